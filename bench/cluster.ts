@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/**
+ * A PostgreSQL of the benches' own, with stated settings, beside the one the machine runs. Its data stay in
+ * .data/bench, so that a million pieces are seeded once.
+ */
+
+const directory = fileURLToPath(new URL('../.data/bench', import.meta.url))
+const binaries = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
+const port = 25_432
+
+/** What differs from PostgreSQL's defaults. fsync stays on. */
+export const clusterSettings = {
+  shared_buffers: '6GB',
+  effective_cache_size: '16GB',
+  maintenance_work_mem: '2GB',
+  max_wal_size: '12GB',
+  checkpoint_timeout: '30min',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  random_page_cost: '1.1',
+  max_connections: '100',
+} as const
+
+/** Starts it if it does not run; PostgreSQL refuses to run as root, so root hands over to the user postgres. */
+export function startCluster(): void {
+  if (!existsSync(`${directory}/PG_VERSION`)) {
+    mkdirSync(directory, { recursive: true })
+    if (isRoot) execFileSync('chown', ['postgres', directory])
+    run('initdb', ['-D', directory, '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '-U', 'postgres'])
+  }
+  if (run('pg_ctl', ['-D', directory, 'status']).status === 0) return
+  const options = Object.entries({
+    ...clusterSettings,
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+  })
+  const flags = options.map(([name, value]) => `-c ${name}='${value}'`).join(' ')
+  const { status, stderr } = run('pg_ctl', [
+    '-D',
+    directory,
+    '-w',
+    '-t',
+    '60',
+    '-l',
+    `${directory}/log`,
+    '-o',
+    flags,
+    'start',
+  ])
+  if (status !== 0) throw new Error(`the bench's PostgreSQL did not start: ${stderr}; see ${directory}/log`)
+}
+
+export function stopCluster(): void {
+  run('pg_ctl', ['-D', directory, '-m', 'fast', 'stop'])
+}
+
+export const databaseUrl = (name: string): string => `postgres://postgres@127.0.0.1:${port}/${name}`
+
+/** True if it had to be created. */
+export async function createDatabase(name: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl('postgres') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (!rowCount) await client.query(`create database ${name}`)
+    return !rowCount
+  } finally {
+    await client.end()
+  }
+}
+
+const isRoot = process.getuid?.() === 0
+
+function run(program: string, args: readonly string[]) {
+  const command = [`${binaries}/${program}`, ...args]
+  const [file, ...rest] = isRoot
+    ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...command]
+    : command
+  return spawnSync(file!, rest, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
+}

@@ -1,0 +1,94 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { referenceRoutes } from '#doors/developers/reference.ts'
+import { describeRoutes, openapiRoutes } from '#doors/discovery/openapi.ts'
+import { healthRoutes } from '#doors/health/routes.ts'
+import { authorRoutes } from '#doors/rest/authors.ts'
+import type { PublicDoor } from '#doors/rest/door.ts'
+import { pieceRoutes } from '#doors/rest/pieces.ts'
+import { Author, AuthorHit } from '#features/authors/schema.ts'
+import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
+import { type Config, isHttps } from '#platform/config.ts'
+import type { ReadContext } from '#platform/context.ts'
+import { publicPools } from '#platform/db/pools.ts'
+import { clientErrorHandler, failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
+import { limited, localCounter, sharedCounter } from '#platform/http/limits.ts'
+import { answerOtherMethods } from '#platform/http/methods.ts'
+import { securityHeaders } from '#platform/http/security.ts'
+import { measurePressure, shed } from '#platform/http/shedding.ts'
+import { validatorCompiler } from '#platform/http/validation.ts'
+import { type Logger, logRequests } from '#platform/observability/log.ts'
+import { createMetrics, measureRequests } from '#platform/observability/metrics.ts'
+import { urlsFor } from '#platform/urls.ts'
+import { ErrorBody } from '#platform/wire.ts'
+
+const longestUrl = 8192
+
+/** A server that can say it is about to go: `/readyz` then answers 503 while requests are still served. */
+export type App = FastifyInstance & { startLeaving(): void }
+
+/** The server, whole but not yet listening: plumbing first, then each door. */
+export async function buildApp(config: Config, log: Logger, doors: readonly string[]): Promise<App> {
+  const urls = urlsFor(config.BASE_URL)
+  const { db, searchDb } = publicPools(config)
+  const reads: ReadContext = { db, searchDb, urls }
+  const counter = config.REDIS_URL ? sharedCounter(config.REDIS_URL) : localCounter()
+  const pressure = measurePressure()
+  const metrics = createMetrics([db, searchDb])
+  let closing = false
+
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((proxy) => proxy.trim()) : false,
+    // The defaults wait for ever: a body of one byte a second would hold its socket for as long as it liked.
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    keepAliveTimeout: 5_000,
+    handlerTimeout: 8_000,
+    maxRequestsPerSocket: 1_000,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: 16_384, headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    bodyLimit: 65_536,
+    routerOptions: { maxParamLength: 100 },
+    frameworkErrors,
+    clientErrorHandler,
+  })
+  app.server.maxHeadersCount = 64
+  app.setValidatorCompiler(validatorCompiler as never)
+  app.removeContentTypeParser('text/plain')
+  handleErrors(app)
+  logRequests(app)
+  measureRequests(app, metrics)
+  app.addHook('onRequest', securityHeaders(isHttps(config)))
+  app.addHook('onRequest', (request, _reply, done) => done(request.url.length > longestUrl ? failure(414) : undefined))
+  app.addHook('onClose', async () => {
+    pressure.close()
+    await Promise.all([db.close(), searchDb.close(), counter.close()])
+  })
+
+  const shapes = [ErrorBody, Author, AuthorHit, Piece, PieceListItem, PieceHit]
+  await describeRoutes(app, { houseName: config.HOUSE_NAME, contact: config.CONTACT || undefined, urls, shapes })
+  const otherMethods = answerOtherMethods(app)
+
+  const limits = { read: config.RATE_READ, search: config.RATE_SEARCH }
+  const door: PublicDoor = {
+    reads,
+    gate: (weight, limit) => [shed(weight, pressure), limited(limit, limits, counter)],
+    onPartial: () => metrics.partialSearches.inc(),
+  }
+  if (doors.includes('public')) {
+    await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
+    await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
+    await app.register(openapiRoutes)
+    await app.register(referenceRoutes, { houseName: config.HOUSE_NAME })
+  }
+  await app.register(healthRoutes, { databases: [db], metrics, isClosing: () => closing })
+  otherMethods.complete()
+
+  await app.ready()
+  return Object.assign(app, {
+    startLeaving: () => {
+      closing = true
+    },
+  })
+}

@@ -1,0 +1,18 @@
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../platform/config.ts'
+
+/** Needs no database: nothing connects until somebody asks something. */
+export async function openapiDocument(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const config = readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...env })
+  const app = await buildApp(config, pino({ level: 'silent' }), ['public'])
+  try {
+    return `${JSON.stringify(app.swagger(), null, 2)}\n`
+  } finally {
+    await app.close()
+  }
+}
+
+export async function printOpenapi(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  process.stdout.write(await openapiDocument(env))
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../platform/config.ts'
+import { NotEmpty, seedHouse } from '../seed/seed.ts'
+import { CommandError } from './command-error.ts'
+import { ownerUrl } from './owner.ts'
+
+interface SeedOptions {
+  readonly authors?: number
+  readonly pieces: number
+  readonly rng: number
+  readonly json?: true
+}
+
+/** One author in ten pieces of a small house, one in a hundred of a large one. */
+const authorsFor = (pieces: number): number =>
+  Math.max(1, Math.min(Math.ceil(pieces / 10), 40 + Math.ceil(pieces / 100)))
+
+export async function fillHouse(config: Config, { authors, pieces, rng, json }: SeedOptions): Promise<void> {
+  const plan = { authors: Math.max(authors ?? authorsFor(pieces), 1), pieces, rng, until: new Date() }
+  try {
+    const seeded = await seedHouse(ownerUrl(config), plan)
+    if (json) {
+      console.log(JSON.stringify({ base_url: config.BASE_URL, writer: { slug: seeded.writerSlug } }))
+      return
+    }
+    console.log(`Seeded ${seeded.authors} authors, ${seeded.pieces} pieces and ${seeded.drafts} drafts.`)
+    console.log(
+      `Rows took ${seeded.rowSeconds.toFixed(1)} s, indexes and statistics ${seeded.indexSeconds.toFixed(1)} s.`,
+    )
+    console.log(`Look at ${config.BASE_URL}/api/public/pieces/recent once the server runs.`)
+  } catch (error) {
+    if (error instanceof NotEmpty) throw new CommandError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,87 @@
+import type pg from 'pg'
+import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '../features/authors/writers.ts'
+import type { Config } from '../platform/config.ts'
+import { normaliseLine } from '../platform/text/normalise.ts'
+import { isSlug } from '../platform/text/slug.ts'
+import { CommandError } from './command-error.ts'
+import { asOwner } from './owner.ts'
+
+export interface NewWriter {
+  readonly name: string
+  readonly bio?: string
+  readonly role?: string
+  readonly niche?: string
+  readonly location?: string
+  readonly website?: string
+}
+
+export async function add(config: Config, slug: string, given: NewWriter): Promise<void> {
+  const line = (text: string | undefined) => (text ? normaliseLine(text) || null : null)
+  const profile = {
+    slug: freeSlug(slug),
+    name: line(given.name) ?? '',
+    bio: line(given.bio),
+    role: line(given.role),
+    niche: line(given.niche),
+    location: line(given.location),
+    avatarUrl: null,
+    website: website(given.website),
+    socials: {},
+  }
+  if (!profile.name) throw new CommandError('A writer needs a name.')
+  await asOwner(config, async (owner) => showAuthor(owner, await taken(slug, () => addWriter(owner, profile))))
+  console.log(`${profile.name} is at ${config.BASE_URL}/author/${slug}`)
+}
+
+export async function list(config: Config): Promise<void> {
+  const writers = await asOwner(config, listWriters)
+  if (writers.length === 0) console.log('No writers yet. Add one: standfirst writer add <slug> --name "Their Name"')
+  for (const { slug, name, pieces_count, identity_verified, website_verified } of writers) {
+    const marks = [identity_verified && 'identity verified', website_verified && 'website verified'].filter(Boolean)
+    console.log([slug, name, `${pieces_count} pieces`, ...marks].join('\t'))
+  }
+}
+
+export async function verify(
+  config: Config,
+  slug: string,
+  { website, undo }: { website?: true; undo?: true },
+): Promise<void> {
+  const proof = website ? 'website' : 'identity'
+  await asOwner(config, async (owner) => show(owner, slug, await setVerified(owner, slug, proof, !undo)))
+  console.log(`The ${proof} of ${slug} is ${undo ? 'no longer ' : ''}verified.`)
+}
+
+export async function rename(config: Config, slug: string, newSlug: string): Promise<void> {
+  freeSlug(newSlug)
+  await asOwner(config, async (owner) =>
+    show(owner, slug, await taken(newSlug, () => renameWriter(owner, slug, newSlug))),
+  )
+  console.log(`${slug} is now ${newSlug}; the old address goes on leading there.`)
+}
+
+async function show(owner: pg.Client, slug: string, id: string | undefined): Promise<void> {
+  if (id === undefined) throw new CommandError(`No writer has the slug ${slug}. standfirst writer list shows them all.`)
+  await showAuthor(owner, id)
+}
+
+async function taken<T>(slug: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw new CommandError(`The slug ${slug} is taken.`)
+    throw error
+  }
+}
+
+function freeSlug(slug: string): string {
+  if (isSlug(slug)) return slug
+  throw new CommandError('A slug is 1 to 40 of a-z, 0-9 and -, and not one of the words the service itself uses.')
+}
+
+function website(given: string | undefined): string | null {
+  if (!given) return null
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
+  throw new CommandError('A website begins with https:// or http://.')
+}

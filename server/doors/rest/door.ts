@@ -1,0 +1,31 @@
+import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import type { ReadContext } from '#platform/context.ts'
+import type { LimitName } from '#platform/http/limits.ts'
+import type { Weight } from '#platform/http/shedding.ts'
+
+/** What the doors to public data are given. */
+export interface PublicDoor {
+  readonly reads: ReadContext
+  /** Who may come in just now: refused when the house is too busy for this kind, or the caller asks too often. */
+  readonly gate: (weight: Weight, limit: LimitName) => (onRequestHookHandler | onRequestAsyncHookHandler)[]
+  readonly onPartial: () => void
+}
+
+export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+})
+
+const refusals = {
+  400: 'A parameter is missing or out of its range; `errors` names each.',
+  404: 'There is no such thing, or it is not public.',
+  429: 'Too many requests from this address; `Retry-After` says when to come back.',
+  503: 'The service is busy; `Retry-After` says when to come back.',
+} as const
+
+/** The refusals of a route, beside those that any route may give. */
+export function failures(...statuses: (keyof typeof refusals)[]) {
+  const all = [...statuses, 429, 503] as const
+  return Object.fromEntries(all.map((status) => [status, Type.Ref('Error', { description: refusals[status] })]))
+}

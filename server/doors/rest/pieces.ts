@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { tagsOfPiece, tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
+import { OnePiece, PieceFound, PieceHits, PieceList, RecentPieces, SearchPieces } from '#features/pieces/schema.ts'
+import { cached, tagged, uncached } from '#platform/http/caching.ts'
+import { linkNext } from '#platform/http/paging.ts'
+import { described, failures, type PublicDoor } from './door.ts'
+
+/** /api/public/pieces: open to all, cacheable by all. */
+export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, onPartial }) => {
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get(
+    '/recent',
+    {
+      onRequest: gate('list', 'read'),
+      schema: {
+        operationId: 'recentPieces',
+        tags: ['Pieces'],
+        summary: 'The newest public pieces, of one category or of all',
+        querystring: RecentPieces,
+        response: { 200: described(PieceList, 'A page of pieces, newest first.'), ...failures(400) },
+      },
+    },
+    async (request, reply) => {
+      const list = await recentPieces(reads, request.query)
+      return tagged(reply, linkNext(request, reply, reads.urls, list), tagsOfPieceLists)
+    },
+  )
+
+  app.get(
+    '/search',
+    {
+      onRequest: gate('search', 'search'),
+      schema: {
+        operationId: 'searchPieces',
+        tags: ['Pieces'],
+        summary: 'Public pieces that contain a term',
+        description:
+          'Substrings of headline, standfirst and body. Headline matches come first, then standfirst, then body; within each the newest first.',
+        querystring: SearchPieces,
+        response: { 200: described(PieceHits, 'Matches, best site first.'), ...failures(400) },
+      },
+    },
+    async (request, reply) => {
+      const hits = await searchPieces(reads, request.query)
+      linkNext(request, reply, reads.urls, hits)
+      if (!hits.partial) return tagged(reply, hits, tagsOfPieceLists)
+      onPartial()
+      return uncached(reply, hits)
+    },
+  )
+
+  app.get(
+    '/:id',
+    {
+      onRequest: gate('single', 'read'),
+      schema: {
+        operationId: 'getPiece',
+        tags: ['Pieces'],
+        summary: 'One public piece, whole',
+        params: OnePiece,
+        response: { 200: described(PieceFound, 'The piece.'), ...failures(404) },
+      },
+    },
+    async (request, reply) => {
+      const found = await getPiece(reads, request.params)
+      return tagged(reply, found, tagsOfPiece(request.params.id, found.piece.authors[0]?.slug ?? ''))
+    },
+  )
+}

@@ -1,0 +1,3 @@
+export const tagsOfAuthor = (slug: string): string[] => [`author-${slug}`]
+
+export const tagsOfAuthorLists: readonly string[] = ['authors']

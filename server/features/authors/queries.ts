@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { containing } from '#platform/db/containing.ts'
+import type { Database } from '#platform/db/database.ts'
+import { statement } from '#platform/db/statement.ts'
+
+const authorBySlug = statement('author_by_slug', (db, { slug }: { slug: string }) =>
+  db.selectFrom('pub.authors').where('slug', '=', slug).selectAll().compile(),
+)
+
+const authorByFormerSlug = statement('author_by_former_slug', (db, { slug }: { slug: string }) =>
+  db
+    .selectFrom('pub.former_slugs as former')
+    .innerJoin('pub.authors as author', 'author.id', 'former.author_id')
+    .where('former.slug', '=', slug)
+    .selectAll('author')
+    .compile(),
+)
+
+export type AuthorRow = NonNullable<(typeof authorBySlug)['row']>
+
+export async function findAuthor(db: Database, slug: string): Promise<AuthorRow | undefined> {
+  const [author] = await db.query(authorBySlug, { slug })
+  return author ?? (await db.query(authorByFormerSlug, { slug }))[0]
+}
+
+export type AuthorPlace = readonly [verified: boolean, piecesCount: number, slug: string]
+
+/** Verified writers first, then those with more pieces; the slug only settles ties. */
+export async function findAuthors(
+  db: Database,
+  { term, limit, after }: { term: string; limit: number; after: AuthorPlace | undefined },
+): Promise<AuthorRow[]> {
+  const [verified, count, slug] = after ?? [true, 2_147_483_647, '']
+  return db.run<AuthorRow>({
+    text: searchAuthors.text,
+    values: searchAuthors.values({ like: containing(term), verified, count, slug, limit }),
+  })
+}
+
+type SearchParameters = { like: string; verified: boolean; count: number; slug: string; limit: number }
+
+/** Planned for each term: a common one is met early in the ranking, a rare one is looked up by its trigrams. */
+const searchAuthors = statement('search_authors', (db, { like, verified, count, slug, limit }: SearchParameters) =>
+  db
+    .selectFrom('pub.authors')
+    .where('search_text', 'like', like)
+    .where(
+      sql<boolean>`(not identity_verified, -pieces_count, slug) > (not ${verified}::boolean, -${count}::integer, ${slug}::text)`,
+    )
+    .selectAll()
+    .orderBy('identity_verified', 'desc')
+    .orderBy('pieces_count', 'desc')
+    .orderBy('slug')
+    .limit(limit)
+    .compile(),
+)

@@ -1,0 +1,46 @@
+import type { ReadContext } from '#platform/context.ts'
+import { readCursor, writeCursor } from '#platform/cursor.ts'
+import { notFound } from '#platform/errors.ts'
+import { fold } from '#platform/text/fold.ts'
+import { presentAuthor, presentAuthorHit } from './present.ts'
+import { type AuthorPlace, findAuthor, findAuthors } from './queries.ts'
+import {
+  type Author,
+  type AuthorFound,
+  type AuthorHits,
+  authorSearchLimits,
+  type OneAuthor,
+  type SearchAuthors,
+} from './schema.ts'
+
+export async function getAuthor({ db, urls }: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {
+  const row = await findAuthor(db, slug)
+  if (!row) throw notFound('No author has this slug.')
+  const author: Author = presentAuthor(row, urls)
+  return { ok: true, author }
+}
+
+export async function searchAuthors(
+  { searchDb, urls }: ReadContext,
+  { q, limit = authorSearchLimits.default, cursor }: SearchAuthors,
+): Promise<AuthorHits> {
+  const after = cursor === undefined ? undefined : readCursor<AuthorPlace>('authors', cursor, isPlace)
+  const rows = await findAuthors(searchDb, { term: fold(q), limit: limit + 1, after })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const results = page.map((row) => presentAuthorHit(row, urls))
+  return {
+    ok: true,
+    query: q,
+    count: results.length,
+    results,
+    next_cursor: last ? writeCursor('authors', [last.identity_verified, last.pieces_count, last.slug]) : null,
+  }
+}
+
+const isPlace = ([verified, count, slug, ...rest]: readonly unknown[]): boolean =>
+  typeof verified === 'boolean' &&
+  Number.isInteger(count) &&
+  Math.abs(count as number) < 2 ** 31 &&
+  typeof slug === 'string' &&
+  rest.length === 0

@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import { fold } from '#platform/text/fold.ts'
+
+/** A writer as the private wing keeps them; what becomes public of it is decided by `app.show_author`. */
+export interface WriterProfile {
+  readonly slug: string
+  readonly name: string
+  readonly bio: string | null
+  readonly role: string | null
+  readonly niche: string | null
+  readonly location: string | null
+  readonly avatarUrl: string | null
+  readonly website: string | null
+  readonly socials: Readonly<Record<string, string | null>>
+}
+
+/** Fields apart by U+001F, so that no match runs from one into the next. */
+export const searchTextOf = ({
+  name,
+  niche,
+  role,
+  bio,
+}: Pick<WriterProfile, 'name' | 'niche' | 'role' | 'bio'>): string =>
+  [name, niche, role, bio]
+    .filter((field) => field !== null)
+    .map(fold)
+    .join('\u001F')
+
+export async function addWriter(owner: pg.ClientBase, profile: WriterProfile): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into app.writers (slug, name, bio, role, niche, location, avatar_url, website, socials, search_text)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    [
+      profile.slug,
+      profile.name,
+      profile.bio,
+      profile.role,
+      profile.niche,
+      profile.location,
+      profile.avatarUrl,
+      profile.website,
+      profile.socials,
+      searchTextOf(profile),
+    ],
+  )
+  return rows[0]!.id
+}
+
+/** Shows the profile as it now is. Only the publisher may: whoever calls this acts as the owner of the house. */
+export async function showAuthor(owner: pg.ClientBase, writerId: string): Promise<void> {
+  await owner.query('set local role svc_publisher')
+  await owner.query('select app.show_author($1)', [writerId])
+  await owner.query('reset role')
+}
+
+export async function setVerified(
+  owner: pg.ClientBase,
+  slug: string,
+  proof: 'identity' | 'website',
+  verified: boolean,
+): Promise<string | undefined> {
+  const column = proof === 'identity' ? 'identity_verified_at' : 'website_verified_at'
+  const { rows } = await owner.query<{ id: string }>(
+    `update app.writers set ${column} = ${verified ? `coalesce(${column}, now())` : 'null'} where slug = $1 returning id`,
+    [slug],
+  )
+  return rows[0]?.id
+}
+
+/** The old address goes on leading to the writer. One that was somebody else's former address is taken over. */
+export async function renameWriter(owner: pg.ClientBase, from: string, to: string): Promise<string | undefined> {
+  const { rows } = await owner.query<{ id: string }>('update app.writers set slug = $2 where slug = $1 returning id', [
+    from,
+    to,
+  ])
+  const id = rows[0]?.id
+  if (id === undefined) return undefined
+  await owner.query('delete from app.former_slugs where slug = $1', [to])
+  await owner.query(
+    'insert into app.former_slugs (slug, writer_id) values ($1, $2) on conflict (slug) do update set writer_id = excluded.writer_id',
+    [from, id],
+  )
+  return id
+}
+
+export interface ListedWriter {
+  readonly slug: string
+  readonly name: string
+  readonly identity_verified: boolean
+  readonly website_verified: boolean
+  readonly pieces_count: number
+}
+
+export async function listWriters(owner: pg.ClientBase): Promise<ListedWriter[]> {
+  const { rows } = await owner.query<ListedWriter>(
+    `select w.slug, w.name, w.identity_verified_at is not null as identity_verified,
+            w.website_verified_at is not null as website_verified, coalesce(a.pieces_count, 0) as pieces_count
+       from app.writers w left join pub.authors a on a.id = w.id
+      order by w.slug`,
+  )
+  return rows
+}

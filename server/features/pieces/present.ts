@@ -1,0 +1,54 @@
+import type { Urls } from '#platform/urls.ts'
+import type { PieceRow, WholePieceRow } from './queries.ts'
+import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
+
+/** The Piece of REST, tools, feeds and webhooks alike. */
+export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
+  return {
+    id: urls.pieceId(row.id),
+    url: urls.piece(row.author_slug, row.slug),
+    ...(row.external_url ? { external_url: row.external_url } : {}),
+    title: row.headline,
+    summary: row.summary,
+    content_html: row.html,
+    content_text: row.text,
+    date_published: row.published_at.toISOString(),
+    date_modified: row.modified_at.toISOString(),
+    tags: row.tags,
+    category: row.category,
+    kind: row.kind,
+    authors: [
+      {
+        name: row.author_name,
+        slug: row.author_slug,
+        url: urls.profile(row.author_slug),
+        avatar: row.author_avatar,
+        identity_verified: row.author_verified,
+      },
+    ],
+  }
+}
+
+export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
+  return {
+    id: urls.pieceId(row.id),
+    url: urls.piece(row.author_slug, row.slug),
+    title: row.headline,
+    summary: row.summary,
+    date_published: row.published_at.toISOString(),
+    category: row.category,
+    tags: row.tags,
+    authors: [
+      {
+        name: row.author_name,
+        slug: row.author_slug,
+        url: urls.profile(row.author_slug),
+        identity_verified: row.author_verified,
+      },
+    ],
+  }
+}
+
+export function presentHit(row: PieceRow, site: MatchSite, snippet: string | null, urls: Urls): PieceHit {
+  return { ...presentListItem(row, urls), snippet, match_site: site }
+}

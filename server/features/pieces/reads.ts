@@ -1,0 +1,94 @@
+import type { ReadContext } from '#platform/context.ts'
+import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { notFound } from '#platform/errors.ts'
+import { presentHit, presentListItem, presentPiece } from './present.ts'
+import { onePiece, recentRows, rowsByIds } from './queries.ts'
+import {
+  matchSites,
+  type OnePiece,
+  type PieceFound,
+  type PieceHits,
+  type PieceList,
+  pieceListLimits,
+  type RecentPieces,
+  type SearchPieces,
+} from './schema.ts'
+import { findPieces } from './search/find.ts'
+import type { Hit } from './search/hit.ts'
+
+/** The same words for what never was, what is a draft and what was unpublished. */
+const noSuchPiece = () => notFound('No public piece has this id.')
+
+export async function getPiece({ db, urls }: ReadContext, { id }: OnePiece): Promise<PieceFound> {
+  const uuid = id.toLowerCase()
+  const row = isUuid(uuid) ? await onePiece(db, uuid) : undefined
+  if (!row) throw noSuchPiece()
+  return { ok: true, piece: presentPiece(row, urls) }
+}
+
+export async function recentPieces(
+  { db, urls }: ReadContext,
+  { category, limit = pieceListLimits.default, cursor }: RecentPieces,
+): Promise<PieceList> {
+  const after = cursor === undefined ? undefined : readRecentCursor(cursor)
+  const rows = await recentRows(db, { category, after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    ok: true,
+    category: category ?? null,
+    count: page.length,
+    items: page.map((row) => presentListItem(row, urls)),
+    next_cursor: last ? writeCursor('recent', [last.published_at.getTime(), last.id]) : null,
+  }
+}
+
+function readRecentCursor(cursor: string) {
+  const [time, id] = readCursor<[number, string]>(
+    'recent',
+    cursor,
+    (parts) => parts.length === 2 && isTime(parts[0]) && isUuid(parts[1]),
+  )
+  return { publishedAt: new Date(time), id }
+}
+
+export async function searchPieces(
+  { db, searchDb, urls }: ReadContext,
+  { q, category, limit = pieceListLimits.default, cursor }: SearchPieces,
+): Promise<PieceHits> {
+  const after = cursor === undefined ? undefined : readSearchCursor(cursor)
+  const { hits, partial } = await findPieces(searchDb, { q, category, limit: limit + 1, after })
+  const page = hits.slice(0, limit)
+  const rows = new Map(
+    (
+      await rowsByIds(
+        db,
+        page.map((hit) => hit.id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  const results = page.flatMap((hit) => {
+    const row = rows.get(hit.id)
+    return row ? [presentHit(row, hit.site, hit.snippet, urls)] : []
+  })
+  const last = hits.length > limit ? page.at(-1) : undefined
+  return {
+    ok: true,
+    query: q,
+    category: category ?? null,
+    count: results.length,
+    results,
+    next_cursor: last ? writeCursor('search', [last.site, last.publishedAt.getTime(), last.id]) : null,
+    ...(partial ? { partial } : {}),
+  }
+}
+
+function readSearchCursor(cursor: string): Pick<Hit, 'site' | 'publishedAt' | 'id'> {
+  const [site, time, id] = readCursor<[Hit['site'], number, string]>(
+    'search',
+    cursor,
+    (parts) =>
+      parts.length === 3 && matchSites.includes(parts[0] as Hit['site']) && isTime(parts[1]) && isUuid(parts[2]),
+  )
+  return { site, publishedAt: new Date(time), id }
+}

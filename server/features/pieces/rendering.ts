@@ -1,0 +1,52 @@
+import { renderMarkdown } from '#platform/markdown.ts'
+import { fold } from '#platform/text/fold.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import { slugFrom } from '#platform/text/slug.ts'
+import { keysOf } from './search/keys.ts'
+
+/** Everything derived from a revision when it goes public; the columns of the database type `app.rendering`. */
+export interface Rendering {
+  readonly slug: string
+  readonly summary: string
+  readonly html: string
+  readonly text: string
+  readonly headline_folded: string
+  readonly sub_folded: string
+  readonly body_folded: string
+  readonly head_keys: readonly number[]
+  readonly body_keys: readonly number[]
+}
+
+export interface Manuscript {
+  readonly headline: string
+  readonly sub: string | null
+  readonly body_md: string
+}
+
+const longestSlug = 80
+const summaryLength = 200
+
+export function renderPiece({ headline, sub, body_md }: Manuscript): Rendering {
+  return deriveRendering(headline, sub, renderMarkdown(body_md))
+}
+
+export function deriveRendering(
+  headline: string,
+  sub: string | null,
+  { html, text }: { html: string; text: string },
+): Rendering {
+  const headline_folded = fold(headline)
+  const sub_folded = fold(sub ?? '')
+  const body_folded = fold(text)
+  return {
+    slug: slugFrom(headline, longestSlug, 'piece'),
+    summary: sub || shortened(text.replace(/\s+/gu, ' '), summaryLength),
+    html,
+    text,
+    headline_folded,
+    sub_folded,
+    body_folded,
+    head_keys: [...new Set([...keysOf(headline_folded), ...keysOf(sub_folded)])],
+    body_keys: keysOf(body_folded),
+  }
+}

@@ -1,0 +1,135 @@
+import Type, { type Static } from 'typebox'
+import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/wire.ts'
+
+const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
+export type Category = (typeof categories)[number]
+
+const exampleId = '5f0c8f6e-3f5b-4b59-9d0a-0b7f3c1e2a44'
+const text = Type.String()
+
+const Byline = Type.Object({ name: text, slug: text, url: uri, identity_verified: Type.Boolean() })
+const BylineWithAvatar = Type.Object({
+  name: text,
+  slug: text,
+  url: uri,
+  avatar: nullable(uri),
+  identity_verified: Type.Boolean(),
+})
+
+export const Piece = Type.Object(
+  {
+    id: Type.String({ format: 'uri', description: 'Permanent: it outlives every change of address.' }),
+    url: uri,
+    external_url: Type.Optional(
+      Type.String({ format: 'uri', description: 'Where it was first published, if elsewhere.' }),
+    ),
+    title: text,
+    summary: text,
+    content_html: nullable(text),
+    content_text: text,
+    date_published: dateTime,
+    date_modified: dateTime,
+    tags: Type.Array(text),
+    category: nullable(text),
+    kind: text,
+    authors: Type.Array(BylineWithAvatar),
+  },
+  { $id: 'Piece', description: 'A public piece, in the shape of a JSON Feed 1.1 item.' },
+)
+export type Piece = Static<typeof Piece>
+
+const listed = {
+  id: uri,
+  url: uri,
+  title: text,
+  summary: text,
+  date_published: dateTime,
+  category: nullable(text),
+  tags: Type.Array(text),
+  authors: Type.Array(Byline),
+}
+
+export const PieceListItem = Type.Object(listed, { $id: 'PieceListItem', description: 'A public piece in a list.' })
+export type PieceListItem = Static<typeof PieceListItem>
+
+export const matchSites = ['headline', 'standfirst', 'body'] as const
+export type MatchSite = (typeof matchSites)[number]
+
+export const PieceHit = Type.Object(
+  {
+    ...listed,
+    snippet: nullable(Type.String({ description: 'The words around the match; null unless it is in the body.' })),
+    match_site: Type.Unsafe<MatchSite>({ type: 'string', enum: [...matchSites] }),
+  },
+  { $id: 'PieceHit', description: 'A public piece found by a search.' },
+)
+export type PieceHit = Static<typeof PieceHit>
+
+export const OnePiece = Type.Object({
+  id: Type.String({ description: "The piece's UUID.", examples: [exampleId] }),
+})
+export type OnePiece = Static<typeof OnePiece>
+
+export const PieceFound = Type.Object({ ok, piece: Type.Ref('Piece') })
+export type PieceFound = { ok: true; piece: Piece }
+
+/** The specification names five for reading; civic, ideas and society are added, so that none is out of reach. */
+const category = Type.Optional(
+  Type.Unsafe<Category>({
+    type: 'string',
+    enum: [...categories],
+    description: 'Only pieces of this category. (civic, ideas and society were added to the first five.)',
+  }),
+)
+
+export const pieceListLimits = { minimum: 1, maximum: 100, default: 20 } as const
+
+export const RecentPieces = Type.Object({ category, limit: limited(pieceListLimits), cursor })
+export type RecentPieces = Static<typeof RecentPieces>
+
+export const PieceList = Type.Object({
+  ok,
+  category: nullable(text),
+  count: Type.Integer(),
+  items: Type.Array(Type.Ref('PieceListItem')),
+  next_cursor: nextCursor,
+})
+export type PieceList = {
+  ok: true
+  category: string | null
+  count: number
+  items: PieceListItem[]
+  next_cursor: string | null
+}
+
+export const SearchPieces = Type.Object({
+  q: searchTerm('A word, a part of one, or a phrase.', 'slow tea'),
+  category,
+  limit: limited(pieceListLimits),
+  cursor,
+})
+export type SearchPieces = Static<typeof SearchPieces>
+
+export const PieceHits = Type.Object({
+  ok,
+  query: text,
+  category: nullable(text),
+  count: Type.Integer(),
+  results: Type.Array(Type.Ref('PieceHit')),
+  next_cursor: nextCursor,
+  partial: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'The search took too long and ended early: these are matches, in order, but there may be more. A longer term is faster.',
+    }),
+  ),
+})
+export type PieceHits = {
+  ok: true
+  query: string
+  category: string | null
+  count: number
+  results: PieceHit[]
+  next_cursor: string | null
+  partial?: true
+}

@@ -1,0 +1,127 @@
+/** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
+
+interface Setting<Value> {
+  readonly about: string
+  readonly fallback: string
+  parse(text: string): Value
+}
+
+class Wrong extends Error {}
+const wrong = (expected: string): never => {
+  throw new Wrong(expected)
+}
+
+const text = (fallback: string, about: string): Setting<string> => ({ about, fallback, parse: (given) => given })
+
+const optional = <Value>(setting: Setting<Value>): Setting<Value | undefined> => ({
+  ...setting,
+  parse: (given) => (given === '' ? undefined : setting.parse(given)),
+})
+
+const number = (fallback: string, about: string, least: number, most: number): Setting<number> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
+    return value >= least && value <= most ? value : wrong(`a whole number from ${least} to ${most}`)
+  },
+})
+
+const address = (fallback: string, about: string, ...schemes: string[]): Setting<string> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const url = URL.canParse(given) ? new URL(given) : wrong(`an address such as ${schemes[0]}//…`)
+    return schemes.includes(url.protocol) ? given : wrong(`an address that begins with ${schemes.join(' or ')}//`)
+  },
+})
+
+const database = (about: string) => optional(address('', about, 'postgres:', 'postgresql:'))
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+export const settings = {
+  DATABASE_URL: database(
+    'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Required.',
+  ),
+  PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
+  REPLICA_DATABASE_URL: database('A read replica for public reads, signing in as `svc_public`.'),
+  BASE_URL: address(
+    'http://localhost:8080',
+    'The address people use; every link is made from it. Required in production.',
+    'http:',
+    'https:',
+  ),
+  HOST: text('127.0.0.1', 'Where to listen; `0.0.0.0` for all interfaces.'),
+  PORT: number('8080', 'The port to listen on.', 0, 65_535),
+  REDIS_URL: optional(
+    address(
+      '',
+      'Shares rate limits between processes. Without it each process counts for itself.',
+      'redis:',
+      'rediss:',
+    ),
+  ),
+  TRUST_PROXY: text(
+    '',
+    'The exact addresses or networks of the proxies in front, by commas. Only their `X-Forwarded-For` is believed.',
+  ),
+  HOUSE_NAME: text('Standfirst', 'The name of this house, wherever it speaks of itself.'),
+  CONTACT: text('', 'An e-mail address for people with questions about the API.'),
+  LOG_LEVEL: {
+    about: `One of ${levels.join(', ')}.`,
+    fallback: 'info',
+    parse: (given: string) => (levels.includes(given) ? given : wrong(`one of ${levels.join(', ')}`)),
+  },
+  PUBLIC_CONNECTIONS: number('10', 'Database connections of a process for public reads.', 1, 200),
+  SEARCH_CONNECTIONS: number(
+    '4',
+    'Database connections of a process for searches, so that slow ones hold up nothing else.',
+    1,
+    200,
+  ),
+  RATE_READ: number('1200', 'Public reads a minute from one address.', 1, 1_000_000_000),
+  RATE_SEARCH: number('300', 'Searches a minute from one address.', 1, 1_000_000_000),
+  SHUTDOWN_DELAY: number(
+    '3',
+    'Seconds between saying "not ready" and closing, for the load balancer to notice.',
+    0,
+    60,
+  ),
+  NODE_ENV: text('development', '`production` makes `BASE_URL` required.'),
+} satisfies Record<string, Setting<unknown>>
+
+type Name = keyof typeof settings
+export type Config = { readonly [Key in Name]: ReturnType<(typeof settings)[Key]['parse']> }
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration needs attention:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const config: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings)) {
+    try {
+      config[name] = setting.parse(env[name]?.trim() || setting.fallback)
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      problems.push(`${name} is to be ${error.message}; it is "${env[name]}"`)
+    }
+  }
+  if (!env['DATABASE_URL'] && !env['PUBLIC_DATABASE_URL'] && !env['REPLICA_DATABASE_URL']) {
+    problems.push('DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst')
+  }
+  if (env['NODE_ENV'] === 'production' && !env['BASE_URL']) {
+    problems.push('BASE_URL is required in production, such as https://example.org')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config as Config
+}
+
+export const isHttps = ({ BASE_URL }: Config): boolean => BASE_URL.startsWith('https:')

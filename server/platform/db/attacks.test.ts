@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attempt, everyRow, type House, makeHouse, noRow, through } from '#testing/attacks.ts'
+import { asDesk, publish, unpublish } from '#testing/make.ts'
+
+/**
+ * The promises "drafts are private" and "no API call can make content public", attacked with SQL:
+ * whoever speaks to the database with these roles gets no further than this, whatever the code does.
+ */
+
+interface Attack {
+  readonly name: string
+  readonly as: string
+  readonly sql: string
+  /** An SQLSTATE, or `noRow`. */
+  readonly outcome: string
+}
+
+const noRight = '42501'
+
+const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
+const privateTables = ['accounts', 'audit', 'former_slugs', 'pieces', 'publish_nonces', 'sessions', 'writers']
+/** For the desk `pieces` means its writer's own. */
+const readable: Record<string, string[]> = {
+  svc_api: ['pieces'],
+  svc_desk: ['accounts', 'audit', 'former_slugs', 'pieces', 'publish_nonces', 'writers'],
+}
+/** With a column of each that an attacker knows. */
+const publicTables = {
+  authors: 'id',
+  former_slugs: 'slug',
+  pieces: 'id',
+  piece_contents: 'html',
+  piece_texts: 'body',
+  piece_keys: 'keys',
+}
+/** What a piece says of its being public, with what an attacker would have it say. */
+const guarded = Object.entries({
+  editor_status: "'approved'",
+  slug: "'s'",
+  first_published_at: 'now()',
+  review_required: 'false',
+  revision: '1',
+})
+
+const by = (as: string, outcome: string, statements: Record<string, string>): Attack[] =>
+  Object.entries(statements).map(([name, sql]) => ({ name, as, sql, outcome }))
+
+const literal = (value: string | null) => (value === null ? 'null' : `'${value}'`)
+const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text', '{}', '{}')::app.rendering"
+const publishing = (piece: string, token: string | null, nonce: string | null, rendered = rendering) =>
+  `select app.desk_publish('${piece}', ${literal(token)}, ${literal(nonce)}, ${rendered})`
+
+const unpublishing = (piece: string, token: string | null) => `select app.desk_unpublish('${piece}', ${literal(token)})`
+
+/** What a key and the desk may both try. Updates are of a draft that was public once: only its status hides it. */
+const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: House): Attack[] =>
+  ['svc_api', 'svc_desk'].flatMap((role) => [
+    ...guarded.flatMap(([column, value]) =>
+      by(role, noRight, {
+        [`${role} cannot insert ${column}`]: `insert into app.pieces (writer_id, headline, body_md, ${column})
+          values ('${me.id}', 'h', 'b', ${value})`,
+        [`${role} cannot update ${column}`]: `update app.pieces set ${column} = ${value} where id = '${hidden}'`,
+      }),
+    ),
+    ...by(role, noRight, {
+      [`${role} cannot give a piece away`]: `update app.pieces set writer_id = '${other.id}' where id = '${draft}'`,
+      [`${role} cannot write for another writer`]: `insert into app.pieces (writer_id, headline, body_md)
+        values ('${other.id}', 'h', 'b')`,
+      [`${role} cannot overwrite another writer's draft`]: `insert into app.pieces (id, writer_id, headline, body_md)
+        values ('${theirs}', '${me.id}', 'h', 'b') on conflict (id) do update set headline = excluded.headline`,
+      [`${role} cannot empty the table of pieces`]: 'truncate app.pieces cascade',
+    }),
+    ...by(role, noRow, {
+      [`${role} cannot delete a public piece`]: `delete from app.pieces where id = '${live}'`,
+      [`${role} cannot read another writer's drafts`]: `select id from app.pieces where writer_id <> '${me.id}'`,
+      [`${role} cannot learn another writer's headline from an error`]: `select id from app.pieces
+        where case when writer_id <> '${me.id}' then headline::integer > 0 end`,
+      [`${role} cannot edit another writer's draft`]: `update app.pieces set headline = 'h' where id = '${theirs}'`,
+      [`${role} cannot delete another writer's draft`]: `delete from app.pieces where id = '${theirs}'`,
+      [`${role} reads nothing for nobody`]: "set app.writer_id = ''; select id from app.pieces",
+    }),
+  ])
+
+const keyAttacks = ({ me, pieces: { live } }: House): Attack[] => [
+  ...by('svc_api', noRow, {
+    'a key cannot edit its public piece': `update app.pieces set headline = 'h' where id = '${live}'`,
+  }),
+  ...by('svc_api', noRight, {
+    'a key cannot overwrite its public piece': `insert into app.pieces (id, writer_id, headline, body_md)
+      values ('${live}', '${me.id}', 'h', 'b') on conflict (id) do update set headline = excluded.headline`,
+  }),
+]
+
+const deskAttacks = ({ me, other, pieces: { draft, live } }: House): Attack[] =>
+  by('svc_desk', noRight, {
+    'the desk cannot hide a public piece by itself': `update app.pieces set editor_status = 'draft'
+      where id = '${live}'`,
+    'the desk cannot open a session': `insert into app.sessions (account_id, token_hash, expires_at)
+      values ('${me.accountId}', sha256('x'), 'infinity')`,
+    'the desk cannot make a moderator': "update app.accounts set role = 'moderator'",
+    'the desk cannot enable an account': 'update app.accounts set disabled_at = null',
+    'the desk cannot take over a writer': `update app.writers set account_id = null where id = '${other.id}'`,
+    'the desk cannot use a nonce twice': 'update app.publish_nonces set used_at = null',
+    'the desk cannot add to the audit trail': `insert into app.audit
+      (act, piece_id, writer_id, revision, from_status, to_status)
+      values ('publish', '${draft}', '${me.id}', 1, 'draft', 'approved')`,
+    'the desk cannot take from the audit trail': 'delete from app.audit',
+    'the desk cannot number the audit trail': "select setval('app.audit_id_seq', 1)",
+    'the desk cannot show an author by itself': `select app.show_author('${other.id}')`,
+    'the desk cannot ask for a session by itself': `select app.live_session('${me.sessionToken}')`,
+    'the desk cannot take a piece by itself': `select app.own_piece('${live}', null)`,
+    'the desk cannot ask for a slug by itself': `select app.free_piece_slug('${me.id}', 's')`,
+  })
+
+function doorAttacks({ me, other, barred, expired, revoked, pieces, nonces }: House): Attack[] {
+  const { draft, live, held, edited, theirs } = pieces
+  const token = me.sessionToken
+  const good = publishing(draft, token, nonces.good)
+  return [
+    ...by('svc_public', noRight, { 'a public door cannot publish, were all else right': good }),
+    ...by('svc_api', noRight, {
+      'a key cannot publish, were all else right': good,
+      'a key cannot unpublish, were all else right': unpublishing(live, token),
+    }),
+    ...by('svc_worker', noRight, { 'the worker cannot publish, were all else right': good }),
+    ...by('svc_desk', 'SF401', {
+      'nothing is published without a session': publishing(draft, null, nonces.good),
+      'nothing is published in a session that never was': publishing(draft, 'guessed', nonces.good),
+      'nothing is published with the id of a session': publishing(draft, me.sessionId, nonces.good),
+      'nothing is published in an expired session': publishing(draft, expired.token, nonces.ofExpired),
+      'nothing is published in a revoked session': publishing(draft, revoked.token, nonces.ofRevoked),
+      'nothing is published by a disabled account': publishing(pieces.barred, barred.sessionToken, nonces.ofBarred),
+      'nothing is unpublished without a session': unpublishing(live, null),
+      'nothing is unpublished in a revoked session': unpublishing(live, revoked.token),
+    }),
+    ...by('svc_desk', 'SF404', {
+      "nothing is published in another writer's session": publishing(draft, other.sessionToken, nonces.ofOther),
+      "another writer's draft is not published": publishing(theirs, token, nonces.ofTheirs),
+      'a piece that never was is not published': publishing(me.id, token, nonces.good),
+      "nothing is unpublished in another writer's session": unpublishing(live, other.sessionToken),
+    }),
+    ...by('svc_desk', 'SF409', {
+      'a public piece is not published again': publishing(live, token, nonces.ofLive),
+      'a piece that needs a review is not published': publishing(held, token, nonces.ofHeld),
+      'a draft is not unpublished': unpublishing(draft, token),
+    }),
+    ...by('svc_desk', 'SF412', {
+      'nothing is published without a nonce': publishing(draft, token, null),
+      'nothing is published with a nonce that never was': publishing(draft, token, 'guessed'),
+      'nothing is published with a used nonce': publishing(draft, token, nonces.used),
+      'nothing is published with an expired nonce': publishing(draft, token, nonces.late),
+      'nothing is published with the nonce of another piece': publishing(draft, token, nonces.ofTheirs),
+      'nothing is published with the nonce of another session': publishing(draft, token, nonces.ofOther),
+      'nothing is published that was edited since it was shown': publishing(edited, token, nonces.ofEdited),
+    }),
+    ...by('svc_desk', '23514', {
+      'nothing is published without its rendering': publishing(draft, token, nonces.good, 'null'),
+    }),
+  ]
+}
+
+/** From a connection that signed in as the service: the way out of the role, not only the way in. */
+const escapes: Record<string, string> = {
+  'become the publisher': 'set role svc_publisher',
+  'become the owner': 'set role svc_owner',
+  'sign in as the publisher': 'set session authorization svc_publisher',
+  'join the publisher': 'grant svc_publisher to current_user',
+  'make itself a superuser': 'alter role current_user superuser',
+  'pass by row security': 'alter role current_user bypassrls',
+  'switch row security off': 'set row_security = off; select id from app.pieces',
+  'take row security from pieces': 'alter table app.pieces disable row level security',
+  'add a policy': 'create policy mine on app.pieces using (true)',
+  'pose as replication': 'set session_replication_role = replica',
+  'put a guard to sleep': 'alter table app.pieces disable trigger guard_status',
+  'drop a guard': 'drop trigger guard_public on pub.pieces',
+  'rewrite a guard':
+    "create or replace function app.guard_status() returns trigger language plpgsql as 'begin return new; end'",
+  'unpin the publishing function': 'alter function app.desk_publish reset search_path',
+  'let everyone publish': 'grant execute on all functions in schema app to public',
+  'shadow a table': 'create temp table sessions (id uuid)',
+  'shadow a function': "create function pg_temp.sha256(bytea) returns bytea language sql as 'select $1'",
+  'shadow a type': "create type pg_temp.uuid as enum ('me')",
+  'build in the private wing': 'create table app.mine ()',
+  'build in the public wing': 'create view pub.mine as select 1',
+  'build in the hall': "create function public.lower(text) returns text language sql as 'select $1'",
+  'build a wing': 'create schema mine',
+  'change the server': "alter system set session_replication_role = 'replica'",
+  'read a file': "select pg_read_file('/etc/passwd')",
+  'import a file': "select lo_import('/etc/passwd')",
+  'export a file': "select lo_export(0, '/tmp/mine')",
+  'copy from a file': "copy app.pieces from '/etc/passwd'",
+  'copy to a program': "copy (select 1) to program 'true'",
+  'copy from a program': "copy app.pieces from program 'true'",
+  'read passwords': 'select rolpassword from pg_authid',
+}
+
+const roleAttacks = (): Attack[] =>
+  services.flatMap((role) => [
+    ...Object.entries(escapes).flatMap(([deed, sql]) =>
+      by(`${role} itself`, noRight, { [`${role} cannot ${deed}`]: sql }),
+    ),
+    ...privateTables
+      .filter((table) => !readable[role]?.includes(table))
+      .flatMap((table) => by(role, noRight, { [`${role} cannot read app.${table}`]: `select from app.${table}` })),
+  ])
+
+/** Nobody writes the public wing but the publishing functions: not its owner, not a superuser. */
+const publicWingAttacks = (): Attack[] =>
+  [...services, 'svc_owner', 'superuser'].flatMap((role) =>
+    Object.entries(publicTables).flatMap(([table, key]) =>
+      by(role, noRight, {
+        [`${role} cannot insert into pub.${table}`]: `insert into pub.${table} default values`,
+        [`${role} cannot update pub.${table}`]: `update pub.${table} set ${key} = ${key}`,
+        [`${role} cannot delete from pub.${table}`]: `delete from pub.${table}`,
+        [`${role} cannot truncate pub.${table}`]: `truncate pub.${table} cascade`,
+      }),
+    ),
+  )
+
+const superuserAttacks = ({ me, other, pieces: { live, hidden } }: House): Attack[] =>
+  by('superuser', noRight, {
+    'a superuser cannot approve a draft': `update app.pieces set editor_status = 'approved' where id = '${hidden}'`,
+    'a superuser cannot insert an approved piece': `insert into app.pieces
+      (writer_id, headline, body_md, editor_status, slug, first_published_at)
+      values ('${me.id}', 'h', 'b', 'approved', 's', now())`,
+    'a superuser cannot approve while replicating': `set session_replication_role = replica;
+      update app.pieces set editor_status = 'approved' where id = '${hidden}'`,
+    'a superuser cannot fill the public wing while replicating': `set session_replication_role = replica;
+      update pub.pieces set headline = 'h'`,
+    'a superuser cannot copy into the public wing': "copy pub.pieces from '/dev/null'",
+    'a superuser cannot merge into the public wing': `merge into pub.authors using app.writers w on false
+      when not matched then insert (id) values (w.id)`,
+    'a superuser cannot move a slug': `update app.pieces set slug = 's' where id = '${live}'`,
+    'a superuser cannot move a first publication': 'update app.pieces set first_published_at = now()',
+    'a superuser cannot require a review': 'update app.pieces set review_required = not review_required',
+    'a superuser cannot give a piece away': `update app.pieces set writer_id = '${other.id}' where id = '${hidden}'`,
+    'a superuser cannot delete a public piece': `delete from app.pieces where id = '${live}'`,
+    'a superuser cannot truncate the pieces': 'truncate app.pieces cascade',
+    'a superuser cannot change the audit trail': "update app.audit set act = 'nothing'",
+    'a superuser cannot delete from the audit trail': 'delete from app.audit',
+    'a superuser cannot truncate the audit trail': 'truncate app.audit',
+  })
+
+const attacksOn = (house: House): Attack[] => [
+  ...writerAttacks(house),
+  ...keyAttacks(house),
+  ...deskAttacks(house),
+  ...doorAttacks(house),
+  ...roleAttacks(),
+  ...publicWingAttacks(),
+  ...superuserAttacks(house),
+  ...by('svc_owner', noRow, { 'the owner of the tables cannot read a piece': 'select id from app.pieces' }),
+]
+
+const attemptOn = ({ url, me }: House, { as, sql }: Attack) => attempt(url, as, sql, { 'app.writer_id': me.id })
+
+const house = await makeHouse()
+const before = await everyRow(house.admin)
+
+for (const attack of attacksOn(house)) {
+  test(attack.name, async () => {
+    assert.equal(await attemptOn(house, attack), attack.outcome)
+  })
+}
+
+test('after every attack, each row of both wings is what it was', async () => {
+  assert.ok(before['pub.pieces']!.length > 0 && before['app.pieces']!.length > 0)
+  assert.deepEqual(await everyRow(house.admin), before)
+})
+
+async function stateOf(id: string) {
+  const { rows } = await house.admin.query(
+    `select p.editor_status, p.slug, p.revision, s.slug as public_slug, s.headline as public_headline, s.published_at,
+            (select array_agg(act order by id) from app.audit where piece_id = p.id) as acts
+       from app.pieces p left join pub.pieces s on s.id = p.id where p.id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+test('what was refused to all others publishes for the desk, once', async () => {
+  const { admin, me, pieces, nonces } = house
+  const [asked] = by('svc_desk', through, {
+    'the desk publishes': publishing(pieces.draft, me.sessionToken, nonces.good),
+  })
+  assert.equal(await attemptOn(house, asked!), through)
+  const { editor_status, public_slug, acts } = await stateOf(pieces.draft)
+  assert.deepEqual([editor_status, public_slug, acts], ['approved', 'a-slug', ['publish']])
+
+  await unpublish(admin, me, pieces.draft)
+  assert.equal(await attemptOn(house, asked!), 'SF412')
+})
+
+test('editing a public piece makes a new revision and leaves the public text alone', async () => {
+  const { admin, me, pieces } = house
+  const { revision } = await stateOf(pieces.live)
+  await asDesk(admin, me, (client) =>
+    client.query("update app.pieces set headline = 'Mine, rewritten' where id = $1", [pieces.live]),
+  )
+  const after = await stateOf(pieces.live)
+  assert.deepEqual(
+    [after.revision, after.editor_status, after.public_headline],
+    [revision + 1, 'approved', 'Mine, public'],
+  )
+})
+
+test('unpublishing hides a piece, and publishing it again keeps its slug and its date', async () => {
+  const { admin, me, pieces } = house
+  const first = await stateOf(pieces.live)
+  await unpublish(admin, me, pieces.live)
+  const hidden = await stateOf(pieces.live)
+  assert.deepEqual([hidden.editor_status, hidden.public_slug], ['draft', null])
+
+  await publish(admin, me, pieces.live)
+  const again = await stateOf(pieces.live)
+  assert.deepEqual([again.public_slug, again.published_at], [first.public_slug, first.published_at])
+  assert.equal(again.public_headline, 'Mine, rewritten')
+  assert.deepEqual(again.acts, ['publish', 'unpublish', 'publish'])
+})
+
+/** Each attack with the walls before it, in the order in which they are taken down. */
+const walls: Record<string, string[]> = {
+  'svc_api cannot update editor_status': [
+    'grant update (editor_status) on app.pieces to svc_api',
+    'alter table app.pieces disable trigger guard_status',
+    'alter policy key_edits_drafts on app.pieces with check (true)',
+  ],
+  'svc_desk cannot update editor_status': [
+    'alter table app.pieces disable trigger guard_status',
+    'grant update (editor_status) on app.pieces to svc_desk',
+  ],
+  'a superuser cannot approve a draft': ['alter table app.pieces disable trigger guard_status'],
+  "svc_api cannot read another writer's drafts": ['alter policy key_reads_own on app.pieces using (true)'],
+  'svc_public cannot read app.pieces': [
+    'grant usage on schema app to svc_public',
+    'grant select (id) on app.pieces to svc_public',
+    'create policy open on app.pieces to svc_public using (true)',
+  ],
+  'svc_desk cannot shadow a table': [
+    "do $$ begin execute format('grant temp on database %I to svc_desk', current_database()); end $$",
+  ],
+  'superuser cannot update pub.pieces': ['alter table pub.pieces disable trigger guard_public'],
+  'a key cannot publish, were all else right': ['grant execute on function app.desk_publish to svc_api'],
+}
+
+for (const [name, standing] of Object.entries(walls)) {
+  test(`with its walls down the list would tell that it is false: ${name}`, async () => {
+    const weak = await makeHouse()
+    const attack = attacksOn(weak).find((one) => one.name === name)!
+    for (const wall of standing) {
+      assert.notEqual(await attemptOn(weak, attack), through, `already before: ${wall}`)
+      await weak.admin.query(wall)
+    }
+    assert.equal(await attemptOn(weak, attack), through)
+  })
+}

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { overloaded } from '../errors.ts'
+import type { Statement } from './statement.ts'
+
+export interface PoolSettings {
+  /** What logs and metrics call it. */
+  readonly name: string
+  readonly url: string
+  /** Taken on with SET ROLE; left out where the address signs in as the role itself. */
+  readonly role?: string
+  readonly connections: number
+  readonly statementTimeout: number
+  /** Further settings of the connection, such as `jit=off`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** Above this many waiting for a connection, another would wait longer than its caller does. */
+const mostWaiting = 50
+const waitForConnection = 1000
+
+/** One pool of connections, all of one role. */
+export class Database {
+  readonly name: string
+  readonly pool: pg.Pool
+
+  constructor({ name, url, role, connections, statementTimeout, settings = {} }: PoolSettings) {
+    const options = Object.entries({
+      ...(role ? { role } : {}),
+      statement_timeout: String(statementTimeout),
+      lock_timeout: '1000',
+      idle_in_transaction_session_timeout: '5000',
+      jit: 'off',
+      ...settings,
+    })
+    this.name = name
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: waitForConnection,
+      // The server's own time-out does nothing while the server is frozen; this one does.
+      query_timeout: statementTimeout + 1000,
+      keepAlive: true,
+      application_name: `standfirst ${name}`,
+      options: options.map(([key, value]) => `-c ${key}=${value}`).join(' '),
+    })
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    this.pool.on('error', () => {})
+  }
+
+  async query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+    return this.run<Row>({ name: statement.name, text: statement.text, values: statement.values(parameters) })
+  }
+
+  /** Unnamed: planned anew for its values, for statements whose best plan depends on them. */
+  async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    const client = await this.#connection()
+    try {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(query)
+      client.release()
+      return rows
+    } catch (error) {
+      const answered = error instanceof pg.DatabaseError
+      if (!answered) destroySocket(client)
+      client.release(!answered)
+      throw answered ? error : unanswered(error)
+    }
+  }
+
+  async #connection(): Promise<pg.PoolClient> {
+    if (this.pool.waitingCount >= mostWaiting) throw overloaded('Too many requests are waiting for the database.')
+    try {
+      return await this.pool.connect()
+    } catch (cause) {
+      throw unanswered(cause)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end()
+  }
+}
+
+function unanswered(cause: unknown) {
+  const error = overloaded('The database did not answer in time. Nothing is known to have changed; try again shortly.')
+  error.cause = cause
+  return error
+}
+
+/** A frozen server never answers a polite goodbye. */
+function destroySocket(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
+  connection?.stream?.destroy()
+}
+
+/** PostgreSQL's code for a statement that ran into `statement_timeout`. */
+export const isCancelled = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '57014'

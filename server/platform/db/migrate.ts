@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const folder = new URL('./migrations/', import.meta.url)
+const rolesFile = new URL('./roles.sql', import.meta.url)
+
+/** Any number, the same for every process that migrates. */
+const lockKey = 7_305_310
+
+export interface Migration {
+  readonly name: string
+  readonly text: string
+}
+
+async function migrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })))
+}
+
+/** Changes whenever a migration does: names the template that test databases are copied from. */
+export async function migrationsHash(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(rolesFile, 'utf8'))
+  for (const { name, text } of await migrations()) hash.update(name).update(text)
+  return hash.digest('hex').slice(0, 12)
+}
+
+/**
+ * Creates what the cluster shares, then applies what this database lacks, in order, each in its own
+ * transaction. Two processes may call it at once: the second waits, and finds nothing to do.
+ */
+export async function migrate(databaseUrl: string, report: (name: string) => void = () => {}): Promise<string[]> {
+  await withLock(clusterUrl(databaseUrl), databaseUrl, createRoles)
+  return withLock(databaseUrl, databaseUrl, (client) => applyMissing(client, report))
+}
+
+async function createRoles(client: pg.Client): Promise<void> {
+  await client.query(await readFile(rolesFile, 'utf8'))
+}
+
+async function applyMissing(client: pg.Client, report: (name: string) => void): Promise<string[]> {
+  await client.query(
+    'create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  const missing = await missingMigrations(client)
+  for (const { name, text } of missing) {
+    await inTransaction(client, name, text)
+    report(name)
+  }
+  return missing.map(({ name }) => name)
+}
+
+export async function missingMigrations(client: pg.ClientBase): Promise<Migration[]> {
+  const { rows: known } = await client.query("select to_regclass('public.migrations') is not null as exists")
+  const { rows } = known[0].exists
+    ? await client.query<{ name: string }>('select name from public.migrations')
+    : { rows: [] }
+  const applied = new Set(rows.map((row) => row.name))
+  return (await migrations()).filter(({ name }) => !applied.has(name))
+}
+
+async function inTransaction(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query("set local lock_timeout = '5s'")
+    await client.query(text)
+    await client.query('reset role')
+    await client.query('insert into public.migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed and was rolled back: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Advisory locks end at a database's border; roles do not. So roles are created under a lock in one agreed database. */
+function clusterUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.pathname = '/postgres'
+  return url.href
+}
+
+async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = (await connected(url)) ?? (await connected(fallbackUrl))
+  if (!client) throw new Error('the database cannot be reached; check DATABASE_URL')
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function connected(url: string): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  try {
+    await client.connect()
+    return client
+  } catch {
+    await client.end().catch(() => {})
+    return undefined
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { testDatabase } from '#testing/database.ts'
+import { differingLines, rightsFile, rightsOf } from '#testing/rights.ts'
+
+/** The second look at every grant: none changes without its line changing in rights.txt. */
+
+const { admin } = await testDatabase()
+
+async function list<Row>(sql: string): Promise<Row[]> {
+  const { rows } = await admin.query(sql)
+  return rows
+}
+
+test('the database allows what rights.txt says, and nothing else', async () => {
+  const differences = differingLines(await readFile(rightsFile, 'utf8'), await rightsOf(admin))
+  assert.ok(
+    differences.length === 0,
+    `rights have changed; run \`npm run db:rights\` and read the difference in review:\n${differences.join('\n')}`,
+  )
+})
+
+const planted = [
+  ['one column for one role', 'grant select (headline) on app.pieces to svc_worker'],
+  ['a function for everyone', 'grant execute on function app.desk_unpublish(uuid, text) to public'],
+  ['a role that takes on another', 'grant svc_publisher to svc_api'],
+  [
+    'temporary tables',
+    'do $$ begin execute format($f$grant temp on database %I to public$f$, current_database()); end $$',
+  ],
+  ['a trigger that sleeps', 'alter table app.pieces enable trigger guard_status'],
+  ['row security not forced', 'alter table app.pieces no force row level security'],
+  ['a wider policy', 'alter policy key_reads_own on app.pieces using (true)'],
+  ['a function that looks elsewhere', 'alter function app.desk_publish reset search_path'],
+  [
+    'a right on tables to come',
+    'alter default privileges for role svc_owner in schema app grant select on tables to svc_public',
+  ],
+] as const
+
+for (const [what, statement] of planted) {
+  test(`the comparison tells of ${what}`, async () => {
+    const before = await rightsOf(admin)
+    const client = await admin.connect()
+    try {
+      await client.query('begin')
+      await client.query(statement)
+      assert.notDeepEqual(differingLines(before, await rightsOf(client)), [])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    assert.deepEqual(differingLines(before, await rightsOf(admin)), [])
+  })
+}
+
+for (const column of ['editor_status', 'slug', 'first_published_at', 'review_required']) {
+  test(`only the owner and the publisher may write ${column} of a piece`, async () => {
+    const writers = await list<{ grantee: string; privilege_type: string }>(
+      `select grantee, privilege_type from information_schema.column_privileges
+        where table_schema = 'app' and table_name = 'pieces' and column_name = '${column}'
+          and privilege_type in ('INSERT', 'UPDATE')
+        order by grantee, privilege_type`,
+    )
+    assert.deepEqual(
+      writers.map(({ grantee, privilege_type }) => `${grantee} ${privilege_type}`),
+      ['svc_owner INSERT', 'svc_owner UPDATE', 'svc_publisher INSERT', 'svc_publisher UPDATE'],
+    )
+  })
+}
+
+test('every guard fires always, replication or not', async () => {
+  const guards = await list<{ guard: string; enabled: string }>(
+    `select tgrelid::regclass || ' ' || tgname as guard, tgenabled as enabled from pg_trigger where tgname ~ '^guard_'`,
+  )
+  assert.ok(guards.length >= 8, `only ${guards.length} guards`)
+  assert.deepEqual(
+    guards.filter(({ enabled }) => enabled !== 'A'),
+    [],
+  )
+})
+
+test('every table of the public wing has its guard', async () => {
+  const unguarded = await list(
+    `select oid::regclass as relation from pg_class
+      where relnamespace = 'pub'::regnamespace and relkind in ('r', 'p')
+        and not exists (select from pg_trigger where tgrelid = pg_class.oid and tgname = 'guard_public')`,
+  )
+  assert.deepEqual(unguarded, [])
+})
+
+test("every function with its owner's rights is the publisher's and looks in pg_catalog alone", async () => {
+  const definers = await list<{ name: string; owner: string; settings: string[] | null }>(
+    `select oid::regprocedure::text as name, pg_get_userbyid(proowner) as owner, proconfig as settings from pg_proc
+      where prosecdef and pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,
+  )
+  assert.ok(definers.length >= 2, `only ${definers.length} such functions`)
+  for (const { name, owner, settings } of definers) {
+    assert.equal(owner, 'svc_publisher', name)
+    // Unnamed, pg_temp would be searched first.
+    assert.deepEqual(settings, ['search_path=pg_catalog, pg_temp'], name)
+  }
+})
+
+test('a public door has no right in the private wing', async () => {
+  const rights = await list(
+    `select 'schema app' as thing where has_schema_privilege('svc_public', 'app', 'usage, create')
+     union all
+     select oid::regclass::text from pg_class
+      where relnamespace = 'app'::regnamespace
+        and case when relkind = 'S' then has_sequence_privilege('svc_public', oid, 'usage, select, update')
+                 when relkind in ('r', 'p', 'v', 'm', 'f') then
+                   has_table_privilege('svc_public', oid, 'delete, truncate, trigger')
+                   or has_any_column_privilege('svc_public', oid, 'select, insert, update, references') end
+     union all
+     select oid::regprocedure::text from pg_proc
+      where pronamespace = 'app'::regnamespace and has_function_privilege('svc_public', oid, 'execute')`,
+  )
+  assert.deepEqual(rights, [])
+})

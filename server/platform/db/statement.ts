@@ -1,0 +1,56 @@
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import type { DB } from './schema.generated.ts'
+
+/** Builds SQL, checked against the migrated tables, and never runs it. */
+const builder = new Kysely<DB>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** SQL with a name, which PostgreSQL parses and plans once per connection. */
+export interface Statement<Parameters, Row> {
+  readonly name: string
+  readonly text: string
+  values(parameters: Parameters): unknown[]
+  /** Only a type: what a row looks like. */
+  readonly row?: Row
+}
+
+class Placeholder {
+  readonly key: string
+  constructor(key: string) {
+    this.key = key
+  }
+}
+
+/**
+ * A statement compiled once, at start. Building a query takes longer than running it (225 µs against 83 µs
+ * for one by id), so the hot reads are built here with placeholders for their parameters.
+ *
+ *     const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
+ *       db.selectFrom('pub.pieces').where('id', '=', id).selectAll().compile())
+ */
+export function statement<Parameters extends object, Row>(
+  name: string,
+  build: (db: Kysely<DB>, parameters: Parameters) => CompiledQuery<Row>,
+): Statement<Parameters, Row> {
+  const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Parameters
+  const { sql, parameters } = build(builder, placeholders)
+  return {
+    name,
+    text: sql,
+    values: (given) =>
+      parameters.map((value) => (value instanceof Placeholder ? given[value.key as keyof Parameters] : value)),
+  }
+}

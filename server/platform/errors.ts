@@ -1,0 +1,63 @@
+/** What a caller may be told: a stable code for machines, one sentence for people, and every failed field. */
+
+export type Reason =
+  | 'not_found'
+  | 'validation_failed'
+  | 'rate_limited'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'method_not_allowed'
+  | 'uri_too_long'
+  | 'headers_too_large'
+  | 'request_timeout'
+  | 'overloaded'
+  | 'internal'
+
+export interface FieldProblem {
+  /** RFC 6901: `/tags/3`, `/limit`. */
+  readonly pointer: string
+  readonly code: string
+  readonly detail: string
+  readonly limit?: number
+  readonly actual?: number
+}
+
+interface Extras {
+  readonly errors?: readonly FieldProblem[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class ServiceError extends Error {
+  readonly status: number
+  readonly reason: Reason
+  readonly errors: readonly FieldProblem[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, reason: Reason, detail: string, { errors, headers }: Extras = {}) {
+    super(detail)
+    this.name = 'ServiceError'
+    this.status = status
+    this.reason = reason
+    this.errors = errors
+    this.headers = headers ?? {}
+  }
+}
+
+export const notFound = (detail: string) => new ServiceError(404, 'not_found', detail)
+
+/** At most this many failed fields are reported at once. */
+const mostProblems = 20
+
+export const invalid = (problems: readonly FieldProblem[]) =>
+  new ServiceError(400, 'validation_failed', summary(problems), { errors: problems.slice(0, mostProblems) })
+
+export const overloaded = (detail: string, retryAfter = 2) =>
+  new ServiceError(503, 'overloaded', detail, { headers: { 'retry-after': String(retryAfter) } })
+
+function summary(problems: readonly FieldProblem[]): string {
+  const [first] = problems
+  if (!first) return 'The request does not fit its description.'
+  const field = first.pointer.slice(1) || 'the request'
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : ''
+  return `${field}: ${first.detail}${more}.`
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, onSendHookHandler } from 'fastify'
+
+/** Named ways in which an answer may be kept. Only what is named here is ever cached by anyone. */
+const policies = {
+  /** Reads: an edge keeps them for 30 s unless purged sooner, by its tags; a browser asks each time. */
+  publicRead: 'public, max-age=0, s-maxage=30, must-revalidate',
+  /** Descriptions of the service itself. */
+  description: 'public, max-age=300',
+  never: 'no-store',
+} as const
+
+export type CachePolicy = keyof typeof policies
+
+/** Names what an answer shows, so that an edge can purge it when that changes. */
+export function tagged<Body>(reply: FastifyReply, body: Body, tags: readonly string[]): Body {
+  reply.header('surrogate-key', tags.join(' ')).header('cache-tag', tags.join(','))
+  return body
+}
+
+/** For an answer that must not be kept although its kind may be. */
+export function uncached<Body>(reply: FastifyReply, body: Body): Body {
+  reply.header('cache-control', policies.never)
+  return body
+}
+
+/** Cache-Control, a strong ETag, and 304 for whoever has the answer already. Anything but 200 is never kept. */
+export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
+  return (request, reply, payload, done) => {
+    if (reply.statusCode !== 200) {
+      reply.header('cache-control', policies.never)
+      done(null, payload)
+      return
+    }
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', policies[policy])
+    if (typeof payload !== 'string') {
+      done(null, payload)
+      return
+    }
+    const etag = `"${hash('sha1', payload, 'base64url')}"`
+    reply.header('etag', etag)
+    const known = request.headers['if-none-match']
+    if (known !== undefined && matches(known, etag)) {
+      reply.code(304).removeHeader('content-length')
+      done(null, null)
+      return
+    }
+    done(null, payload)
+  }
+}
+
+function matches(known: string, etag: string): boolean {
+  return (
+    known === etag || known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  )
+}

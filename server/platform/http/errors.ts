@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound, type Reason, ServiceError } from '../errors.ts'
+
+/** Every failure, ours, Fastify's or Node's, answers one body: {ok:false, reason, detail, errors?}. */
+
+const words: Readonly<Record<number, readonly [Reason, string]>> = {
+  400: ['validation_failed', 'The request cannot be read.'],
+  404: ['not_found', 'There is nothing at this address. /api/openapi.json lists what there is.'],
+  405: ['method_not_allowed', 'This address does not take this method.'],
+  408: ['request_timeout', 'The request took too long to arrive. Send it again.'],
+  413: ['payload_too_large', 'The body is larger than this address takes.'],
+  414: ['uri_too_long', 'The address is longer than 8 KiB.'],
+  415: ['unsupported_media_type', 'Send the body as application/json.'],
+  431: ['headers_too_large', 'The headers are larger than 16 KiB.'],
+  503: ['overloaded', 'The service is busy. Try again in a moment.'],
+}
+
+export const failure = (status: number): ServiceError => {
+  const [reason, detail] = words[status] ?? ['internal', 'Something went wrong on our side. It has been noted.']
+  return new ServiceError(words[status] ? status : 500, reason, detail)
+}
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ServiceError, request, reply) =>
+    sendError(reply, explained(error, request)),
+  )
+  app.setNotFoundHandler((_request, reply) => sendError(reply, notFound(words[404]![1])))
+}
+
+/** For what fails before there is a route: an address that cannot be decoded, for one. */
+export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  sendError(reply, explained(error, request))
+}
+
+function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) {
+    if (error.status >= 500) request.log.warn({ event: 'refused', reason: error.reason, err: error.cause ?? error })
+    return error
+  }
+  const status = error.statusCode ?? 500
+  if (status >= 400 && status < 500) return failure(words[status] ? status : 400)
+  if (status === 503) return failure(503)
+  request.log.error({ event: 'failed', err: error })
+  return failure(500)
+}
+
+function sendError(reply: FastifyReply, error: ServiceError): void {
+  reply.code(error.status).headers(error.headers).header('cache-control', 'no-store').send(errorBody(error))
+}
+
+const errorBody = ({ reason, message, errors }: ServiceError) => ({
+  ok: false,
+  reason,
+  detail: message,
+  ...(errors ? { errors } : {}),
+})
+
+const socketStatus: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** For what fails before there is a request: written to the socket by hand, since there is no reply to send. */
+export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = failure(socketStatus[error.code ?? ''] ?? 400)
+  const body = JSON.stringify(errorBody(refusal))
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

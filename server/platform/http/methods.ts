@@ -1,0 +1,43 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { failure } from './errors.ts'
+
+const all: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Answers 405 with `Allow` where an address exists and the method does not, and the preflight of browsers
+ * where the address is open to other origins. Call it before the routes; it completes them when they are all known.
+ */
+export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
+  const methodsAt = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsAt.get(url) ?? new Set()
+    for (const one of [method].flat()) methods.add(one)
+    methodsAt.set(url, methods)
+  })
+
+  const complete = () => {
+    for (const [url, known] of [...methodsAt]) {
+      const allow = [...known, 'OPTIONS'].join(', ')
+      const missing = all.filter((method) => !known.has(method))
+      if (url.includes('*') || missing.length === 0) continue
+      app.route({
+        url,
+        method: missing,
+        schema: { hide: true } as object,
+        handler: (request, reply) => {
+          reply.header('allow', allow)
+          if (request.method !== 'OPTIONS') throw failure(405)
+          return reply
+            .code(204)
+            .headers({
+              'access-control-allow-methods': allow,
+              'access-control-allow-headers': '*',
+              'access-control-max-age': '86400',
+            })
+            .send()
+        },
+      })
+    }
+  }
+  return { complete }
+}

@@ -1,0 +1,48 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import type { onRequestHookHandler } from 'fastify'
+import { overloaded } from '../errors.ts'
+
+/**
+ * What gives way first when the process falls behind: dear questions before cheap ones.
+ * Milliseconds by which the event loop may be late before such a request is refused.
+ */
+const patience = { search: 100, list: 150, single: 200 } as const
+export type Weight = keyof typeof patience
+
+/** Above this share of the heap's limit the collector would soon do nothing but collect. */
+const fullHeap = 0.8
+const sampleEvery = 250
+
+export interface Pressure {
+  /** How late the event loop was, at worst, in the last quarter of a second. */
+  delay(): number
+  close(): void
+}
+
+export function measurePressure(): Pressure {
+  const resolution = 20
+  const histogram = monitorEventLoopDelay({ resolution })
+  histogram.enable()
+  const heapLimit = getHeapStatistics().heap_size_limit
+  let delay = 0
+  const timer = setInterval(() => {
+    const heapIsFull = process.memoryUsage().heapUsed > fullHeap * heapLimit
+    delay = heapIsFull ? Number.POSITIVE_INFINITY : Math.max(histogram.max / 1e6 - resolution, 0)
+    histogram.reset()
+  }, sampleEvery)
+  timer.unref()
+  return {
+    delay: () => delay,
+    close: () => {
+      clearInterval(timer)
+      histogram.disable()
+    },
+  }
+}
+
+export function shed(weight: Weight, pressure: Pressure): onRequestHookHandler {
+  return (_request, _reply, done) => {
+    done(pressure.delay() > patience[weight] ? overloaded('The service is busy. Try again in a moment.') : undefined)
+  }
+}

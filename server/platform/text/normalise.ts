@@ -1,0 +1,37 @@
+/**
+ * The one meaning of clean text: NFC, and nothing a reader cannot see.
+ *
+ * Writers' text is stored as sent; this is applied when HTML, plain text and
+ * search text are derived from it, and to what is searched for.
+ */
+
+/**
+ * Zero-width space, word joiner, BOM, soft hyphen, fillers: invisible, and no part of a word.
+ * Joiners (U+200C, U+200D), direction marks and variation selectors stay: scripts and emoji need them.
+ */
+const invisible =
+  /\u034F|[\u00AD\u115F\u1160\u17B4\u17B5\u180E\u200B\u2060-\u2064\u206A-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]/gu
+
+/** Controls but tab and line feed (CR is turned into LF before), and code points that are no characters. */
+const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF]/gu
+
+/** Tag characters hide whole sentences from people. They are real only after a flag: 🏴 + tags + cancel. */
+const tags = /(\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F})|[\u{E0000}-\u{E007F}]/gu
+
+export function normalise(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(controls, '')
+    .replace(tags, '$1')
+    .replace(invisible, '')
+    .normalize('NFC')
+}
+
+/** For fields of one line: also no bidi overrides, and white space is one space. */
+export function normaliseLine(text: string): string {
+  return normalise(text)
+    .replace(/[\u202A-\u202E\u2066-\u2069]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+}

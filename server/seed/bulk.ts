@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import { copyRows, insertRows } from './copy.ts'
+import {
+  approvedRows,
+  countPieces,
+  type Draft,
+  draftRows,
+  publishedTables,
+  type SeededAuthor,
+  type SeededPiece,
+  writersTable,
+} from './tables.ts'
+
+/** The bulk path: COPY, as the one role that may write the public wing. */
+
+export async function bulkAuthors(client: pg.ClientBase, authors: readonly SeededAuthor[]): Promise<void> {
+  await transaction(client, 'svc_owner', () => copyRows(client, writersTable.target, authors.map(writersTable.values)))
+  await transaction(client, 'svc_publisher', async () => {
+    const ids = authors.map(({ id }) => id)
+    await client.query('select app.show_author(id) from app.writers where id = any($1::uuid[])', [ids])
+  })
+}
+
+export async function bulkPieces(client: pg.ClientBase, pieces: readonly SeededPiece[]): Promise<void> {
+  await transaction(client, 'svc_publisher', async () => {
+    await insertRows(client, 'app.pieces', approvedRows.columns, pieces.map(approvedRows.values))
+    for (const { target, values } of publishedTables) await copyRows(client, target, pieces.map(values))
+  })
+}
+
+export async function bulkDrafts(client: pg.ClientBase, drafts: readonly Draft[]): Promise<void> {
+  await transaction(client, 'svc_publisher', () =>
+    insertRows(client, 'app.pieces', draftRows.columns, drafts.map(draftRows.values)),
+  )
+}
+
+/** After the last batch: what the publishing function counts one by one. */
+export async function bulkCounts(client: pg.ClientBase): Promise<void> {
+  await transaction(client, 'svc_publisher', async () => {
+    await client.query(countPieces)
+  })
+}
+
+async function transaction(client: pg.ClientBase, role: string, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(`set local role ${role}`)
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

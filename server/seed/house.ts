@@ -1,0 +1,74 @@
+import { deriveRendering } from '#features/pieces/rendering.ts'
+import { writeAuthor, writePiece } from './prose.ts'
+import { randomFrom } from './random.ts'
+import type { Draft, SeededAuthor, SeededPiece } from './tables.ts'
+
+/** A believable house, the same for the same numbers: who writes in it, what, and when it went public. */
+export interface HousePlan {
+  readonly authors: number
+  readonly pieces: number
+  readonly rng: number
+  /** When the newest piece went public. */
+  readonly until: Date
+}
+
+const day = 86_400_000
+const year = 365 * day
+
+/** Streams of the generator that must not meet. */
+const authorStream = 1_000_000_007
+const placeStream = 2_000_000_011
+const draftStream = 500_000_003
+
+/** A draft for every twentieth public piece. */
+export const draftsOf = ({ pieces }: HousePlan): number => Math.floor(pieces / 20)
+
+export function authorAt(plan: HousePlan, index: number): SeededAuthor {
+  const author = writeAuthor(plan.rng, index)
+  return {
+    id: authorId(plan, index),
+    ...author,
+    joinedAt: new Date(plan.until.getTime() - 5 * year - author.joinedDaysAgo * day),
+  }
+}
+
+export function pieceAt(plan: HousePlan, index: number): SeededPiece {
+  const piece = writePiece(plan.rng, index)
+  const random = randomFrom(plan.rng, placeStream + index)
+  const id = random.uuid()
+  // A few write much and most write little.
+  const writer = Math.floor(plan.authors * random.float() ** 2)
+  const publishedAt = timeAt(plan, index, random.float())
+  const rendering = deriveRendering(piece.headline, piece.sub, piece)
+  return {
+    id,
+    writerId: authorId(plan, writer),
+    // Unique without asking: the function makes it so one at a time, which a million in parallel cannot.
+    slug: `${rendering.slug}-${index.toString(36)}`,
+    headline: piece.headline,
+    sub: piece.sub,
+    bodyMd: piece.bodyMd,
+    category: piece.category,
+    tags: piece.tags,
+    style: piece.style,
+    createdAt: new Date(publishedAt.getTime() - 3_600_000),
+    publishedAt,
+    rendering,
+  }
+}
+
+export function draftAt(plan: HousePlan, index: number): Draft {
+  const { id, writerId, headline, sub, bodyMd, category, tags, style, createdAt } = pieceAt(plan, draftStream + index)
+  return { id, writerId, headline, sub, bodyMd, category, tags, style, createdAt }
+}
+
+function authorId(plan: HousePlan, index: number): string {
+  return randomFrom(plan.rng, authorStream + index).uuid()
+}
+
+/** Evenly over five years, oldest first, so that neighbours in time are neighbours on disk. */
+function timeAt({ pieces, until }: HousePlan, index: number, jitter: number): Date {
+  const step = (5 * year) / Math.max(pieces, 1)
+  const age = Math.max(pieces - 1 - index, 0) * step + jitter * step * 0.9
+  return new Date(Math.floor(until.getTime() - age))
+}

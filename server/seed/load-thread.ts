@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { HousePlan } from './house.ts'
+import { loadPieces } from './load.ts'
+
+/** Writes and loads the slices it is dealt, until told to end. */
+const { databaseUrl, plan } = workerData as { databaseUrl: string; plan: HousePlan }
+const port = parentPort!
+
+port.on('message', async (slice: { from: number; to: number } | 'end') => {
+  if (slice === 'end') return port.close()
+  await loadPieces(databaseUrl, plan, slice.from, slice.to, (rows) => port.postMessage(rows))
+  port.postMessage('slice done')
+})

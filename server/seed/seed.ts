@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads'
+import pg from 'pg'
+import { bulkCounts } from './bulk.ts'
+import { authorAt, draftsOf, type HousePlan } from './house.ts'
+import { createIndex, dropIndexes, type Index, indexProgress } from './indexes.ts'
+import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
+import { progress } from './progress.ts'
+
+/** From here on rows are loaded by two threads, and indexes are built after them. */
+const many = 20_000
+const threads = 2
+const indexMemory = '2GB'
+
+export interface Seeded {
+  readonly authors: number
+  readonly pieces: number
+  readonly drafts: number
+  readonly writerSlug: string
+  readonly rowSeconds: number
+  readonly indexSeconds: number
+}
+
+export class NotEmpty extends Error {}
+
+/** Fills an empty house. */
+export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from app.writers limit 1')
+    if (rowCount) throw new NotEmpty('This house has writers already; seeding is for an empty one.')
+    const startedRows = Date.now()
+    const large = plan.pieces >= many
+    const indexes = large ? await dropIndexes(client) : []
+    await loadAuthors(client, plan)
+    await loadAll(databaseUrl, plan, large)
+    await loadDrafts(client, plan)
+    await bulkCounts(client)
+    const startedIndexes = Date.now()
+    for (const index of indexes) await buildIndex(databaseUrl, client, index)
+    await client.query(
+      'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.piece_keys, app.pieces',
+    )
+    return {
+      authors: plan.authors,
+      pieces: plan.pieces,
+      drafts: draftsOf(plan),
+      writerSlug: authorAt(plan, 0).slug,
+      rowSeconds: (startedIndexes - startedRows) / 1000,
+      indexSeconds: (Date.now() - startedIndexes) / 1000,
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function loadAll(databaseUrl: string, plan: HousePlan, large: boolean): Promise<void> {
+  const bar = progress('Pieces')
+  let loaded = 0
+  const onBatch = (rows: number) => {
+    loaded += rows
+    bar.step(loaded / plan.pieces, `${loaded.toLocaleString('en')} of ${plan.pieces.toLocaleString('en')}`)
+  }
+  if (large) await loadInThreads(databaseUrl, plan, onBatch)
+  else await loadPieces(databaseUrl, plan, 0, plan.pieces, onBatch)
+  bar.done(`${plan.pieces.toLocaleString('en')} loaded`)
+}
+
+/** Slices are dealt out in turn, oldest first, so that both threads stay near each other in time. */
+async function loadInThreads(databaseUrl: string, plan: HousePlan, onBatch: (rows: number) => void): Promise<void> {
+  const slice = 10_000
+  let next = 0
+  const runThread = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(new URL('./load-thread.ts', import.meta.url), { workerData: { databaseUrl, plan } })
+      const deal = () => {
+        if (next >= plan.pieces) return void worker.postMessage('end')
+        worker.postMessage({ from: next, to: Math.min(next + slice, plan.pieces) })
+        next += slice
+      }
+      worker.on('message', (message: number | 'slice done') =>
+        typeof message === 'number' ? onBatch(message) : deal(),
+      )
+      worker.on('error', reject)
+      worker.on('exit', () => resolve())
+      deal()
+    })
+  await Promise.all(Array.from({ length: threads }, runThread))
+}
+
+async function buildIndex(databaseUrl: string, client: pg.Client, index: Index): Promise<void> {
+  const bar = progress(index.name.replace(/^(pub|app)\./, ''))
+  const builder = new pg.Client({ connectionString: databaseUrl })
+  await builder.connect()
+  const timer = setInterval(async () => bar.step((await indexProgress(client)) ?? 0), 1000)
+  try {
+    await createIndex(builder, index, indexMemory)
+  } finally {
+    clearInterval(timer)
+    await builder.end()
+  }
+  bar.done()
+}

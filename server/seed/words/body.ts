@@ -1,0 +1,92 @@
+import type { Random } from '../random.ts'
+import type { Slot } from './grammar.ts'
+import { fill } from './grammar.ts'
+import type { Page } from './markup.ts'
+import { addCode, addHeading, addList, addMarked, addParagraph } from './markup.ts'
+import type { Style } from './repertoire.ts'
+import { repertoire } from './repertoire.ts'
+import type { Writer } from './writer.ts'
+
+/** What a piece holds beside its paragraphs, and after how many of them; -1 for never. */
+interface Extras {
+  cjk: number
+  european: number
+  code: number
+  list: number
+  marked: number
+  headings: number
+}
+
+export function writeBody(writer: Writer, style: Style): Page {
+  const { random } = writer
+  const lines = repertoire()
+  const page: Page = { md: '', html: '', text: '' }
+  const extras = pickExtras(random, style)
+  const length = pickLength(random, style)
+
+  // A headline may have named them; the body introduces them again.
+  writer.who.met = false
+  writer.other.met = false
+  addParagraph(page, lines.scenes(writer) + follow(writer, 3))
+  for (let done = 1; page.text.length < length; done++) {
+    addExtras(page, writer, extras, done)
+    if (style === 'interview') addMarked(page, `*${lines.asks(writer)}*`)
+    addParagraph(page, random.pick(lines.leads)(writer) + follow(writer, 2 + random.integer(5)))
+  }
+  const last = lines.claims(writer) + follow(writer, 1 + random.integer(3))
+  addParagraph(page, `${last} ${lines.closings(writer)}`)
+  return page
+}
+
+function follow(writer: Writer, sentences: number): string {
+  const { follows } = repertoire()
+  let said = ''
+  for (let i = 0; i < sentences; i++) said += ` ${writer.random.pick(follows)(writer)}`
+  return said
+}
+
+/** Characters of text before the last paragraph. */
+function pickLength(random: Random, style: Style): number {
+  if (style === 'note') return 1_200 + random.integer(1_200)
+  const usual = 2_500 + random.integer(1_400) + random.integer(1_400)
+  return style === 'report' ? usual + 600 : usual
+}
+
+function pickExtras(random: Random, style: Style): Extras {
+  const early = (share: number) => (random.chance(share) ? 1 + random.integer(2) : -1)
+  return {
+    cjk: early(0.05),
+    european: early(0.03),
+    code: early(0.02),
+    list: early(style === 'report' ? 0.3 : 0.08),
+    marked: early(0.08),
+    headings: early(0.3),
+  }
+}
+
+function addExtras(page: Page, writer: Writer, extras: Extras, done: number): void {
+  const { random } = writer
+  const lines = repertoire()
+  if (done === extras.marked) addMarked(page, lines.marked(writer) + follow(writer, 2))
+  if (done === extras.european) addParagraph(page, repeat(random.pick(lines.european), writer, ' '))
+  if (done === extras.cjk) addParagraph(page, repeat(random.pick(lines.cjk), writer, ''))
+  if (done === extras.list) {
+    addParagraph(page, lines.intros(writer))
+    addList(
+      page,
+      Array.from({ length: 3 + random.integer(4) }, () => lines.items(writer)),
+    )
+  }
+  if (done === extras.code) {
+    const { language, code } = random.pick(lines.snippets)
+    addCode(page, language, fill(code, writer))
+  }
+  const again = extras.headings > 0 && done === extras.headings + 3 && random.chance(0.6)
+  if (done === extras.headings || again) addHeading(page, lines.headings(writer))
+}
+
+function repeat(say: Slot<Writer>, writer: Writer, gap: string): string {
+  let said = say(writer)
+  for (let more = 2 + writer.random.integer(3); more > 0; more--) said += gap + say(writer)
+  return said
+}

@@ -1,0 +1,117 @@
+import type { TopicSource } from '../topic.ts'
+
+export const culture: TopicSource[] = [
+  {
+    tags: 'books reading novels fiction',
+    pursuits: `reading one long novel every winter, giving up on a book at page ninety, reading aloud to adults,
+      rereading what you hated at school, arranging a shelf by friendship`,
+    matters: 'the long novel, the unread shelf, the second reading, the last page of a borrowed book',
+    crowds: 'long novels, unread books, book clubs, first sentences',
+    things: `novel chapter sentence page shelf paperback narrator plot ending bookmark character reader cover
+      footnote`,
+    masses: 'fiction reading prose suspense dialogue literature',
+    people: 'novelist reader narrator librarian bookseller',
+    acts: 'read/read reread/reread lend/lent underline borrow finish abandon annotate',
+    adjectives: 'unread unfinished literary fictional borrowed dog-eared autobiographical',
+  },
+  {
+    tags: 'museums objects galleries history',
+    pursuits: `spending an hour with one painting, returning what was taken, writing labels that people read,
+      visiting a museum with a child, keeping what nobody comes to see`,
+    matters: 'the empty gallery, the museum label, the returned statue, the smallest museum in the county',
+    crowds: 'small museums, museum labels, empty galleries, plaster casts',
+    things: 'museum painting label gallery exhibit statue object frame cabinet curator loan relic coin catalogue',
+    masses: 'conservation provenance restitution marble curation heritage',
+    people: 'curator visitor guard collector restorer',
+    acts: 'exhibit restore catalogue label+ loan return acquire dust',
+    adjectives: 'gilded looted permanent fragile priceless colonial borrowed',
+  },
+  {
+    tags: 'music choirs listening orchestras',
+    pursuits: `singing in a choir that lets everyone in, learning the cello at fifty, listening to one record for
+      a year, tuning a piano that nobody plays, conducting people who cannot read music`,
+    matters: 'the village choir, the second violin, the unplayed piano, the silence after the last note',
+    crowds: 'village choirs, second violins, unplayed pianos, late beginners',
+    things: 'choir concert piano violin chord rehearsal record song melody bow note encore score drum hymn',
+    masses: 'music harmony silence rhythm applause practice',
+    people: 'conductor singer cellist pianist listener',
+    acts: 'sing/sang/sung rehearse conduct tune record hum+ perform compose',
+    adjectives: 'choral acoustic tuneless melodic amateur orchestral loud',
+  },
+  {
+    tags: 'film cinema stories watching',
+    pursuits: `watching films without a phone, running a cinema with forty seats, staying until the credits end,
+      filming the same street every year, watching a film you cannot translate`,
+    matters: 'the forty-seat cinema, the long take, the bad sequel, the seat by the aisle',
+    crowds: 'small cinemas, long takes, bad sequels, subtitles',
+    things: 'film scene camera shot screen sequel projector seat subtitle reel trailer ending close-up festival',
+    masses: 'cinema footage popcorn lighting editing melodrama',
+    people: 'director actor projectionist extra critic',
+    acts: 'film cut/cut screen project edit watch direct dub+',
+    adjectives: 'silent grainy cinematic restored subtitled handheld monochrome',
+  },
+  {
+    tags: 'food cooking recipes kitchens',
+    pursuits: `cooking for people who arrive late, writing down a recipe that was never written, eating soup for
+      breakfast, washing up as a form of thanks, feeding forty people from one pot`,
+    matters: 'the family recipe, the second helping, the stained cookbook, the table that seats eleven',
+    crowds: 'family recipes, long lunches, stained cookbooks, shared tables',
+    things: 'recipe pot table onion knife/knives stew lunch cookbook spoon oven guest pan market leftover dumpling',
+    masses: 'soup garlic bread hunger salt hospitality stock',
+    people: 'cook guest host chef grandmother',
+    acts: 'cook chop simmer season taste serve boil invite',
+    adjectives: 'salty slow shared burnt homemade fragrant hungry',
+  },
+  {
+    tags: 'translation languages words writing',
+    pursuits: `translating a joke, learning your grandmother's language, leaving a word untranslated, reading a
+      poem in two languages at once, losing an argument in a second language`,
+    matters: 'the untranslatable word, the second language, the bilingual joke, the dictionary by the bed',
+    crowds: 'untranslated words, bilingual jokes, old dictionaries, false friends',
+    things: `word translation dictionary joke accent sentence idiom verb mistake phrase poem dialect proverb
+      footnote`,
+    masses: 'grammar meaning fluency slang pronunciation ambiguity',
+    people: 'translator speaker interpreter grandmother poet',
+    acts: 'translate misread/misread pronounce interpret mistranslate mumble borrow recite',
+    adjectives: 'bilingual literal untranslatable fluent idiomatic spoken mistaken',
+  },
+  {
+    tags: 'theatre stage plays audiences',
+    pursuits: `rehearsing a play for one night, applauding something you did not like, building a stage in a barn,
+      forgetting your lines in front of everyone you know, sitting in the cheapest seat`,
+    matters: 'the cheapest seat, the understudy, the dress rehearsal, the play that closed after a week',
+    crowds: 'understudies, dress rehearsals, cheap seats, village plays',
+    things: `play stage rehearsal costume audience line curtain prompt script understudy interval backdrop
+      monologue cue`,
+    masses: 'stagecraft applause lighting improvisation nerves tragedy',
+    people: 'actor director prompter usher playwright',
+    acts: 'rehearse stage perform applaud memorise direct improvise forget+/forgot/forgotten',
+    adjectives: 'dramatic theatrical nervous sold-out backstage improvised tragic',
+  },
+  {
+    tags: 'photography archives memory family',
+    pursuits: `sorting nine thousand family photographs, photographing the same tree every morning, throwing
+      pictures away, finding a stranger in your own album, keeping an archive that nobody asked for`,
+    matters: `the shoebox of photographs, the blurred portrait, the family archive, the man at the edge of the
+      picture`,
+    crowds: 'family albums, blurred portraits, shoeboxes, old negatives',
+    things: `photograph album negative portrait camera shoebox archive caption lens print darkroom flash scan
+      stranger`,
+    masses: 'photography memory exposure nostalgia focus film',
+    people: 'photographer archivist sitter stranger ancestor',
+    acts: 'photograph caption scan crop label+ develop archive discard',
+    adjectives: 'blurred faded unlabelled overexposed posed candid sepia',
+  },
+  {
+    tags: 'football sport clubs losing',
+    pursuits: `supporting a club that never wins, coaching the under-nines in the rain, keeping score by hand,
+      losing well, standing on the same terrace for forty years`,
+    matters: 'the losing season, the away end, the volunteer referee, the last match before Christmas',
+    crowds: 'losing teams, volunteer referees, away fans, muddy pitches',
+    things: 'match club season goal pitch penalty terrace ticket scarf/scarves league whistle kit substitute derby',
+    masses: 'football mud loyalty rivalry training luck',
+    people: 'supporter goalkeeper referee coach captain',
+    acts: 'support coach referee lose/lost defend score chant substitute',
+    adjectives: 'muddy relegated away faithful unbeaten hoarse amateur',
+  },
+]

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import pg from 'pg'
+import { migrate, migrationsHash } from '#platform/db/migrate.ts'
+
+/** Where tests may create databases; as set for them, or the PostgreSQL of this machine. */
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+const lockKey = 7_305_311
+
+/** A fresh migrated database for this test file, dropped after it. Copied from a template, so it takes a moment only. */
+export async function testDatabase(): Promise<{ url: string; admin: pg.Pool }> {
+  const template = `sf_template_${await migrationsHash()}`
+  const name = `sf_test_${randomBytes(6).toString('hex')}`
+  await withServer(async (server) => {
+    await server.query('select pg_advisory_lock($1)', [lockKey])
+    await makeTemplate(server, template)
+    await server.query(`create database ${name} template ${template}`)
+  })
+  const url = databaseUrl(name)
+  const admin = new pg.Pool({ connectionString: url, max: 2 })
+  admin.on('error', () => {})
+  await copyDatabaseRights(admin, template)
+  after(async () => {
+    await withServer((server) => server.query(`drop database if exists ${name} with (force)`))
+    await admin.end()
+  })
+  return { url, admin }
+}
+
+/** CREATE DATABASE copies all of a template but the rights on the database itself: this copies those. */
+async function copyDatabaseRights(admin: pg.Pool, template: string): Promise<void> {
+  const { rows } = await admin.query<{ statement: string }>(
+    `select format('revoke all on database %I from public', current_database()) as statement
+     union all
+     select format('grant %s on database %I to %s', privilege_type, current_database(),
+                   case when grantee = 0 then 'public' else grantee::regrole::text end)
+       from pg_database, aclexplode(datacl) where datname = $1 and grantee <> datdba`,
+    [template],
+  )
+  for (const { statement } of rows) await admin.query(statement)
+}
+
+async function makeTemplate(server: pg.Client, template: string): Promise<void> {
+  const { rowCount } = await server.query('select from pg_database where datname = $1', [template])
+  if (rowCount) return
+  await dropOldTemplates(server)
+  const unfinished = `${template}_${randomBytes(3).toString('hex')}`
+  await server.query(`create database ${unfinished} encoding 'UTF8' locale 'C.UTF-8' template template0`)
+  await migrate(databaseUrl(unfinished))
+  await server.query(`alter database ${unfinished} rename to ${template}`)
+}
+
+async function dropOldTemplates(server: pg.Client): Promise<void> {
+  const { rows } = await server.query<{ datname: string }>(
+    "select datname from pg_database where datname ~ '^sf_template_'",
+  )
+  for (const { datname } of rows) await server.query(`drop database if exists ${datname} with (force)`)
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function withServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T> {
+  const server = new pg.Client({ connectionString: serverUrl })
+  await server.connect()
+  try {
+    return await work(server)
+  } finally {
+    await server.end()
+  }
+}

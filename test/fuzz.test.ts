@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { renameWriter, showAuthor } from '../server/features/authors/writers.ts'
+import { testApp } from '../server/testing/app.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { inTransaction, makeDraft, makePiece, makeWriter } from '../server/testing/make.ts'
+import { contentsOf } from './contents.ts'
+import { type AnyRequest, anyRequest, type Facts } from './fuzz-requests.ts'
+import { isDecent } from './wire.ts'
+
+/**
+ * Thousands of generated requests, over real connections: none is answered with a failure of ours.
+ * `FUZZ` is how many (100,000 is the long form); `FUZZ_SEED` repeats a run.
+ */
+
+const total = Number(process.env['FUZZ'] ?? 4_000)
+const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
+const clients = 16
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const facts = await furnish()
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+const agent = new Agent({ keepAlive: true, maxSockets: clients })
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+test(`${total} generated requests are all answered, with an error body where refused, and change nothing`, async () => {
+  const complaints: unknown[] = []
+  const complain = (what: unknown) => complaints.push(what)
+  for (const event of ['warning', 'unhandledRejection', 'uncaughtException']) process.on(event, complain)
+  const before = await contentsOf(admin)
+  const seen = new Map<number, number>()
+  let stopped = false
+
+  const isAnsweredWell = async (asked: AnyRequest) => {
+    if (stopped) return
+    const { status, type, body } = await patiently(asked)
+    seen.set(status, (seen.get(status) ?? 0) + 1)
+    assert.ok(status < 500, `${status}: ${body}`)
+    if (status >= 400 && asked.method !== 'HEAD') isDecent(status, body)
+    if (status === 200 && asked.method === 'GET' && type.startsWith('application/json')) JSON.parse(body)
+    assert.deepEqual(complaints, [])
+  }
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: clients }, async (_, client) => {
+      const numRuns = Math.ceil(total / clients)
+      try {
+        await fc.assert(fc.asyncProperty(anyRequest(facts), isAnsweredWell), { seed: seed + client, numRuns })
+      } catch (failure) {
+        stopped = true
+        throw failure
+      }
+    }),
+  )
+  agent.destroy()
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+
+  await pause(100)
+  for (const event of ['warning', 'unhandledRejection', 'uncaughtException']) process.off(event, complain)
+  assert.deepEqual(complaints, [])
+  assert.deepEqual(await contentsOf(admin), before)
+  assert.equal((await app.inject('/healthz')).statusCode, 200)
+  const statuses = [...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status} × ${times}`)
+  const count = [...seen.values()].reduce((sum, times) => sum + times, 0)
+  console.log(`fuzz: ${count} requests, seed ${seed}, all answered: ${statuses.join(', ')}`)
+})
+
+/** The server may be too busy for a moment, since this process also plays its clients. It says so, and is asked again. */
+async function patiently(asked: AnyRequest): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(asked)
+    if (answer.status !== 503 || !answer.body.includes('"overloaded"') || tries === 50) return answer
+    await pause(100)
+  }
+}
+
+function send(asked: AnyRequest, isRepeat = false): Promise<Answer> {
+  const { method, path, headers, body } = asked
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({ host: '127.0.0.1', port, agent, method, path, headers })
+    outgoing.on('response', (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const type = String(answer.headers['content-type'])
+        resolve({ status: answer.statusCode!, type, body: Buffer.concat(chunks).toString('utf8') })
+      })
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // What cannot be read at all is refused with a body, for nobody knows that it began with HEAD.
+      if (method === 'HEAD' && error.code === 'HPE_CLOSED_CONNECTION') resolve({ status: 400, type: '', body: '' })
+      // The server closes after a request it could not read; a kept connection may be used just then.
+      else if (outgoing.reusedSocket && !isRepeat) send(asked, true).then(resolve, reject)
+      else reject(error)
+    })
+    outgoing.end(body)
+  })
+}
+
+async function furnish(): Promise<Facts> {
+  const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'Writes of tea.', verified: true })
+  const bo = await makeWriter(admin, { slug: 'bo-before', name: '100% Bo', niche: 'tea' })
+  await inTransaction(admin, async (client) => {
+    await client.query('set local role svc_owner')
+    await renameWriter(client, 'bo-before', 'bo')
+    await client.query('reset role')
+    await showAuthor(client, bo.id)
+  })
+  const ids: string[] = [await makeDraft(admin, ada, { headline: 'Tea, unfinished' })]
+  for (const [number, headline] of ['On tea', '茶の道', 'C:\\tea', '97% tea', 'snake_case', 'A headline'].entries()) {
+    const sub = number % 2 ? 'About tea' : null
+    ids.push(await makePiece(admin, number % 3 ? ada : bo, { headline, sub, body_md: 'Of tea 茶.', tags: ['tea'] }))
+  }
+  const lists = ['/api/public/authors/search?q=tea', '/api/public/pieces/recent?', '/api/public/pieces/search?q=tea']
+  const pages = await Promise.all(lists.map((address) => app.inject(`${address}&limit=1`)))
+  const etags = pages.map((page) => String(page.headers['etag']))
+  return { slugs: ['ada', 'bo', 'bo-before'], ids, cursors: pages.map((page) => page.json().next_cursor), etags }
+}
