@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -82,4 +84,41 @@ function run(program: string, args: readonly string[]) {
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...command]
     : command
   return spawnSync(file!, rest, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
+}
+
+/** Keeps PostgreSQL, and every connection it accepts from now on, to one core; or lets it go again. */
+export function pinCluster(core: number | undefined): void {
+  const [pid] = readFileSync(`${directory}/postmaster.pid`, 'utf8').split('\n')
+  spawnSync('taskset', ['-cp', core === undefined ? '0-1' : String(core), pid!])
+}
+
+/** Statements a second, each prepared, asked by as many connections as a server holds. */
+export function pgbench(database: string, statements: readonly string[], seconds: number): number {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  const files = statements.flatMap((statement, index) => {
+    const file = join(folder, `${index}.sql`)
+    writeFileSync(file, `${statement};\n`)
+    return ['-f', file]
+  })
+  const { stdout, stderr } = spawnSync(
+    'taskset',
+    [
+      '-c',
+      '1',
+      `${binaries}/pgbench`,
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      '10',
+      '-T',
+      String(seconds),
+      ...files,
+      databaseUrl(database),
+    ],
+    { encoding: 'utf8', env: { ...process.env, PGOPTIONS: '-c role=svc_public -c jit=off' } },
+  )
+  const rate = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  if (Number.isNaN(rate)) throw new Error(`pgbench failed: ${stderr}`)
+  return rate
 }

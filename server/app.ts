@@ -10,11 +10,12 @@ import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
 import { type Config, isHttps } from '#platform/config.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { publicPools } from '#platform/db/pools.ts'
-import { clientErrorHandler, failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
+import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
 import { limited, localCounter, sharedCounter } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
-import { securityHeaders } from '#platform/http/security.ts'
+import { headersOfAll, securityHeaders } from '#platform/http/security.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
+import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
 import { type Logger, logRequests } from '#platform/observability/log.ts'
 import { createMetrics, measureRequests } from '#platform/observability/metrics.ts'
@@ -47,19 +48,25 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
     handlerTimeout: 8_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: 16_384, headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    http: {
+      maxHeaderSize: 16_384,
+      headersTimeout: 8_000,
+      connectionsCheckingInterval: 2_000,
+      requireHostHeader: false,
+    },
     bodyLimit: 65_536,
-    routerOptions: { maxParamLength: 100 },
-    frameworkErrors,
+    // A slug or id of any length is just one that nobody has.
+    routerOptions: { maxParamLength: longestUrl },
+    frameworkErrors: frameworkErrors(headersOfAll(isHttps(config))),
     clientErrorHandler,
   })
-  app.server.maxHeadersCount = 64
+  answerSockets(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.removeContentTypeParser('text/plain')
   handleErrors(app)
   logRequests(app)
   measureRequests(app, metrics)
-  app.addHook('onRequest', securityHeaders(isHttps(config)))
+  app.addHook('onRequest', securityHeaders(headersOfAll(isHttps(config))))
   app.addHook('onRequest', (request, _reply, done) => done(request.url.length > longestUrl ? failure(414) : undefined))
   app.addHook('onClose', async () => {
     pressure.close()

@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const port = Number(process.env['PORT'] ?? 8080)
 const ownPort = 25_431
 
+let stopPostgres = async (): Promise<void> => {}
 const databaseUrl = process.env['DATABASE_URL'] ?? (await startPostgres())
 await migrate(databaseUrl)
 try {
@@ -44,7 +45,10 @@ const server = spawn(process.execPath, [join(root, 'server/cli.ts'), 'serve', '-
     BASE_URL: base,
   },
 })
-server.on('exit', (code) => process.exit(code ?? 0))
+server.on('exit', async (code) => {
+  await stopPostgres()
+  process.exit(code ?? 0)
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 
 async function startPostgres(): Promise<string> {
@@ -64,7 +68,7 @@ async function startPostgres(): Promise<string> {
   console.log('  Starting a PostgreSQL of your own …')
   if (!existsSync(join(databaseDir, 'PG_VERSION'))) await postgres.initialise()
   await postgres.start()
-  process.on('exit', () => void postgres.stop())
+  stopPostgres = () => postgres.stop()
   const url = `postgres://standfirst:standfirst@127.0.0.1:${ownPort}/standfirst`
   await createDatabase(url)
   return url

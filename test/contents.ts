@@ -3,7 +3,8 @@ import type pg from 'pg'
 /** Every table of both wings, as a count and a hash of its rows: what must not change when somebody only reads. */
 export async function contentsOf(admin: pg.Pool): Promise<Record<string, string>> {
   const { rows: tables } = await admin.query<{ name: string }>(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('pub', 'app') order by 1",
+    `select format('%I.%I', schemaname, tablename) as name
+       from pg_tables where schemaname in ('pub', 'app') order by 1`,
   )
   const contents: Record<string, string> = {}
   for (const { name } of tables) {

@@ -11,6 +11,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter } from '../server/testing/make.ts'
 import { contentsOf } from './contents.ts'
 import { type AnyRequest, anyRequest, type Facts } from './fuzz-requests.ts'
+import { checked } from './openapi-check.ts'
 import { isDecent } from './wire.ts'
 
 /**
@@ -32,6 +33,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: clients })
 interface Answer {
   readonly status: number
   readonly type: string
+  readonly retryAfter: string | undefined
   readonly body: string
 }
 
@@ -77,14 +79,16 @@ test(`${total} generated requests are all answered, with an error body where ref
   console.log(`fuzz: ${count} requests, seed ${seed}, all answered: ${statuses.join(', ')}`)
 })
 
-/** The server may be too busy for a moment, since this process also plays its clients. It says so, and is asked again. */
+/** The server may be too busy for a moment, since this process is its clients too; then it says when to come back. */
 async function patiently(asked: AnyRequest): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send(asked)
-    if (answer.status !== 503 || !answer.body.includes('"overloaded"') || tries === 50) return answer
+    if (answer.status !== 503 || !answer.retryAfter || tries === 50) return answer
     await pause(100)
   }
 }
+
+const unreadable: Answer = { status: 400, type: '', retryAfter: undefined, body: '' }
 
 function send(asked: AnyRequest, isRepeat = false): Promise<Answer> {
   const { method, path, headers, body } = asked
@@ -96,12 +100,13 @@ function send(asked: AnyRequest, isRepeat = false): Promise<Answer> {
       answer.on('error', reject)
       answer.on('end', () => {
         const type = String(answer.headers['content-type'])
-        resolve({ status: answer.statusCode!, type, body: Buffer.concat(chunks).toString('utf8') })
+        const retryAfter = answer.headers['retry-after']
+        resolve({ status: answer.statusCode!, type, retryAfter, body: Buffer.concat(chunks).toString('utf8') })
       })
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // What cannot be read at all is refused with a body, for nobody knows that it began with HEAD.
-      if (method === 'HEAD' && error.code === 'HPE_CLOSED_CONNECTION') resolve({ status: 400, type: '', body: '' })
+      if (method === 'HEAD' && error.code === 'HPE_CLOSED_CONNECTION') resolve(unreadable)
       // The server closes after a request it could not read; a kept connection may be used just then.
       else if (outgoing.reusedSocket && !isRepeat) send(asked, true).then(resolve, reject)
       else reject(error)
@@ -125,7 +130,7 @@ async function furnish(): Promise<Facts> {
     ids.push(await makePiece(admin, number % 3 ? ada : bo, { headline, sub, body_md: 'Of tea 茶.', tags: ['tea'] }))
   }
   const lists = ['/api/public/authors/search?q=tea', '/api/public/pieces/recent?', '/api/public/pieces/search?q=tea']
-  const pages = await Promise.all(lists.map((address) => app.inject(`${address}&limit=1`)))
+  const pages = await Promise.all(lists.map((address) => checked(app)(`${address}&limit=1`)))
   const etags = pages.map((page) => String(page.headers['etag']))
   return { slugs: ['ada', 'bo', 'bo-before'], ids, cursors: pages.map((page) => page.json().next_cursor), etags }
 }

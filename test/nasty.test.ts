@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { InjectOptions } from 'fastify'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../server/testing/make.ts'
 import { contentsOf } from './contents.ts'
-import { checked } from './openapi-check.ts'
+import { checked, type Request } from './openapi-check.ts'
 import { isDecent } from './wire.ts'
 
 /**
@@ -26,14 +25,14 @@ const searches = ['/api/public/authors/search', '/api/public/pieces/search']
 const bodied = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Asks, and finds a documented answer, the error body where it is a refusal, and nothing of ours in it. */
-async function decent(request: InjectOptions | string) {
+async function decent(request: Request | string) {
   const answer = await ask(request)
   const { method = 'GET', url } = typeof request === 'string' ? { url: request } : request
   isDecent(answer.statusCode, answer.body, `${method} ${String(url).slice(0, 150)}`)
   if (answer.statusCode >= 400) assert.doesNotMatch(answer.body, /node_modules|select |server\/|Error:|invalid byte/i)
   return answer
 }
-const statusOf = async (request: InjectOptions | string) => (await decent(request)).statusCode
+const statusOf = async (request: Request | string) => (await decent(request)).statusCode
 
 /** Every path and every parameter of the five reads, with one value in its place. */
 const everywhere = (value: string) => [

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 
 /** The part of an OpenAPI document that says what may be answered. */
 export interface OpenApiDocument {
@@ -18,22 +17,36 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, object>> }>>
 }
 
-export type Ask = (request: InjectOptions | string) => Promise<LightMyRequestResponse>
+export interface Request {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly payload?: string | Buffer
+  readonly remoteAddress?: string
+}
+export interface Answer {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+  // biome-ignore lint/suspicious/noExplicitAny: as Fastify has it, so that a test need not name what it only looks into
+  json<Body = any>(): Body
+}
+export type Ask = (request: Request | string) => Promise<Answer>
 
 /** `app.inject` that holds every answer of a documented address against the app's own OpenAPI document. */
-export function checked(app: FastifyInstance): Ask {
+export function checked(app: { inject: Ask }): Ask {
   let contract: Promise<Contract> | undefined
   return async (request) => {
     contract ??= readContract(app)
     const { method = 'GET', url } = typeof request === 'string' ? { url: request } : request
     const answer = await unhurried(app, request)
-    ;(await contract).check(method, String(url), answer)
+    ;(await contract).check(method, url, answer)
     return answer
   }
 }
 
 /** A machine busy with other tests may make the server refuse for a moment; it says so, and is asked again. */
-async function unhurried(app: FastifyInstance, request: InjectOptions | string): Promise<LightMyRequestResponse> {
+async function unhurried(app: { inject: Ask }, request: Request | string): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await app.inject(request)
     if (answer.statusCode !== 503 || tries === 20) return answer
@@ -41,7 +54,7 @@ async function unhurried(app: FastifyInstance, request: InjectOptions | string):
   }
 }
 
-async function readContract(app: FastifyInstance): Promise<Contract> {
+async function readContract(app: { inject: Ask }): Promise<Contract> {
   return new Contract((await app.inject('/api/openapi.json')).json<OpenApiDocument>())
 }
 
@@ -63,7 +76,7 @@ class Contract {
       .map((path) => ({ path, shape: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`) }))
   }
 
-  check(method: string, url: string, answer: LightMyRequestResponse): void {
+  check(method: string, url: string, answer: Answer): void {
     const address = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0]!
     const path = this.#paths.find(({ shape }) => shape.test(address))?.path
     const verb = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase()

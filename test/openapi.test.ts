@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import fastify from 'fastify'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeWriter } from '../server/testing/make.ts'
-import { checked, type OpenApiDocument, type Operation } from './openapi-check.ts'
+import { type Answer, type Ask, checked, type OpenApiDocument, type Operation } from './openapi-check.ts'
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -97,7 +96,7 @@ describe('the document', () => {
 })
 
 describe('Redocly', () => {
-  const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
   let folder: string
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'standfirst-openapi-'))
@@ -128,25 +127,18 @@ describe('the check that every answer of these suites passes', () => {
     assert.equal((await checked(app)(`/api/public/authors/${slug}`)).statusCode, 200)
   })
 
-  /** A server with the true document and a planted answer. */
+  /** What the check says of a server with the true document and a planted answer. */
   async function planted(status: number, type: string, change: (body: AuthorBody) => unknown): Promise<string> {
     const { slug } = await makeWriter(admin)
-    const body = (await app.inject(`/api/public/authors/${slug}`)).json<AuthorBody>()
-    const liar = fastify()
-    liar.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(json))
-    liar.get('/api/public/authors/:slug', (_request, reply) =>
-      reply
-        .code(status)
-        .type(type)
-        .send(JSON.stringify(change(body))),
-    )
+    const truth = await checked(app)(`/api/public/authors/${slug}`)
+    const body = JSON.stringify(change(truth.json<AuthorBody>()))
+    const lie: Answer = { statusCode: status, headers: { 'content-type': type }, body, json: () => JSON.parse(body) }
+    const liar: Ask = async (request) => (request === '/api/openapi.json' ? app.inject(request) : lie)
     try {
-      await checked(liar)(`/api/public/authors/${slug}`)
+      await checked({ inject: liar })(`/api/public/authors/${slug}`)
       return 'nothing'
     } catch (error) {
       return (error as Error).message
-    } finally {
-      await liar.close()
     }
   }
   interface AuthorBody {

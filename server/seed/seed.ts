@@ -7,7 +7,7 @@ import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { progress } from './progress.ts'
 
 /** From here on rows are loaded by two threads, and indexes are built after them. */
-const many = 20_000
+const many = 1_000
 const threads = 2
 const indexMemory = '2GB'
 

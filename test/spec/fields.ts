@@ -24,7 +24,7 @@ export interface Samples {
   readonly bare: object
 }
 
-/** A test for each field: always there, of its kind, null in the bare record where it may be and in the full one never. */
+/** A test for each field: there, of its kind, null in the bare record where it may be and never in the full one. */
 export function fieldsOf(
   record: string,
   fields: Readonly<Record<string, Kind>>,

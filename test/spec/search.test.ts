@@ -63,26 +63,34 @@ describe('2 PieceHit', () => {
     ['category'],
   )
 
-  for (const [site, given] of [
-    ['headline', { headline: 'The sitehead word' }],
-    ['standfirst', { sub: 'The sitestand word' }],
-    ['body', { body_md: 'The sitebody word' }],
+  for (const [site, q, given, snippet] of [
+    ['headline', 'sitehead', { headline: 'The sitehead word' }, null],
+    ['standfirst', 'sitestand', { sub: 'The sitestand word' }, null],
+    ['body', 'sitebody', { body_md: 'The sitebody word' }, 'The sitebody word'],
   ] as const) {
-    test(`match_site is ${site} for a match in it, and snippet is ${site === 'body' ? 'a string' : 'null'}`, async () => {
+    test(`match_site is ${site} for a match there, and snippet ${snippet === null ? 'null' : 'a string'}`, async () => {
       await make(given)
-      const [hit] = (await search(`site${{ headline: 'head', standfirst: 'stand', body: 'body' }[site]}`)).results
+      const [hit] = (await search(q)).results
       assert.equal(hit?.match_site, site)
-      assert.equal(hit?.snippet, site === 'body' ? 'The sitebody word' : null)
+      assert.equal(hit?.snippet, snippet)
     })
   }
 
-  test('a match at two sites is told once, of the better one', async () => {
-    await make({ headline: 'Twosite', sub: 'twosite', body_md: 'twosite' })
-    assert.deepEqual(
-      (await search('twosite')).results.map(({ match_site, snippet }) => [match_site, snippet]),
-      [['headline', null]],
-    )
-  })
+  for (const [where, q, given, site] of [
+    ['headline and standfirst', 'twosite hs', { headline: 'Twosite hs', sub: 'twosite hs' }, 'headline'],
+    ['headline and body', 'twosite hb', { headline: 'Twosite hb', body_md: 'twosite hb' }, 'headline'],
+    ['standfirst and body', 'twosite sb', { sub: 'Twosite sb', body_md: 'twosite sb' }, 'standfirst'],
+    ['all three', 'triplet', { headline: 'Triplet', sub: 'triplet', body_md: 'triplet' }, 'headline'],
+  ] as const) {
+    test(`a match in ${where} is told once, as one of the ${site}`, async () => {
+      await make(given)
+      const { results } = await search(q)
+      assert.deepEqual(
+        results.map(({ match_site, snippet }) => [match_site, snippet]),
+        [[site, null]],
+      )
+    })
+  }
 
   test('the snippet shows the words around the match, as the writer wrote them', async () => {
     await make({ body_md: `${'before '.repeat(200)}the Needle of a **Haystack** here ${'after '.repeat(200)}` })

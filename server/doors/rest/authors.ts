@@ -17,8 +17,9 @@ export const authorRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, {
       schema: {
         operationId: 'searchAuthors',
         tags: ['Authors'],
-        summary: 'Authors whose name, niche, role or bio contains a term',
-        description: 'Verified authors come first, then those with more pieces.',
+        summary: 'Search authors',
+        description:
+          'Authors whose name, niche, role or bio contains a term. Verified authors come first, then those with more pieces.',
         querystring: SearchAuthors,
         response: { 200: described(AuthorHits, 'Authors, verified first.'), ...failures(400) },
       },

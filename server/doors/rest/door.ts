@@ -27,5 +27,9 @@ const refusals = {
 /** The refusals of a route, beside those that any route may give. */
 export function failures(...statuses: (keyof typeof refusals)[]) {
   const all = [...statuses, 429, 503] as const
-  return Object.fromEntries(all.map((status) => [status, Type.Ref('Error', { description: refusals[status] })]))
+  return {
+    304: { type: 'null', description: 'You have it already: its ETag is one of your If-None-Match.' },
+    ...Object.fromEntries(all.map((status) => [status, Type.Ref('Error', { description: refusals[status] })])),
+    '4xx': Type.Ref('Error', { description: 'The request cannot be read, or is too long.' }),
+  }
 }

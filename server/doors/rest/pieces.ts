@@ -17,7 +17,8 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
       schema: {
         operationId: 'recentPieces',
         tags: ['Pieces'],
-        summary: 'The newest public pieces, of one category or of all',
+        summary: 'Recent pieces',
+        description: 'The newest public pieces, of one category or of all.',
         querystring: RecentPieces,
         response: { 200: described(PieceList, 'A page of pieces, newest first.'), ...failures(400) },
       },
@@ -35,9 +36,9 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
       schema: {
         operationId: 'searchPieces',
         tags: ['Pieces'],
-        summary: 'Public pieces that contain a term',
+        summary: 'Search pieces',
         description:
-          'Substrings of headline, standfirst and body. Headline matches come first, then standfirst, then body; within each the newest first.',
+          'Public pieces that contain a term in headline, standfirst or body. Headline matches come first, then standfirst, then body; within each the newest first.',
         querystring: SearchPieces,
         response: { 200: described(PieceHits, 'Matches, best site first.'), ...failures(400) },
       },

@@ -54,3 +54,6 @@ const searchAuthors = statement('search_authors', (db, { like, verified, count, 
     .limit(limit)
     .compile(),
 )
+
+/** What benches ask PostgreSQL directly. */
+export const statements = { authorBySlug, searchAuthors } as const

@@ -2,6 +2,7 @@ import type { ReadContext } from '#platform/context.ts'
 import { readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
+import { hasSlugShape } from '#platform/text/slug.ts'
 import { presentAuthor, presentAuthorHit } from './present.ts'
 import { type AuthorPlace, findAuthor, findAuthors } from './queries.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from './schema.ts'
 
 export async function getAuthor({ db, urls }: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {
-  const row = await findAuthor(db, slug)
+  const row = hasSlugShape(slug) ? await findAuthor(db, slug) : undefined
   if (!row) throw notFound('No author has this slug.')
   const author: Author = presentAuthor(row, urls)
   return { ok: true, author }
@@ -43,4 +44,5 @@ const isPlace = ([verified, count, slug, ...rest]: readonly unknown[]): boolean 
   Number.isInteger(count) &&
   Math.abs(count as number) < 2 ** 31 &&
   typeof slug === 'string' &&
+  hasSlugShape(slug) &&
   rest.length === 0

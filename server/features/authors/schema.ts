@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/wire.ts'
-
-const exampleSlug = 'ada-okafor'
+import { exampleAuthor, exampleHit, exampleSlug } from './examples.ts'
 
 export const Author = Type.Object(
   {
@@ -27,7 +26,7 @@ export const Author = Type.Object(
     urls: Type.Object({ profile: uri, badge_svg: uri, feed_json: uri, feed_rss: uri }),
     joined_at: nullable(dateTime),
   },
-  { $id: 'Author', description: 'A writer, as everyone may know them.' },
+  { $id: 'Author', description: 'A writer, as everyone may know them.', examples: [exampleAuthor] },
 )
 export type Author = Static<typeof Author>
 
@@ -43,7 +42,7 @@ export const AuthorHit = Type.Object(
     pieces_count: Type.Integer(),
     urls: Type.Object({ profile: uri, badge_svg: uri, feed_json: uri }),
   },
-  { $id: 'AuthorHit', description: 'A writer found by a search.' },
+  { $id: 'AuthorHit', description: 'A writer found by a search.', examples: [exampleHit] },
 )
 export type AuthorHit = Static<typeof AuthorHit>
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/wire.ts'
+import { exampleHit, exampleId, exampleListItem, examplePiece } from './examples.ts'
 
 const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
 export type Category = (typeof categories)[number]
 
-const exampleId = '5f0c8f6e-3f5b-4b59-9d0a-0b7f3c1e2a44'
 const text = Type.String()
 
 const Byline = Type.Object({ name: text, slug: text, url: uri, identity_verified: Type.Boolean() })
@@ -34,7 +34,7 @@ export const Piece = Type.Object(
     kind: text,
     authors: Type.Array(BylineWithAvatar),
   },
-  { $id: 'Piece', description: 'A public piece, in the shape of a JSON Feed 1.1 item.' },
+  { $id: 'Piece', description: 'A public piece, in the shape of a JSON Feed 1.1 item.', examples: [examplePiece] },
 )
 export type Piece = Static<typeof Piece>
 
@@ -49,7 +49,11 @@ const listed = {
   authors: Type.Array(Byline),
 }
 
-export const PieceListItem = Type.Object(listed, { $id: 'PieceListItem', description: 'A public piece in a list.' })
+export const PieceListItem = Type.Object(listed, {
+  $id: 'PieceListItem',
+  description: 'A public piece in a list.',
+  examples: [exampleListItem],
+})
 export type PieceListItem = Static<typeof PieceListItem>
 
 export const matchSites = ['headline', 'standfirst', 'body'] as const
@@ -61,7 +65,7 @@ export const PieceHit = Type.Object(
     snippet: nullable(Type.String({ description: 'The words around the match; null unless it is in the body.' })),
     match_site: Type.Unsafe<MatchSite>({ type: 'string', enum: [...matchSites] }),
   },
-  { $id: 'PieceHit', description: 'A public piece found by a search.' },
+  { $id: 'PieceHit', description: 'A public piece found by a search.', examples: [exampleHit] },
 )
 export type PieceHit = Static<typeof PieceHit>
 

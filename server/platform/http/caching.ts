@@ -42,7 +42,8 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, etag)) {
       reply.code(304).removeHeader('content-length')
-      done(null, null)
+      // Fastify empties the answer to HEAD itself, and needs something to empty.
+      done(null, request.method === 'HEAD' ? payload : null)
       return
     }
     done(null, payload)

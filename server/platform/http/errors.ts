@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
 
@@ -19,7 +17,12 @@ const words: Readonly<Record<number, readonly [Reason, string]>> = {
 
 export const failure = (status: number): ServiceError => {
   const [reason, detail] = words[status] ?? ['internal', 'Something went wrong on our side. It has been noted.']
-  return new ServiceError(words[status] ? status : 500, reason, detail)
+  return new ServiceError(
+    words[status] ? status : 500,
+    reason,
+    detail,
+    status === 503 ? { headers: { 'retry-after': '2' } } : {},
+  )
 }
 
 export function handleErrors(app: FastifyInstance): void {
@@ -30,15 +33,20 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 /** For what fails before there is a route: an address that cannot be decoded, for one. */
-export function frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  sendError(reply, explained(error, request))
-}
+export const frameworkErrors =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(headers)
+    sendError(reply, explained(error, request))
+  }
 
 function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) {
     if (error.status >= 500) request.log.warn({ event: 'refused', reason: error.reason, err: error.cause ?? error })
     return error
   }
+  // The body is still on its way: it is the caller who is late, not we.
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && !request.raw.complete) return failure(408)
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return failure(words[status] ? status : 400)
   if (status === 503) return failure(503)
@@ -47,28 +55,13 @@ function explained(error: FastifyError | ServiceError, request: FastifyRequest):
 }
 
 function sendError(reply: FastifyReply, error: ServiceError): void {
+  if (error.status === 408) reply.header('connection', 'close')
   reply.code(error.status).headers(error.headers).header('cache-control', 'no-store').send(errorBody(error))
 }
 
-const errorBody = ({ reason, message, errors }: ServiceError) => ({
+export const errorBody = ({ reason, message, errors }: ServiceError) => ({
   ok: false,
   reason,
   detail: message,
   ...(errors ? { errors } : {}),
 })
-
-const socketStatus: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
-
-/** For what fails before there is a request: written to the socket by hand, since there is no reply to send. */
-export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const refusal = failure(socketStatus[error.code ?? ''] ?? 400)
-  const body = JSON.stringify(errorBody(refusal))
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-  )
-}

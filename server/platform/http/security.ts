@@ -15,10 +15,13 @@ const openData = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-export function securityHeaders(https: boolean): onRequestHookHandler {
-  const headers = https
-    ? { ...everywhere, ...openData, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
-    : { ...everywhere, ...openData }
+export const headersOfAll = (https: boolean): Readonly<Record<string, string>> => ({
+  ...everywhere,
+  ...openData,
+  ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+})
+
+export function securityHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {
   return (_request, reply, done) => {
     reply.headers(headers)
     done()

@@ -26,7 +26,7 @@ export const validatorCompiler: FastifySchemaCompiler<ObjectSchema> = ({ schema,
   return (data: unknown) => {
     const value = read(data)
     if (validate(value)) return { value }
-    return { error: invalid((validate.errors ?? []).map(problem)) }
+    return { error: invalid((validate.errors ?? []).filter(isFirstWord).map(problem)) }
   }
 }
 
@@ -36,7 +36,7 @@ function readQuery({ properties = {} }: ObjectSchema, data: unknown): Record<str
   for (const [name, property] of Object.entries(properties)) {
     const value = query[name]
     if (typeof value !== 'string') continue
-    if (property.type === 'integer' && /^[0-9]{1,3}$/.test(value)) query[name] = Number(value)
+    if (property.type === 'integer' && /^-?[0-9]{1,20}$/.test(value)) query[name] = Number(value)
     else if (property['x-line']) query[name] = normaliseLine(value)
   }
   return query
@@ -50,7 +50,8 @@ function problem(error: ErrorObject): FieldProblem {
     case 'required':
       return { pointer, code: 'missing', detail: 'is required' }
     case 'type':
-      if (Array.isArray(error.data)) return { pointer, code: 'repeated', detail: 'is given more than once' }
+      if (Array.isArray(error.data))
+        return { pointer, code: 'repeated', detail: `is to be given once${once(property)}` }
       return property.type === 'integer'
         ? { pointer, code: 'not_integer', detail: `is a whole number from ${range(property)}` }
         : { pointer, code: 'wrong_type', detail: `is to be of type ${error.params['type']}` }
@@ -85,5 +86,11 @@ function problem(error: ErrorObject): FieldProblem {
       return { pointer, code: 'malformed', detail: error.message ?? 'is not of the expected form' }
   }
 }
+
+/** A repeated parameter is not one of the values either; saying it once is enough. */
+const isFirstWord = ({ keyword, data }: ErrorObject): boolean => !(keyword === 'enum' && Array.isArray(data))
+
+const once = (property: Property): string =>
+  property.type === 'integer' ? `, a whole number from ${range(property)}` : ''
 
 const range = ({ minimum, maximum }: Property): string => `${minimum} to ${maximum}`

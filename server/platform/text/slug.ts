@@ -25,7 +25,9 @@ export const reservedSlugs: readonly string[] = [
   'well-known',
 ]
 
-export const isSlug = (text: string): boolean => shape.test(text) && !reservedSlugs.includes(text)
+export const hasSlugShape = (text: string): boolean => shape.test(text)
+
+export const isSlug = (text: string): boolean => hasSlugShape(text) && !reservedSlugs.includes(text)
 
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import fastify from 'fastify'
+import pg from 'pg'
+import { presentAuthor, presentAuthorHit } from '../server/features/authors/present.ts'
+import { statements as authorStatements } from '../server/features/authors/queries.ts'
+import { Author, AuthorFound, AuthorHit, AuthorHits } from '../server/features/authors/schema.ts'
+import { presentListItem, presentPiece } from '../server/features/pieces/present.ts'
+import { statements } from '../server/features/pieces/queries.ts'
+import { Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '../server/features/pieces/schema.ts'
+import { containing } from '../server/platform/db/containing.ts'
+import type { Statement } from '../server/platform/db/statement.ts'
+import { urlsFor } from '../server/platform/urls.ts'
+
+/**
+ * The engine bare: Fastify, pg, the same prepared statement, the same presenter and serialiser, and nothing else.
+ * `node bench/baseline.ts <port> <database url> <connections>`; /constant sends fixed bytes.
+ */
+
+const [port, url, connections] = process.argv.slice(2)
+const pool = new pg.Pool({ connectionString: url!, max: Number(connections), options: '-c role=svc_public -c jit=off' })
+const urls = urlsFor('http://127.0.0.1')
+const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
+async function ask<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+  const { name, text } = statement
+  const { rows } = await pool.query({ name, text, values: statement.values(parameters) })
+  return rows as Row[]
+}
+
+const routes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const shape of [Author, AuthorHit, Piece, PieceListItem, PieceHit]) app.addSchema(shape)
+
+  const constant = Buffer.from(JSON.stringify({ ok: true, text: 'x'.repeat(2_000) }))
+  app.get('/constant', async (_request, reply) => reply.type('application/json; charset=utf-8').send(constant))
+
+  app.get<{ Params: { id: string } }>(
+    '/api/public/pieces/:id',
+    { schema: { response: { 200: PieceFound } } },
+    async (request) => {
+      const [row] = await ask(statements.pieceById, { id: request.params.id })
+      return { ok: true as const, piece: presentPiece(row!, urls) }
+    },
+  )
+
+  app.get<{ Querystring: { category?: string; limit?: string } }>(
+    '/api/public/pieces/recent',
+    { schema: { response: { 200: PieceList } } },
+    async (request) => {
+      const { category, limit = '20' } = request.query
+      const place = { ...newest, limit: Number(limit) + 1 }
+      const rows = await (category
+        ? ask(statements.recentPageOfCategory, { ...place, category })
+        : ask(statements.recentPage, place))
+      const items = rows.slice(0, -1).map((row) => presentListItem(row, urls))
+      return { ok: true as const, category: category ?? null, count: items.length, items, next_cursor: 'x' }
+    },
+  )
+
+  app.get<{ Params: { slug: string } }>(
+    '/api/public/authors/:slug',
+    { schema: { response: { 200: AuthorFound } } },
+    async (request) => {
+      const [row] = await ask(authorStatements.authorBySlug, { slug: request.params.slug })
+      return { ok: true as const, author: presentAuthor(row!, urls) }
+    },
+  )
+
+  app.get<{ Querystring: { q: string } }>(
+    '/api/public/authors/search',
+    { schema: { response: { 200: AuthorHits } } },
+    async (request) => {
+      const { text } = authorStatements.searchAuthors
+      const values = authorStatements.searchAuthors.values({
+        like: containing(request.query.q),
+        verified: true,
+        count: 2_147_483_647,
+        slug: '',
+        limit: 11,
+      })
+      const { rows } = await pool.query({ text, values })
+      const results = rows.slice(0, 10).map((row) => presentAuthorHit(row, urls))
+      return { ok: true as const, query: request.query.q, count: results.length, results, next_cursor: null }
+    },
+  )
+}
+
+const app = fastify()
+await app.register(routes)
+await app.listen({ port: Number(port), host: '127.0.0.1' })

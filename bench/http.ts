@@ -1,0 +1,190 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { statements as authorStatements } from '../server/features/authors/queries.ts'
+import { statements } from '../server/features/pieces/queries.ts'
+import { databaseUrl, pgbench, pinCluster } from './cluster.ts'
+import { median } from './numbers.ts'
+
+export interface HttpResult {
+  readonly name: string
+  /** Requests a second, medians of the rounds. */
+  readonly ours: number
+  readonly bare: number | undefined
+  readonly constant: number
+  readonly database: number | undefined
+  readonly ratio: number | undefined
+}
+
+interface Endpoint {
+  readonly name: string
+  readonly paths: readonly string[]
+  /** What pgbench asks: the statement with its parameters written out, one script each. */
+  readonly scripts: readonly string[]
+  readonly bare: boolean
+}
+
+const ports = { ours: 28_080, bare: 28_081 }
+const connections = 10
+const clients = 32
+const seconds = 4
+
+/** Server on one core, generator and database on the other; ours and the baselines in turn, round after round. */
+export async function benchHttp(name: string, rounds: number): Promise<HttpResult[]> {
+  const endpoints = await drawEndpoints(name)
+  pinCluster(1)
+  const servers = [startOurs(name), startBare(name)]
+  try {
+    await Promise.all([answers(ports.ours, '/healthz'), answers(ports.bare, '/constant')])
+    const results: HttpResult[] = []
+    for (const endpoint of endpoints) results.push(await measure(name, endpoint, rounds))
+    return results
+  } finally {
+    for (const server of servers) server.kill('SIGKILL')
+    pinCluster(undefined)
+  }
+}
+
+async function measure(database: string, endpoint: Endpoint, rounds: number): Promise<HttpResult> {
+  const script = pathsScript(endpoint.paths)
+  const taken: Record<'ours' | 'bare' | 'constant' | 'database', number[]> = {
+    ours: [],
+    bare: [],
+    constant: [],
+    database: [],
+  }
+  load(ports.ours, script, 1)
+  if (endpoint.bare) load(ports.bare, script, 1)
+  for (let round = 0; round < rounds; round += 1) {
+    taken.ours.push(load(ports.ours, script, seconds))
+    if (endpoint.bare) taken.bare.push(load(ports.bare, script, seconds))
+    taken.constant.push(load(ports.bare, pathsScript(['/constant']), seconds))
+    if (endpoint.scripts.length > 0) taken.database.push(pgbench(database, endpoint.scripts, seconds))
+  }
+  const ours = median(taken.ours)
+  const bare = endpoint.bare ? median(taken.bare) : undefined
+  const ratio = endpoint.bare ? median(taken.ours.map((one, round) => one / taken.bare[round]!)) : undefined
+  const databaseRate = endpoint.scripts.length > 0 ? median(taken.database) : undefined
+  console.error(
+    `${endpoint.name}: ${ours.toFixed(0)}/s, bare ${bare?.toFixed(0)}/s, ratio ${ratio?.toFixed(2)}, constant ${median(taken.constant).toFixed(0)}/s, pgbench ${databaseRate?.toFixed(0)}/s`,
+  )
+  return { name: endpoint.name, ours, bare, constant: median(taken.constant), database: databaseRate, ratio }
+}
+
+/** Requests a second that were answered 200; any other answer fails the bench. */
+function load(port: number, script: string, duration: number): number {
+  const { stdout } = spawnSync(
+    'taskset',
+    ['-c', '1', 'wrk', '-t1', `-c${clients}`, `-d${duration}s`, '-s', script, `http://127.0.0.1:${port}`],
+    { encoding: 'utf8' },
+  )
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the generator met errors:\n${stdout}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+}
+
+function pathsScript(paths: readonly string[]): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'paths.lua')
+  const list = paths.map((path) => JSON.stringify(path)).join(',\n')
+  writeFileSync(
+    file,
+    `local paths = {${list}}\nlocal next = 0\nrequest = function()\n  next = next % #paths + 1\n  return wrk.format("GET", paths[next])\nend\n`,
+  )
+  return file
+}
+
+function startOurs(database: string): ChildProcess {
+  const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl(database),
+    BASE_URL: 'http://127.0.0.1',
+    PORT: String(ports.ours),
+    PUBLIC_CONNECTIONS: String(connections),
+    RATE_READ: '1000000000',
+    RATE_SEARCH: '1000000000',
+  }
+  return spawn('taskset', ['-c', '0', process.execPath, cli, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function startBare(database: string): ChildProcess {
+  const file = fileURLToPath(new URL('./baseline.ts', import.meta.url))
+  const args = ['-c', '0', process.execPath, file, String(ports.bare), databaseUrl(database), String(connections)]
+  return spawn('taskset', args, {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+async function answers(port: number, path: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answered = await fetch(`http://127.0.0.1:${port}${path}`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`nothing answers at port ${port}`)
+}
+
+async function drawEndpoints(database: string): Promise<Endpoint[]> {
+  const client = new pg.Client({ connectionString: databaseUrl(database) })
+  await client.connect()
+  const { rows: pieces } = await client.query<{ id: string }>('select id from pub.pieces order by id limit 2000')
+  const { rows: authors } = await client.query<{ slug: string }>(
+    'select slug from pub.authors order by slug limit 1000',
+  )
+  await client.end()
+  const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+  const { pieceById, recentPage, recentPageOfCategory } = statements
+  const { authorBySlug } = authorStatements
+  const of = <Parameters, Row>(
+    statement: { text: string; values(given: Parameters): unknown[]; row?: Row },
+    given: Parameters,
+  ) => written(statement.text, statement.values(given))
+  return [
+    {
+      name: 'one piece',
+      bare: true,
+      paths: pieces.map(({ id }) => `/api/public/pieces/${id}`),
+      scripts: pieces.slice(0, 50).map(({ id }) => of(pieceById, { id })),
+    },
+    {
+      name: 'recent, 20',
+      bare: true,
+      paths: ['/api/public/pieces/recent'],
+      scripts: [of(recentPage, { ...newest, limit: 21 })],
+    },
+    {
+      name: 'recent of a category, 100',
+      bare: true,
+      paths: ['/api/public/pieces/recent?category=life&limit=100'],
+      scripts: [of(recentPageOfCategory, { ...newest, limit: 101, category: 'life' })],
+    },
+    {
+      name: 'one author',
+      bare: true,
+      paths: authors.map(({ slug }) => `/api/public/authors/${slug}`),
+      scripts: authors.slice(0, 50).map(({ slug }) => of(authorBySlug, { slug })),
+    },
+    { name: 'search authors', bare: true, paths: ['/api/public/authors/search?q=garden'], scripts: [] },
+    { name: 'search pieces, common word', bare: false, paths: ['/api/public/pieces/search?q=people'], scripts: [] },
+  ]
+}
+
+/** pgbench has no parameters but numbers, so the values are written into the text; it prepares the result. */
+function written(text: string, values: readonly unknown[]): string {
+  return text.replace(/\$(\d+)/g, (_, place: string) => {
+    const value = values[Number(place) - 1]
+    return typeof value === 'number' ? String(value) : `'${value instanceof Date ? value.toISOString() : value}'`
+  })
+}
+
+export const machine = (): string =>
+  execFileSync('sh', ['-c', 'lscpu | sed -n "s/^Model name: *//p"; nproc'], { encoding: 'utf8' })
+    .trim()
+    .replace('\n', ', cores: ')

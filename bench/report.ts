@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { drawChart } from './chart.ts'
+import { clusterSettings } from './cluster.ts'
+import { type HttpResult, machine } from './http.ts'
+import type { BufferResult } from './reads.ts'
+import type { SearchResult } from './search.ts'
+
+/** Measured figures, kept between runs, and the page made of them. */
+export interface SizeResults {
+  readonly seeding?: { readonly rowSeconds: number; readonly indexSeconds: number }
+  readonly buffers?: readonly BufferResult[]
+  readonly search?: readonly SearchResult[]
+  readonly http?: readonly HttpResult[]
+  readonly dates?: Readonly<Record<string, string>>
+}
+export type Results = Readonly<Record<string, SizeResults>>
+
+const resultsFile = fileURLToPath(new URL('./results.json', import.meta.url))
+const pageFile = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const chartFile = fileURLToPath(new URL('../docs/performance.svg', import.meta.url))
+
+export function keep(pieces: number, measured: Omit<SizeResults, 'dates'>): void {
+  const results: Results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {}
+  const before = results[pieces] ?? {}
+  const today = new Date().toISOString().slice(0, 10)
+  const dates = { ...before.dates, ...Object.fromEntries(Object.keys(measured).map((part) => [part, today])) }
+  const after = { ...results, [pieces]: { ...before, ...measured, dates } }
+  writeFileSync(resultsFile, `${JSON.stringify(after, null, 2)}\n`)
+  writeFileSync(pageFile, page(after))
+  writeFileSync(chartFile, drawChart(after))
+  console.log(tables({ [pieces]: { ...measured, dates } }))
+}
+
+function page(results: Results): string {
+  const settings = Object.entries(clusterSettings)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+  return `# Performance
+
+Written by \`npm run bench\` (\`-- --million\` for the last column), which seeds the pieces, asks, and keeps the figures in bench/results.json.
+Machine: ${machine()}; shared and noisy: trust ratios and buffers more than milliseconds. PostgreSQL of the bench's own: ${settings}; everything else at its default.
+
+![The same figures, drawn](performance.svg)
+
+${tables(results)}
+## How it was measured
+
+- **Search**: the feature's own function against PostgreSQL over loopback, one question at a time, limit 20 unless said, warm (each question asked once before it is timed). Questions are drawn from the corpus by class, by a number that is changed for the run that is published. Shared buffers are those of all statements of a search, for 20 questions of each class. *Partial* is the share that ran into the budget of 500 ms and said so.
+- **Prose** is generated (server/seed): 81,000 word forms by Zipf (slope -1.1), 4.3 kB a body, topics that cluster, 5 % with Chinese or Japanese. Real prose will differ.
+- **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round.
+- **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
+`
+}
+
+const fixed = (value: number | undefined, digits = 0): string =>
+  value === undefined
+    ? ''
+    : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+function tables(results: Results): string {
+  const sizes = Object.keys(results)
+    .map(Number)
+    .sort((a, b) => a - b)
+  return [searchTable, buffersTable, httpTable, seedingTable]
+    .map((table) => table(results, sizes))
+    .filter(Boolean)
+    .join('\n')
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+const head = (cells: readonly string[]): string =>
+  row(cells) + row(cells.map((_, index) => (index === 0 ? '---' : '---:')))
+const measuredOn = (results: Results, part: string): string =>
+  [...new Set(Object.values(results).flatMap((size) => size.dates?.[part] ?? []))].join(', ')
+
+function searchTable(results: Results, all: readonly number[]): string {
+  const sizes = all.filter((size) => results[size]?.search)
+  const names = results[sizes[0] ?? '']?.search?.map(({ name }) => name) ?? []
+  if (names.length === 0) return ''
+  const columns = sizes.flatMap((size) => [`${fixed(size)}: p50 / p99 ms`, 'buffers, median / most', 'partial'])
+  const rows = names.map((name) => {
+    const cells = sizes.flatMap((size) => {
+      const one = results[size]?.search?.find((result) => result.name === name)
+      if (!one) return ['', '', '']
+      return [
+        `${fixed(one.p50, 1)} / ${fixed(one.p99, 1)}`,
+        `${fixed(one.buffersP50)} / ${fixed(one.buffersMax)}`,
+        `${fixed(100 * one.partial)} %`,
+      ]
+    })
+    const barred = results[sizes[0] ?? '']?.search?.find((result) => result.name === name)?.barred
+    return row([barred ? `**${name}**` : name, ...cells])
+  })
+  return `## Search\n\nMeasured ${measuredOn(results, 'search')}. For the classes in bold the bar is 50 ms (p99) at 100,000 pieces.\n\n${head(['class', ...columns])}${rows.join('')}`
+}
+
+function buffersTable(results: Results, all: readonly number[]): string {
+  const sizes = all.filter((size) => results[size]?.buffers)
+  const first = results[sizes[0] ?? '']?.buffers ?? []
+  if (first.length === 0) return ''
+  const rows = first.map(({ name, bar }) =>
+    row([
+      name,
+      ...sizes.map((size) => fixed(results[size]?.buffers?.find((one) => one.name === name)?.buffers)),
+      bar === undefined ? '' : `at most ${bar}`,
+    ]),
+  )
+  return `## Shared buffers of the other reads\n\nMeasured ${measuredOn(results, 'buffers')}.\n\n${head(['read', ...sizes.map((size) => fixed(size)), 'bar'])}${rows.join('')}`
+}
+
+function httpTable(results: Results, all: readonly number[]): string {
+  const size = all.find((one) => results[one]?.http)
+  if (size === undefined) return ''
+  const rows = (results[size]?.http ?? []).map((one) =>
+    row([
+      one.name,
+      fixed(one.ours),
+      fixed(one.bare),
+      one.ratio === undefined ? '' : fixed(one.ratio, 2),
+      fixed(one.ours / one.constant, 2),
+      fixed(one.database),
+    ]),
+  )
+  const columns = [
+    'read',
+    'ours, a second',
+    'bare handler',
+    'ratio to it',
+    'ratio to constant bytes',
+    'pgbench, a second',
+  ]
+  return `## Requests a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'http')}. The bar is 0.75 of the bare handler for one piece and for recent.\n\n${head(columns)}${rows.join('')}`
+}
+
+function seedingTable(results: Results, all: readonly number[]): string {
+  const sizes = all.filter((size) => results[size]?.seeding)
+  if (sizes.length === 0) return ''
+  const rows = sizes.map((size) =>
+    row([fixed(size), fixed(results[size]?.seeding?.rowSeconds), fixed(results[size]?.seeding?.indexSeconds)]),
+  )
+  return `## Seeding\n\n${head(['pieces', 'rows, s', 'indexes and statistics, s'])}${rows.join('')}`
+}

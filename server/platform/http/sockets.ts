@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { ServiceError } from '../errors.ts'
+import { errorBody, failure } from './errors.ts'
+
+/** What Node would answer by itself, or not at all, answered in our words. */
+export function answerSockets(app: FastifyInstance): void {
+  app.server.maxHeadersCount = 64
+  // Node's own answer to an unknown expectation is a bare 417; we have none, so the request is taken as it is.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket) => refuse(socket as Socket, failure(405)))
+  app.addHook('onRequest', (request, _reply, done) => {
+    const nameless = request.raw.httpVersion !== '1.0' && request.headers.host === undefined
+    done(nameless ? failure(400) : undefined)
+  })
+}
+
+const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** For what fails before there is a request. */
+export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else refuse(socket, failure(statuses[error.code ?? ''] ?? 400))
+}
+
+/** Written to the socket by hand, since there is no reply to send. */
+function refuse(socket: Socket, refusal: ServiceError): void {
+  const body = JSON.stringify(errorBody(refusal))
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Access-Control-Allow-Origin: *',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
