@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { referenceRoutes } from '#doors/developers/reference.ts'
+import { markRoutes } from '#doors/discovery/mark.ts'
 import { describeRoutes, openapiRoutes } from '#doors/discovery/openapi.ts'
 import { healthRoutes } from '#doors/health/routes.ts'
 import { authorRoutes } from '#doors/rest/authors.ts'
@@ -7,6 +8,7 @@ import type { PublicDoor } from '#doors/rest/door.ts'
 import { pieceRoutes } from '#doors/rest/pieces.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
 import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
+import { refreshSample } from '#features/pieces/search/sample.ts'
 import { type Config, isHttps } from '#platform/config.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { publicPools } from '#platform/db/pools.ts'
@@ -31,7 +33,7 @@ export type App = FastifyInstance & { startLeaving(): void }
 export async function buildApp(config: Config, log: Logger, doors: readonly string[]): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
   const { db, searchDb } = publicPools(config)
-  const reads: ReadContext = { db, searchDb, urls }
+  const reads: ReadContext = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
   const counter = config.REDIS_URL ? sharedCounter(config.REDIS_URL) : localCounter()
   const pressure = measurePressure()
   const metrics = createMetrics([db, searchDb])
@@ -68,6 +70,10 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
   measureRequests(app, metrics)
   app.addHook('onRequest', securityHeaders(headersOfAll(isHttps(config))))
   app.addHook('onRequest', (request, _reply, done) => done(request.url.length > longestUrl ? failure(414) : undefined))
+  // The first searches should not have to guess.
+  app.addHook('onListen', async () => {
+    refreshSample(searchDb).catch(() => {})
+  })
   app.addHook('onClose', async () => {
     pressure.close()
     await Promise.all([db.close(), searchDb.close(), counter.close()])
@@ -87,6 +93,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
     await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
     await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
     await app.register(openapiRoutes)
+    await app.register(markRoutes)
     await app.register(referenceRoutes, { houseName: config.HOUSE_NAME })
   }
   await app.register(healthRoutes, { databases: [db], metrics, isClosing: () => closing })

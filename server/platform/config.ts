@@ -82,6 +82,12 @@ export const settings = {
   ),
   RATE_READ: number('1200', 'Public reads a minute from one address.', 1, 1_000_000_000),
   RATE_SEARCH: number('300', 'Searches a minute from one address.', 1, 1_000_000_000),
+  SEARCH_BUDGET: number(
+    '500',
+    'Milliseconds of database time a search may take before it answers with what it found (`"partial": true`).',
+    0,
+    10_000,
+  ),
   SHUTDOWN_DELAY: number(
     '3',
     'Seconds between saying "not ready" and closing, for the load balancer to notice.',

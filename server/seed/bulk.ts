@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { copyRows, insertRows } from './copy.ts'
+import { copyKeyRows, copyRows, insertRows } from './copy.ts'
 import {
   approvedRows,
   countPieces,
@@ -25,6 +25,8 @@ export async function bulkPieces(client: pg.ClientBase, pieces: readonly SeededP
   await transaction(client, 'svc_publisher', async () => {
     await insertRows(client, 'app.pieces', approvedRows.columns, pieces.map(approvedRows.values))
     for (const { target, values } of publishedTables) await copyRows(client, target, pieces.map(values))
+    const keys = pieces.map(({ id, writerId, rendering }) => [id, writerId, rendering.body_keys] as const)
+    await copyKeyRows(client, 'pub.piece_keys (piece_id, author_id, keys)', keys)
   })
 }
 

@@ -20,8 +20,8 @@ const authorStream = 1_000_000_007
 const placeStream = 2_000_000_011
 const draftStream = 500_000_003
 
-/** A draft for every twentieth public piece. */
-export const draftsOf = ({ pieces }: HousePlan): number => Math.floor(pieces / 20)
+/** A draft for every twentieth public piece, up to a thousand: enough to see that none is ever shown. */
+export const draftsOf = ({ pieces }: HousePlan): number => Math.min(Math.floor(pieces / 20), 1_000)
 
 export function authorAt(plan: HousePlan, index: number): SeededAuthor {
   const author = writeAuthor(plan.rng, index)

@@ -16,7 +16,7 @@ export async function dropIndexes(client: pg.ClientBase): Promise<Index[]> {
       join pg_class c on c.oid = i.indexrelid
       join pg_class t on t.oid = i.indrelid
       join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('pub', 'app') and t.relname in ('pieces', 'piece_texts', 'piece_keys')
+     where n.nspname in ('pub', 'app') and t.relname in ('authors', 'pieces', 'piece_texts', 'piece_keys', 'audit')
        and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
      order by c.relname`)
   for (const { name } of rows) await client.query(`drop index ${name}`)
@@ -34,4 +34,12 @@ export async function indexProgress(client: pg.ClientBase): Promise<number | und
     select case when blocks_total > 0 then blocks_done::float8 / blocks_total end as share
       from pg_stat_progress_create_index where datname = current_database() limit 1`)
   return rows[0]?.share ?? undefined
+}
+
+const loaded = ['app.pieces', 'app.audit', 'pub.pieces', 'pub.piece_contents', 'pub.piece_texts', 'pub.piece_keys']
+
+/** Off while rows stream in, since it would read each table again and again; on, and done at once, when they are there. */
+export async function setAutovacuum(client: pg.ClientBase, on: boolean): Promise<void> {
+  const change = on ? 'reset (autovacuum_enabled)' : 'set (autovacuum_enabled = false)'
+  for (const table of loaded) await client.query(`alter table ${table} ${change}`)
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { bulkCounts } from './bulk.ts'
 import { authorAt, draftsOf, type HousePlan } from './house.ts'
-import { createIndex, dropIndexes, type Index, indexProgress } from './indexes.ts'
+import { createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './indexes.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { progress } from './progress.ts'
 
@@ -32,12 +32,14 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<S
     const startedRows = Date.now()
     const large = plan.pieces >= many
     const indexes = large ? await dropIndexes(client) : []
+    if (large) await setAutovacuum(client, false)
     await loadAuthors(client, plan)
     await loadAll(databaseUrl, plan, large)
     await loadDrafts(client, plan)
     await bulkCounts(client)
     const startedIndexes = Date.now()
     for (const index of indexes) await buildIndex(databaseUrl, client, index)
+    if (large) await setAutovacuum(client, true)
     await client.query(
       'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.piece_keys, app.pieces',
     )

@@ -130,10 +130,6 @@ export const publishedTables: readonly Table<SeededPiece>[] = [
     values: (piece) => [piece.id, piece.writerId, piece.category, piece.publishedAt, piece.rendering.body_folded],
   },
   {
-    target: 'pub.piece_keys (piece_id, author_id, keys)',
-    values: (piece) => [piece.id, piece.writerId, piece.rendering.body_keys],
-  },
-  {
     target: 'app.audit (at, act, piece_id, writer_id, revision, from_status, to_status)',
     values: (piece) => [piece.publishedAt, 'publish', piece.id, piece.writerId, 1, 'draft', 'approved'],
   },

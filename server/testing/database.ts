@@ -8,11 +8,28 @@ const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0
 
 const lockKey = 7_305_311
 
+interface TestDatabase {
+  readonly url: string
+  readonly admin: pg.Pool
+}
+
 /** A fresh migrated database for this test file, dropped after it. Copied from a template, so it takes a moment only. */
-export async function testDatabase(): Promise<{ url: string; admin: pg.Pool }> {
+export async function testDatabase(): Promise<TestDatabase> {
   const template = `sf_template_${await migrationsHash()}`
+  const database = await createDatabase(template)
+  await copyDatabaseRights(database.admin, template)
+  return database
+}
+
+/** An empty one, for tests of migrating itself. */
+export async function scratchDatabase(): Promise<TestDatabase> {
+  return createDatabase(undefined)
+}
+
+async function createDatabase(template: string | undefined): Promise<TestDatabase> {
   const name = `sf_test_${randomBytes(6).toString('hex')}`
   await withServer(async (server) => {
+    if (template === undefined) return void (await server.query(`create database ${name} ${fresh}`))
     await server.query('select pg_advisory_lock($1)', [lockKey])
     await makeTemplate(server, template)
     await server.query(`create database ${name} template ${template}`)
@@ -20,13 +37,14 @@ export async function testDatabase(): Promise<{ url: string; admin: pg.Pool }> {
   const url = databaseUrl(name)
   const admin = new pg.Pool({ connectionString: url, max: 2 })
   admin.on('error', () => {})
-  await copyDatabaseRights(admin, template)
   after(async () => {
     await withServer((server) => server.query(`drop database if exists ${name} with (force)`))
     await admin.end()
   })
   return { url, admin }
 }
+
+const fresh = "encoding 'UTF8' locale 'C.UTF-8' template template0"
 
 /** CREATE DATABASE copies all of a template but the rights on the database itself: this copies those. */
 async function copyDatabaseRights(admin: pg.Pool, template: string): Promise<void> {
@@ -46,7 +64,7 @@ async function makeTemplate(server: pg.Client, template: string): Promise<void> 
   if (rowCount) return
   await dropOldTemplates(server)
   const unfinished = `${template}_${randomBytes(3).toString('hex')}`
-  await server.query(`create database ${unfinished} encoding 'UTF8' locale 'C.UTF-8' template template0`)
+  await server.query(`create database ${unfinished} ${fresh}`)
   await migrate(databaseUrl(unfinished))
   await server.query(`alter database ${unfinished} rename to ${template}`)
 }

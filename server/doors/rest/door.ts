@@ -1,4 +1,4 @@
-import type { onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { ReadContext } from '#platform/context.ts'
 import type { LimitName } from '#platform/http/limits.ts'
@@ -8,7 +8,7 @@ import type { Weight } from '#platform/http/shedding.ts'
 export interface PublicDoor {
   readonly reads: ReadContext
   /** Who may come in just now: refused when the house is too busy for this kind, or the caller asks too often. */
-  readonly gate: (weight: Weight, limit: LimitName) => (onRequestHookHandler | onRequestAsyncHookHandler)[]
+  readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
   readonly onPartial: () => void
 }
 

@@ -53,11 +53,11 @@ function readRecentCursor(cursor: string) {
 }
 
 export async function searchPieces(
-  { db, searchDb, urls }: ReadContext,
+  { db, searchDb, searchBudget, urls }: ReadContext,
   { q, category, limit = pieceListLimits.default, cursor }: SearchPieces,
 ): Promise<PieceHits> {
   const after = cursor === undefined ? undefined : readSearchCursor(cursor)
-  const { hits, partial } = await findPieces(searchDb, { q, category, limit: limit + 1, after })
+  const { hits, partial } = await findPieces(searchDb, { q, category, limit: limit + 1, after, budget: searchBudget })
   const page = hits.slice(0, limit)
   const rows = new Map(
     (

@@ -62,7 +62,7 @@ export class Database {
       const answered = error instanceof pg.DatabaseError
       if (!answered) destroySocket(client)
       client.release(!answered)
-      throw answered ? error : unanswered(error)
+      throw answered && !isBusy(error) ? error : unanswered(error)
     }
   }
 
@@ -92,5 +92,13 @@ function destroySocket(client: pg.PoolClient): void {
   connection?.stream?.destroy()
 }
 
-/** PostgreSQL's code for a statement that ran into `statement_timeout`. */
-export const isCancelled = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '57014'
+/** Statement and lock time-outs. */
+const cancelledCodes = ['57014', '55P03']
+/** Also: no connection to be had, a server that is stopping or starting. It may work in a moment. */
+const busyCodes = [...cancelledCodes, '53300', '53400', '57P01', '57P02', '57P03']
+
+const isBusy = (error: pg.DatabaseError): boolean => busyCodes.includes(error.code ?? '')
+
+/** Whether PostgreSQL ended a statement because it took too long. */
+export const isCancelled = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof pg.DatabaseError && cancelledCodes.includes(error.cause.code ?? '')

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import { Redis } from 'ioredis'
 import { ServiceError } from '../errors.ts'
 
@@ -65,13 +65,17 @@ export function sharedCounter(url: string): Counter {
   }
 }
 
-/** A hook for the routes of one kind. Its headers go out only with a refusal: a cached answer must not carry someone's count. */
-export function limited(name: LimitName, limits: RateLimits, counter: Counter): onRequestAsyncHookHandler {
+/**
+ * A hook for the routes of one kind. Its headers go out only with a refusal: a cached answer must not carry
+ * someone's count. No promise where the count is at hand, since this runs before every read.
+ */
+export function limited(name: LimitName, limits: RateLimits, counter: Counter): onRequestHookHandler {
   const allowed = limits[name]
-  return async (request: FastifyRequest, _reply: FastifyReply) => {
+  return (request, _reply, done) => {
+    const judge = (count: number) => done(count > allowed ? tooMany(name, allowed) : undefined)
     const answer = counter.hit(`${name}:${network(request.ip)}`)
-    const count = typeof answer === 'number' ? answer : await answer
-    if (count > allowed) throw tooMany(name, allowed)
+    if (typeof answer === 'number') judge(answer)
+    else answer.then(judge, done)
   }
 }
 

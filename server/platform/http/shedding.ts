@@ -27,7 +27,7 @@ export function measurePressure(): Pressure {
   const heapLimit = getHeapStatistics().heap_size_limit
   let delay = 0
   const timer = setInterval(() => {
-    const heapIsFull = process.memoryUsage().heapUsed > fullHeap * heapLimit
+    const heapIsFull = getHeapStatistics().used_heap_size > fullHeap * heapLimit
     delay = heapIsFull ? Number.POSITIVE_INFINITY : Math.max(histogram.max / 1e6 - resolution, 0)
     histogram.reset()
   }, sampleEvery)

@@ -27,7 +27,6 @@ export function logRequests(app: FastifyInstance): void {
       route: request.routeOptions.url,
       status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      request: request.id,
     }
     if (status >= 500) request.log.warn(line)
     else request.log.info(line)

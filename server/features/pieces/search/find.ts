@@ -12,15 +12,14 @@ export interface Question {
   readonly category?: Category | undefined
   readonly limit: number
   readonly after?: Place | undefined
+  /** Milliseconds of database time it may take. `statement_timeout` of its connections stands behind it. */
+  readonly budget: number
 }
 
 export interface Answer {
   readonly hits: readonly Hit[]
   readonly partial?: true
 }
-
-/** Milliseconds of database time a search may take. `statement_timeout` of its connections stands behind it. */
-const budget = 500
 
 const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
@@ -34,7 +33,7 @@ const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ff
 export async function findPieces(db: Database, question: Question): Promise<Answer> {
   const sample = currentSample(db)
   const term = termOf(question.q)
-  const deadline = performance.now() + budget
+  const deadline = performance.now() + question.budget
   const found: Place[] = []
   let complete = true
 

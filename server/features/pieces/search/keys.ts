@@ -9,43 +9,50 @@
  * function serves texts and terms. Keys are stored: how they are made must never change for an existing house.
  */
 export function keysOf(folded: string): number[] {
-  const keys = new Set<number>()
-  for (let space = folded.indexOf(' '); space !== -1; space = folded.indexOf(' ', space + 1)) {
-    if (space >= before && space + after < folded.length) keys.add(hashOf(folded, space - before, space + after + 1))
-  }
-  for (const pair of scriptKeys(folded, 2)) keys.add(pair)
-  for (const character of scriptKeys(folded, 1)) keys.add(character)
+  const keys = new Set<number>(spaceKeys(folded))
+  const { characters, pairs } = scriptKeys(folded)
+  for (const key of pairs) keys.add(key)
+  for (const key of characters) keys.add(key)
   return [...keys]
 }
 
 /** The most telling keys of a term: single characters only where there is nothing better. */
 export function keysOfTerm(folded: string): number[] {
-  const single = new Set(scriptKeys(folded, 1))
-  const all = keysOf(folded)
-  const telling = all.filter((key) => !single.has(key))
-  return telling.length > 0 ? telling : all
+  const { characters, pairs } = scriptKeys(folded)
+  const telling = new Set([...spaceKeys(folded), ...pairs])
+  return [...(telling.size > 0 ? telling : new Set(characters))]
 }
 
 const before = 2
 const after = 3
 
+function spaceKeys(folded: string): number[] {
+  const keys: number[] = []
+  for (let space = folded.indexOf(' '); space !== -1; space = folded.indexOf(' ', space + 1)) {
+    if (space >= before && space + after < folded.length) keys.push(hashOf(folded, space - before, space + after + 1))
+  }
+  return keys
+}
+
 /** Han, Hiragana, Katakana and Hangul. */
 const run = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30FC]+/gu
 
-/** Where such characters live: most texts have none, and this finds it out ten times faster. */
-const anywhere = /[\u1100-\u11FF\u2E80-\uFFEF\u{16FE0}-\u{3FFFF}]/u
+/** Where such characters may be: most texts have none, and this finds it out ten times faster. */
+const anywhere = /[\u1100-\u11FF\u2E80-\uFFEF]/
 
-function scriptKeys(folded: string, length: 1 | 2): number[] {
-  if (!anywhere.test(folded)) return []
-  const keys: number[] = []
+function scriptKeys(folded: string): { characters: number[]; pairs: number[] } {
+  const characters: number[] = []
+  const pairs: number[] = []
+  if (!anywhere.test(folded)) return { characters, pairs }
   for (const [word] of folded.matchAll(run)) {
-    const characters = [...word]
-    for (let at = 0; at + length <= characters.length; at += 1) {
-      const key = characters.slice(at, at + length).join('')
-      keys.push(hashOf(key, 0, key.length))
+    let previous = ''
+    for (const character of word) {
+      characters.push(hashOf(character, 0, character.length))
+      if (previous) pairs.push(hashOf(previous + character, 0, previous.length + character.length))
+      previous = character
     }
   }
-  return keys
+  return { characters, pairs }
 }
 
 /**

@@ -87,8 +87,7 @@ create table pub.piece_keys (
   piece_id  uuid      primary key references pub.pieces,
   author_id uuid      not null,
   keys      integer[] not null
-) with (toast_tuple_target = 128);
-alter table pub.piece_keys alter column keys set storage external;
+) with (toast_tuple_target = 8160);
 
 -- lz4 where this PostgreSQL was built with it; its default where not.
 do $$

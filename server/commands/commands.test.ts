@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { scratchDatabase, testDatabase } from '#testing/database.ts'
+
+/** The operator's program as an operator meets it: a process, its words and its exit code. */
+
+const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+
+function standfirst(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; out: string; error: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'], ...env } }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
+    )
+  })
+}
+
+test('an empty house becomes a seeded one by migrate and seed, and says how to get in', async () => {
+  const { url, admin } = await scratchDatabase()
+  const env = { DATABASE_URL: url }
+  const unwell = await standfirst(env, 'doctor')
+  assert.equal(unwell.code, 1)
+  assert.match(unwell.out, /standfirst migrate/)
+
+  assert.equal((await standfirst(env, 'migrate')).code, 0)
+  const seeded = await standfirst(env, 'seed', '--pieces', '30', '--authors', '4', '--json')
+  assert.equal(seeded.code, 0, seeded.error)
+  const { base_url, writer } = JSON.parse(seeded.out)
+  assert.equal(base_url, 'http://localhost:8080')
+  const { rows } = await admin.query(
+    'select (select count(*) from pub.pieces) as pieces, (select count(*) from pub.authors) as authors',
+  )
+  assert.deepEqual(rows, [{ pieces: '30', authors: '4' }])
+  assert.equal((await admin.query('select from pub.authors where slug = $1', [writer.slug])).rowCount, 1)
+
+  const again = await standfirst(env, 'seed')
+  assert.equal(again.code, 1)
+  assert.match(again.error, /empty/)
+  const well = await standfirst(env, 'doctor')
+  assert.equal(well.code, 0, well.out)
+})
+
+test('the same numbers seed the same house', async () => {
+  const houses = await Promise.all([testDatabase(), testDatabase()])
+  for (const { url } of houses)
+    await standfirst({ DATABASE_URL: url }, 'seed', '--pieces', '20', '--authors', '3', '--rng', '9')
+  const [one, other] = await Promise.all(
+    houses.map(
+      async ({ admin }) => (await admin.query('select id, slug, headline, summary from pub.pieces order by id')).rows,
+    ),
+  )
+  assert.equal(one?.length, 20)
+  assert.deepEqual(one, other)
+})
+
+test('a writer is added, verified, renamed and listed without a browser', async () => {
+  const { url, admin } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  const added = await standfirst(
+    env,
+    'writer',
+    'add',
+    'ada',
+    '--name',
+    'Ada Okafor',
+    '--website',
+    'https://ada.example',
+  )
+  assert.equal(added.code, 0, added.error)
+  assert.equal((await standfirst(env, 'writer', 'verify', 'ada')).code, 0)
+  assert.equal((await standfirst(env, 'writer', 'rename', 'ada', 'ada-okafor')).code, 0)
+  const { rows } = await admin.query(
+    'select a.slug, a.name, a.identity_verified, a.website_verified, f.slug as former from pub.authors a join pub.former_slugs f on f.author_id = a.id',
+  )
+  assert.deepEqual(rows, [
+    { slug: 'ada-okafor', name: 'Ada Okafor', identity_verified: true, website_verified: false, former: 'ada' },
+  ])
+  assert.match((await standfirst(env, 'writer', 'list')).out, /^ada-okafor\tAda Okafor\t0 pieces\tidentity verified$/m)
+  await standfirst(env, 'writer', 'verify', 'ada-okafor', '--undo')
+  assert.equal((await admin.query('select from pub.authors where identity_verified')).rowCount, 0)
+})
+
+test('what an operator gets wrong is told in a sentence, and changes nothing', async () => {
+  const { url, admin } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  await standfirst(env, 'writer', 'add', 'ada', '--name', 'Ada')
+  const wrong: [string[], RegExp][] = [
+    [['writer', 'add', 'ada', '--name', 'Another'], /taken/],
+    [['writer', 'add', 'search', '--name', 'Search'], /slug/],
+    [['writer', 'add', 'Ada!', '--name', 'Ada'], /slug/],
+    [['writer', 'add', 'eve', '--name', ' '], /name/],
+    [['writer', 'add', 'eve', '--name', 'Eve', '--website', 'javascript:alert(1)'], /https/],
+    [['writer', 'verify', 'nobody'], /nobody/],
+    [['writer', 'rename', 'nobody', 'somebody'], /nobody/],
+    [['seed', '--pieces', 'many'], /whole number/],
+    [['serve', '--doors', 'back'], /Doors are/],
+    [['dance'], /unknown command/],
+  ]
+  for (const [args, words] of wrong) {
+    const { code, error } = await standfirst(env, ...args)
+    assert.notEqual(code, 0, args.join(' '))
+    assert.match(error, words)
+    assert.doesNotMatch(error, /\n\s+at /, `${args.join(' ')} shows a stack`)
+  }
+  assert.equal((await admin.query('select from app.writers')).rowCount, 1)
+})
+
+test('a wrong configuration is told whole, by every command, and by doctor as a list', async () => {
+  const env = { PORT: 'x', BASE_URL: 'nowhere' }
+  for (const command of ['serve', 'migrate', 'doctor']) {
+    const { code, out, error } = await standfirst(env, command)
+    assert.equal(code, 1)
+    for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL']) assert.match(out + error, new RegExp(name))
+  }
+})
+
+test('doctor says when the database does not answer', async () => {
+  const { code, out } = await standfirst({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'doctor')
+  assert.equal(code, 1)
+  assert.match(out, /does not answer/)
+})
+
+test('the OpenAPI document is printed without a database', async () => {
+  const { code, out } = await standfirst({}, 'openapi')
+  assert.equal(code, 0)
+  assert.equal(JSON.parse(out).openapi, '3.1.0')
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+const least = { DATABASE_URL: 'postgres://house@127.0.0.1/house' }
+
+test('a database address is all that is needed', () => {
+  const config = readConfig(least)
+  assert.equal(config.PORT, 8080)
+  assert.equal(config.REDIS_URL, undefined)
+})
+
+test('every problem is reported at once, with what was expected', () => {
+  const wrong = {
+    PORT: 'eighty',
+    BASE_URL: 'house.test',
+    LOG_LEVEL: 'loud',
+    REDIS_URL: 'http://x',
+    NODE_ENV: 'production',
+  }
+  assert.throws(
+    () => readConfig(wrong),
+    (error: ConfigError) => {
+      assert.ok(error instanceof ConfigError)
+      const text = error.problems.join('\n')
+      for (const name of ['DATABASE_URL', 'PORT', 'BASE_URL', 'LOG_LEVEL', 'REDIS_URL'])
+        assert.match(text, new RegExp(name))
+      assert.equal(error.problems.length, 5)
+      return true
+    },
+  )
+})
+
+test('in production the address of the house must be given', () => {
+  assert.throws(() => readConfig({ ...least, NODE_ENV: 'production' }), /BASE_URL/)
+})
+
+test('a public process needs no more than the public role', () => {
+  const { DATABASE_URL } = readConfig({ PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/house' })
+  assert.equal(DATABASE_URL, undefined)
+})
+
+test('an empty setting is one that was not given', () => {
+  assert.equal(readConfig({ ...least, PORT: '', REDIS_URL: ' ' }).PORT, 8080)
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { scratchDatabase } from '#testing/database.ts'
+import { migrate } from './migrate.ts'
+
+test('two processes that migrate at once end with one schema', async () => {
+  const { url } = await scratchDatabase()
+  const applied = await Promise.all([migrate(url), migrate(url)])
+  assert.ok(applied.flat().length > 0)
+  assert.deepEqual(applied.map((names) => names.length).filter((count) => count === 0).length, 1)
+  assert.deepEqual(await migrate(url), [])
+})
+
+test('an owner who is no superuser can migrate, and the house has the same rights', async () => {
+  const owner = `sf_owner_${randomBytes(4).toString('hex')}`
+  const { url, admin } = await scratchDatabase()
+  await admin.query(`create role ${owner} login createrole`)
+  const { rows } = await admin.query('select current_database() as name')
+  await admin.query(`alter database ${rows[0].name} owner to ${owner}`)
+  after(async () => {
+    await admin.query(`reassign owned by ${owner} to current_user`).catch(() => {})
+    await admin.query(`drop owned by ${owner} cascade`).catch(() => {})
+    await admin.query(`drop role if exists ${owner}`).catch(() => {})
+  })
+  // As an operator would: the roles exist in the cluster already, so the owner must be made a member once.
+  for (const role of ['svc_owner', 'svc_publisher', 'svc_public', 'svc_api', 'svc_desk', 'svc_worker']) {
+    await admin.query(`grant ${role} to ${owner}`)
+  }
+  const asOwner = new URL(url)
+  asOwner.username = owner
+  assert.ok((await migrate(asOwner.href)).length > 0)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows: rights } = await client.query(
+    "select has_table_privilege('svc_public', 'pub.pieces', 'select') as reads, has_schema_privilege('svc_public', 'app', 'usage') as leaks",
+  )
+  await client.end()
+  assert.deepEqual(rights, [{ reads: true, leaks: false }])
+})
+
+test('a migration that fails leaves nothing behind and says which it was', async () => {
+  const { url, admin } = await scratchDatabase()
+  await admin.query('create schema app')
+  await assert.rejects(migrate(url), /0001_house\.sql failed and was rolled back/)
+  const { rows } = await admin.query("select to_regnamespace('pub') as pub")
+  assert.equal(rows[0].pub, null)
+})

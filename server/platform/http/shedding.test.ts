@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { handleErrors } from './errors.ts'
+import { measurePressure, type Pressure, shed } from './shedding.ts'
+
+async function askAt(delay: number): Promise<Record<string, number>> {
+  const pressure: Pressure = { delay: () => delay, close: () => {} }
+  const app = fastify()
+  handleErrors(app)
+  for (const weight of ['search', 'list', 'single'] as const) {
+    app.get(`/${weight}`, { onRequest: shed(weight, pressure) }, async () => 'here')
+  }
+  const statuses: Record<string, number> = {}
+  for (const weight of ['search', 'list', 'single']) {
+    const { statusCode, headers } = await app.inject(`/${weight}`)
+    statuses[weight] = statusCode
+    if (statusCode === 503) assert.equal(headers['retry-after'], '2')
+  }
+  return statuses
+}
+
+test('what is dear gives way first', async () => {
+  assert.deepEqual(await askAt(0), { search: 200, list: 200, single: 200 })
+  assert.deepEqual(await askAt(120), { search: 503, list: 200, single: 200 })
+  assert.deepEqual(await askAt(170), { search: 503, list: 503, single: 200 })
+  assert.deepEqual(await askAt(250), { search: 503, list: 503, single: 503 })
+})
+
+test('a blocked event loop is noticed, and forgotten when it is over', async () => {
+  const pressure = measurePressure()
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await wait(300)
+  const until = Date.now() + 400
+  while (Date.now() < until);
+  await wait(20)
+  assert.ok(pressure.delay() > 100, `${pressure.delay()}`)
+  await wait(800)
+  assert.ok(pressure.delay() < 100, `${pressure.delay()}`)
+  pressure.close()
+})
