@@ -5,7 +5,7 @@ import { presentAuthor, presentAuthorHit } from '../server/features/authors/pres
 import { statements as authorStatements } from '../server/features/authors/queries.ts'
 import { Author, AuthorFound, AuthorHit, AuthorHits } from '../server/features/authors/schema.ts'
 import { presentListItem, presentPiece } from '../server/features/pieces/present.ts'
-import { statements } from '../server/features/pieces/queries.ts'
+import { newest, statements } from '../server/features/pieces/queries.ts'
 import { Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '../server/features/pieces/schema.ts'
 import { containing } from '../server/platform/db/containing.ts'
 import type { Statement } from '../server/platform/db/statement.ts'
@@ -18,8 +18,12 @@ import { urlsFor } from '../server/platform/urls.ts'
 
 const [port, url, connections] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url!, max: Number(connections), options: '-c role=svc_public -c jit=off' })
+const searchPool = new pg.Pool({
+  connectionString: url!,
+  max: 4,
+  options: '-c role=svc_public -c jit=off -c enable_seqscan=off',
+})
 const urls = urlsFor('http://127.0.0.1')
-const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 async function ask<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
   const { name, text } = statement
@@ -77,7 +81,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         slug: '',
         limit: 11,
       })
-      const { rows } = await pool.query({ text, values })
+      const { rows } = await searchPool.query({ text, values })
       const results = rows.slice(0, 10).map((row) => presentAuthorHit(row, urls))
       return { ok: true as const, query: request.query.q, count: results.length, results, next_cursor: null }
     },

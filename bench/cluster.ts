@@ -63,14 +63,26 @@ export function stopCluster(): void {
 
 export const databaseUrl = (name: string): string => `postgres://postgres@127.0.0.1:${port}/${name}`
 
-/** True if it had to be created. */
-export async function createDatabase(name: string): Promise<boolean> {
+export const hasDatabase = (name: string): Promise<boolean> =>
+  asAdmin(async (client) => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1)
+
+/** Anew, whatever was there before. */
+export const createDatabase = (name: string): Promise<void> =>
+  asAdmin(async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`create database ${name}`)
+  })
+
+export const renameDatabase = (from: string, to: string): Promise<void> =>
+  asAdmin(async (client) => {
+    await client.query(`alter database ${from} rename to ${to}`)
+  })
+
+async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl('postgres') })
   await client.connect()
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (!rowCount) await client.query(`create database ${name}`)
-    return !rowCount
+    return await work(client)
   } finally {
     await client.end()
   }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { statements as authorStatements } from '../server/features/authors/queries.ts'
-import { statements } from '../server/features/pieces/queries.ts'
+import { newest, statements } from '../server/features/pieces/queries.ts'
+import { containing } from '../server/platform/db/containing.ts'
 import { databaseUrl, pgbench, pinCluster } from './cluster.ts'
 import { median } from './numbers.ts'
 
@@ -76,11 +77,12 @@ async function measure(database: string, endpoint: Endpoint, rounds: number): Pr
 
 /** Requests a second that were answered 200; any other answer fails the bench. */
 function load(port: number, script: string, duration: number): number {
-  const { stdout } = spawnSync(
+  const { status, stdout, error } = spawnSync(
     'taskset',
     ['-c', '1', 'wrk', '-t1', `-c${clients}`, `-d${duration}s`, '-s', script, `http://127.0.0.1:${port}`],
     { encoding: 'utf8' },
   )
+  if (error || status !== 0) throw new Error('wrk did not run; install it (apt-get install wrk)', { cause: error })
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the generator met errors:\n${stdout}`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
 }
@@ -139,9 +141,8 @@ async function drawEndpoints(database: string): Promise<Endpoint[]> {
     'select slug from pub.authors order by slug limit 1000',
   )
   await client.end()
-  const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
   const { pieceById, recentPage, recentPageOfCategory } = statements
-  const { authorBySlug } = authorStatements
+  const { authorBySlug, searchAuthors } = authorStatements
   const of = <Parameters, Row>(
     statement: { text: string; values(given: Parameters): unknown[]; row?: Row },
     given: Parameters,
@@ -171,7 +172,14 @@ async function drawEndpoints(database: string): Promise<Endpoint[]> {
       paths: authors.map(({ slug }) => `/api/public/authors/${slug}`),
       scripts: authors.slice(0, 50).map(({ slug }) => of(authorBySlug, { slug })),
     },
-    { name: 'search authors', bare: true, paths: ['/api/public/authors/search?q=garden'], scripts: [] },
+    {
+      name: 'search authors',
+      bare: true,
+      paths: ['/api/public/authors/search?q=garden'],
+      scripts: [
+        of(searchAuthors, { like: containing('garden'), verified: true, count: 2_147_483_647, slug: '', limit: 11 }),
+      ],
+    },
     { name: 'search pieces, common word', bare: false, paths: ['/api/public/pieces/search?q=people'], scripts: [] },
   ]
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { statements } from '../server/features/pieces/queries.ts'
+import { newest, statements } from '../server/features/pieces/queries.ts'
 import { databaseUrl } from './cluster.ts'
 import { percentile } from './numbers.ts'
 import { explainedBuffers } from './search.ts'
@@ -16,7 +16,6 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
   await client.connect()
   try {
     const places = await drawPlaces(client)
-    const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
     const most = async (text: string, all: readonly unknown[][]) => {
       const counted: number[] = []
       for (const values of all) counted.push(await explainedBuffers(client, text, values))
@@ -63,7 +62,7 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
 
 async function drawPlaces(client: pg.Client): Promise<{ id: string; publishedAt: Date }[]> {
   const { rows } = await client.query<{ id: string; published_at: Date }>(
-    'select id, published_at from pub.pieces tablesample bernoulli (100) repeatable (3) order by id limit 100',
+    'select id, published_at from pub.pieces order by id limit 100',
   )
   return rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
 }

@@ -12,7 +12,13 @@ export interface SizeResults {
   readonly buffers?: readonly BufferResult[]
   readonly search?: readonly SearchResult[]
   readonly http?: readonly HttpResult[]
-  readonly dates?: Readonly<Record<string, string>>
+  /** When, by which code and asked which questions each part was measured. */
+  readonly sources?: Readonly<Record<string, Source>>
+}
+export interface Source {
+  readonly date?: string
+  readonly commit: string
+  readonly rng: number
 }
 export type Results = Readonly<Record<string, SizeResults>>
 
@@ -20,16 +26,17 @@ const resultsFile = fileURLToPath(new URL('./results.json', import.meta.url))
 const pageFile = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 const chartFile = fileURLToPath(new URL('../docs/performance.svg', import.meta.url))
 
-export function keep(pieces: number, measured: Omit<SizeResults, 'dates'>): void {
+export function keep(pieces: number, measured: Omit<SizeResults, 'sources'>, source: Source): void {
   const results: Results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {}
   const before = results[pieces] ?? {}
   const today = new Date().toISOString().slice(0, 10)
-  const dates = { ...before.dates, ...Object.fromEntries(Object.keys(measured).map((part) => [part, today])) }
-  const after = { ...results, [pieces]: { ...before, ...measured, dates } }
+  const parts = Object.keys(measured).map((part) => [part, { date: today, ...source }])
+  const sources = { ...before.sources, ...Object.fromEntries(parts) }
+  const after = { ...results, [pieces]: { ...before, ...measured, sources } }
   writeFileSync(resultsFile, `${JSON.stringify(after, null, 2)}\n`)
   writeFileSync(pageFile, page(after))
   writeFileSync(chartFile, drawChart(after))
-  console.log(tables({ [pieces]: { ...measured, dates } }))
+  console.log(tables({ [pieces]: { ...measured, sources } }))
 }
 
 function page(results: Results): string {
@@ -46,9 +53,9 @@ Machine: ${machine()}; shared and noisy: trust ratios and buffers more than mill
 ${tables(results)}
 ## How it was measured
 
-- **Search**: the feature's own function against PostgreSQL over loopback, one question at a time, limit 20 unless said, warm (each question asked once before it is timed). Questions are drawn from the corpus by class, by a number that is changed for the run that is published. Shared buffers are those of all statements of a search, for 20 questions of each class. *Partial* is the share that ran into the budget of 500 ms and said so.
+- **Search**: \`searchPieces\`, what every door calls, against PostgreSQL over loopback, one question at a time, limit 20 unless said, warm (each question asked once before it is timed). Questions are drawn from the corpus by class and by a number (\`--rng\`) that is new for the run that is published, after the code is committed. Shared buffers are those of all statements of a search, for 20 questions of each class. *Partial* is the share that ran into the budget of 500 ms and said so.
 - **Prose** is generated (server/seed): 81,000 word forms by Zipf (slope -1.1), 4.3 kB a body, topics that cluster, 5 % with Chinese or Japanese. Real prose will differ.
-- **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round.
+- **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces is several statements chosen as it goes, so it has no bare twin and no pgbench line.
 - **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
 `
 }
@@ -71,8 +78,13 @@ function tables(results: Results): string {
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
 const head = (cells: readonly string[]): string =>
   row(cells) + row(cells.map((_, index) => (index === 0 ? '---' : '---:')))
-const measuredOn = (results: Results, part: string): string =>
-  [...new Set(Object.values(results).flatMap((size) => size.dates?.[part] ?? []))].join(', ')
+const measuredOn = (results: Results, part: string): string => {
+  const told = Object.values(results).flatMap(({ sources }) => {
+    const source = sources?.[part]
+    return source ? [`${source.date} at ${source.commit}${part === 'search' ? `, questions ${source.rng}` : ''}`] : []
+  })
+  return [...new Set(told)].join('; ')
+}
 
 function searchTable(results: Results, all: readonly number[]): string {
   const sizes = all.filter((size) => results[size]?.search)

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { migrate } from '../server/platform/db/migrate.ts'
+import { migrate, migrationsHash } from '../server/platform/db/migrate.ts'
 import { seedHouse } from '../server/seed/seed.ts'
-import { createDatabase, databaseUrl, startCluster, stopCluster } from './cluster.ts'
+import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster, stopCluster } from './cluster.ts'
 import { benchHttp } from './http.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
@@ -14,6 +17,7 @@ import { benchSearch } from './search.ts'
  *   --rng N        other questions (any number nobody tuned for)
  *   --queries N    questions of each class (100)
  *   --rounds N     rounds of the HTTP part (5)
+ *   --size N       only this many pieces
  */
 const { values } = parseArgs({
   options: {
@@ -22,28 +26,51 @@ const { values } = parseArgs({
     rng: { type: 'string', default: '20261115' },
     queries: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '5' },
+    size: { type: 'string' },
   },
 })
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 
+/** Pieces of another layout, or a seed that was interrupted, are never measured. */
+const layout = createHash('sha256')
+  .update(await migrationsHash())
+  .update(readFileSync(new URL('../server/features/pieces/search/keys.ts', import.meta.url)))
+  .digest('hex')
+  .slice(0, 8)
+
+/** Which code, asked which questions. */
+const source = {
+  commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
+  rng: Number(values.rng),
+}
+
+async function seeded(pieces: number): Promise<string> {
+  const name = `pieces_${pieces}_${layout}`
+  if (await hasDatabase(name)) return name
+  await createDatabase(`${name}_unfinished`)
+  const url = databaseUrl(`${name}_unfinished`)
+  await migrate(url)
+  const { rowSeconds, indexSeconds } = await seedHouse(url, {
+    authors: Math.ceil(pieces / 100),
+    pieces,
+    rng: 1,
+    until: new Date('2026-11-15T00:00:00Z'),
+  })
+  await renameDatabase(`${name}_unfinished`, name)
+  keep(pieces, { seeding: { rowSeconds, indexSeconds } }, source)
+  return name
+}
+
 startCluster()
 try {
   for (const pieces of [10_000, 100_000, ...(values.million ? [1_000_000] : [])]) {
-    const name = `pieces_${pieces}`
+    if (values.size !== undefined && Number(values.size) !== pieces) continue
     console.error(`\n${pieces.toLocaleString('en')} pieces`)
-    if (await createDatabase(name)) {
-      await migrate(databaseUrl(name))
-      const seeded = await seedHouse(databaseUrl(name), {
-        authors: Math.ceil(pieces / 100),
-        pieces,
-        rng: 1,
-        until: new Date('2026-11-15T00:00:00Z'),
-      })
-      keep(pieces, { seeding: { rowSeconds: seeded.rowSeconds, indexSeconds: seeded.indexSeconds } })
-    }
-    if (wanted('buffers')) keep(pieces, { buffers: await benchBuffers(name) })
-    if (wanted('search')) keep(pieces, { search: await benchSearch(name, Number(values.rng), Number(values.queries)) })
-    if (wanted('http') && pieces === 100_000) keep(pieces, { http: await benchHttp(name, Number(values.rounds)) })
+    const name = await seeded(pieces)
+    if (wanted('buffers')) keep(pieces, { buffers: await benchBuffers(name) }, source)
+    if (wanted('search')) keep(pieces, { search: await benchSearch(name, source.rng, Number(values.queries)) }, source)
+    if (wanted('http') && pieces === 100_000)
+      keep(pieces, { http: await benchHttp(name, Number(values.rounds)) }, source)
   }
 } finally {
   stopCluster()

@@ -1,9 +1,11 @@
 import pg from 'pg'
-import { findPieces } from '../server/features/pieces/search/find.ts'
+import { searchPieces } from '../server/features/pieces/reads.ts'
 import { refreshSample } from '../server/features/pieces/search/sample.ts'
 import { readConfig } from '../server/platform/config.ts'
+import type { ReadContext } from '../server/platform/context.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { publicPools } from '../server/platform/db/pools.ts'
+import { urlsFor } from '../server/platform/urls.ts'
 import { progress } from '../server/seed/progress.ts'
 import { randomFrom } from '../server/seed/random.ts'
 import { databaseUrl } from './cluster.ts'
@@ -22,28 +24,31 @@ export interface SearchResult {
   readonly partial: number
 }
 
-/** As shipped. */
-const budget = 500
-
 /** Every class of question: once to warm, once timed, some once more for their buffers. */
 export async function benchSearch(name: string, rng: number, count: number): Promise<SearchResult[]> {
-  const { db, searchDb } = publicPools(readConfig({ DATABASE_URL: databaseUrl(name) }))
+  const config = readConfig({ DATABASE_URL: databaseUrl(name) })
+  const { db, searchDb } = publicPools(config)
+  const reads: ReadContext = { db, searchDb, searchBudget: config.SEARCH_BUDGET, urls: urlsFor(config.BASE_URL) }
   const client = new pg.Client({ connectionString: databaseUrl(name) })
   await client.connect()
   try {
     const corpus = await drawCorpus(client, randomFrom(rng, 1))
     await refreshSample(searchDb)
     const results: SearchResult[] = []
-    for (const queries of drawClasses(corpus, rng, count)) results.push(await measure(searchDb, client, queries))
+    for (const queries of drawClasses(corpus, rng, count)) results.push(await measure(reads, client, queries))
     return results
   } finally {
     await Promise.all([db.close(), searchDb.close(), client.end()])
   }
 }
 
-async function measure(db: Database, client: pg.Client, { name, barred, asks }: QueryClass): Promise<SearchResult> {
+async function measure(
+  reads: ReadContext,
+  client: pg.Client,
+  { name, barred, asks }: QueryClass,
+): Promise<SearchResult> {
   const bar = progress(name)
-  const ask = ({ limit, ...rest }: Ask) => findPieces(db, { ...rest, limit: limit + 1, budget })
+  const ask = (one: Ask) => searchPieces(reads, one)
   for (const [index, one] of asks.entries()) {
     await ask(one)
     bar.step(index / asks.length / 2)
@@ -58,7 +63,7 @@ async function measure(db: Database, client: pg.Client, { name, barred, asks }: 
     bar.step(0.5 + index / asks.length / 2)
   }
   const buffers = await countBuffers(
-    db,
+    [reads.db, reads.searchDb],
     client,
     asks.slice(0, 20).map((one) => () => ask(one)),
   )
@@ -80,32 +85,39 @@ async function measure(db: Database, client: pg.Client, { name, barred, asks }: 
 
 /** Runs each question with its statements explained, and adds up the shared buffers they touched. */
 async function countBuffers(
-  db: Database,
+  databases: readonly Database[],
   client: pg.Client,
   asks: readonly (() => Promise<unknown>)[],
 ): Promise<number[]> {
-  const run = db.run
+  await client.query(searchSettings)
   let total = 0
-  db.run = async (query) => {
-    const config = query as pg.QueryConfig
-    total += await explainedBuffers(client, config.text, config.values ?? [])
-    return run.call(db, query) as never
-  }
+  const restore = databases.map((db) => {
+    const run = db.run
+    db.run = async (query) => {
+      const config = query as pg.QueryConfig
+      total += await explainedBuffers(client, config.text, config.values ?? [])
+      return run.call(db, query) as never
+    }
+    return () => {
+      db.run = run
+    }
+  })
   const totals: number[] = []
   for (const ask of asks) {
     total = 0
     await ask()
     totals.push(total)
   }
-  db.run = run
+  for (const undo of restore) undo()
+  await client.query('reset all')
   return totals
 }
 
-const plannerSettings =
+/** As on the connections searches use. */
+const searchSettings =
   "set enable_seqscan = off; set max_parallel_workers_per_gather = 0; set jit = off; set work_mem = '16MB'"
 
 export async function explainedBuffers(client: pg.Client, text: string, values: readonly unknown[]): Promise<number> {
-  await client.query(plannerSettings)
   const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${text}`, [...values])
   const plan = rows[0]['QUERY PLAN'][0].Plan
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']

@@ -19,8 +19,9 @@ import { headersOfAll, securityHeaders } from '#platform/http/security.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
-import { type Logger, logRequests } from '#platform/observability/log.ts'
-import { createMetrics, measureRequests } from '#platform/observability/metrics.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import { createMetrics } from '#platform/observability/metrics.ts'
+import { observeRequests } from '#platform/observability/requests.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
 
@@ -32,9 +33,11 @@ export type App = FastifyInstance & { startLeaving(): void }
 /** The server, whole but not yet listening: plumbing first, then each door. */
 export async function buildApp(config: Config, log: Logger, doors: readonly string[]): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
-  const { db, searchDb } = publicPools(config)
+  const { db, searchDb } = publicPools(config, (err) => log.warn({ event: 'database_connection_lost', err }))
   const reads: ReadContext = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
-  const counter = config.REDIS_URL ? sharedCounter(config.REDIS_URL) : localCounter()
+  const counter = config.REDIS_URL
+    ? sharedCounter(config.REDIS_URL, (err) => log.warn({ event: 'redis_lost', err }))
+    : localCounter()
   const pressure = measurePressure()
   const metrics = createMetrics([db, searchDb])
   let closing = false
@@ -42,7 +45,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.TRUST_PROXY ? config.TRUST_PROXY.split(',').map((proxy) => proxy.trim()) : false,
+    trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     // The defaults wait for ever: a body of one byte a second would hold its socket for as long as it liked.
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
@@ -50,6 +53,8 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
     handlerTimeout: 8_000,
     maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
+    // What still arrives while closing is served like the rest.
+    return503OnClosing: false,
     http: {
       maxHeaderSize: 16_384,
       headersTimeout: 8_000,
@@ -66,8 +71,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
   app.setValidatorCompiler(validatorCompiler as never)
   app.removeContentTypeParser('text/plain')
   handleErrors(app)
-  logRequests(app)
-  measureRequests(app, metrics)
+  observeRequests(app, metrics)
   app.addHook('onRequest', securityHeaders(headersOfAll(isHttps(config))))
   app.addHook('onRequest', (request, _reply, done) => done(request.url.length > longestUrl ? failure(414) : undefined))
   // The first searches should not have to guess.
@@ -94,7 +98,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
     await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
     await app.register(openapiRoutes)
     await app.register(markRoutes)
-    await app.register(referenceRoutes, { houseName: config.HOUSE_NAME })
+    await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: door.gate('list', 'read') })
   }
   await app.register(healthRoutes, { databases: [db], metrics, isClosing: () => closing })
   otherMethods.complete()

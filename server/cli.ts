@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '#platform/config.ts'
+import { inWords } from './commands/command-error.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrateHouse } from './commands/migrate.ts'
 import { printOpenapi } from './commands/openapi.ts'
 import { fillHouse } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import * as writer from './commands/writer.ts'
-import { ConfigError, readConfig } from './platform/config.ts'
 
 /** The operator's program. The only reader of the environment. */
 
@@ -89,7 +90,6 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  const known = error instanceof ConfigError || (error instanceof Error && error.name === 'CommandError')
-  console.error(known ? (error as Error).message : error)
+  console.error(inWords(error))
   process.exitCode = 1
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { migrate } from './platform/db/migrate.ts'
-import { NotEmpty, seedHouse } from './seed/seed.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { NotEmpty, seedHouse } from '#seed/seed.ts'
 
 /**
  * `npm run dev`: a house of your own, with nothing installed but Node. Without DATABASE_URL it starts a private

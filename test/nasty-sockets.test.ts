@@ -9,7 +9,7 @@ import { makePiece, makeWriter } from '../server/testing/make.ts'
 import { contentsOf } from './contents.ts'
 import { exchange, type Heard, isDecent, type Manners } from './wire.ts'
 
-/** Those of the 40 nastiest inputs (hardening.md, section 3) that no HTTP client would send, written to the socket. */
+/** Those of the 40 nastiest inputs that no HTTP client would send, written to the socket. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -234,6 +234,27 @@ describe('input 32: other methods', () => {
       }
     })
   }
+
+  nasty(32, 'a CONNECT that is reset, or never closed, costs nobody anything', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      const rude = connect(port, '127.0.0.1')
+      await once(rude, 'connect')
+      rude.write(`CONNECT house.test:443 HTTP/1.1\r\n${host}\r\n`)
+      await pause(times * 5)
+      rude.resetAndDestroy()
+    }
+    const silent = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    await once(silent, 'connect')
+    silent.write(`CONNECT house.test:443 HTTP/1.1\r\n${host}\r\n`)
+    silent.on('error', () => {}).resume()
+    const open = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
+    for (let tries = 0; (await open()) > 0; tries += 1) {
+      assert.ok(tries < 60, `${await open()} sockets are still open after 6 s`)
+      await pause(100)
+    }
+    silent.destroy()
+    await decent(get(recent))
+  })
 
   nasty(32, 'CONNECT is refused with the error body too', async () => {
     assert.ok((await decent(`CONNECT house.test:443 HTTP/1.1\r\n${host}\r\n`)).status! >= 400)

@@ -10,7 +10,7 @@ import { checked, type Request } from './openapi-check.ts'
 import { isDecent } from './wire.ts'
 
 /**
- * Those of the 40 nastiest inputs (hardening.md, section 3) that are values sent to public reads, by their numbers.
+ * Those of the 40 nastiest inputs that are values sent to public reads, by their numbers.
  * The ones that no HTTP client would send are in nasty-sockets.test.ts.
  */
 

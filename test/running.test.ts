@@ -76,7 +76,7 @@ test('metrics count answers by route, never by address', async () => {
 })
 
 /** A way to the database that can be frozen: packets go in and nothing comes out. */
-async function freezer(): Promise<{ url: string; freeze(): void }> {
+async function freezer(): Promise<{ url: string; freeze(): void; cut(): void }> {
   const target = new URL(url)
   const databasePort = Number(target.port || 5432)
   const sockets: Socket[] = []
@@ -97,7 +97,10 @@ async function freezer(): Promise<{ url: string; freeze(): void }> {
   const freeze = () => {
     for (const socket of sockets) socket.unpipe().pause()
   }
-  return { url: target.href, freeze }
+  const cut = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
+  return { url: target.href, freeze, cut }
 }
 
 test('a frozen database is answered with 503 and Retry-After within four seconds', async () => {
@@ -110,6 +113,22 @@ test('a frozen database is answered with 503 and Retry-After within four seconds
   assert.equal(statusCode, 503)
   assert.equal(headers['retry-after'], '2')
   assert.ok(Date.now() - started < 4000)
+})
+
+test('a connection that breaks during a query is 503, and the process lives on', async () => {
+  const way = await freezer()
+  const app = await testApp(way.url)
+  assert.equal((await app.inject(`/api/public/pieces/${piece}`)).statusCode, 200)
+  const locker = await admin.connect()
+  await locker.query('begin')
+  await locker.query('lock table pub.pieces in access exclusive mode')
+  const asked = app.inject(`/api/public/pieces/${piece}`)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  way.cut()
+  assert.equal((await asked).statusCode, 503)
+  await locker.query('rollback')
+  locker.release()
+  assert.equal((await app.inject(`/api/public/pieces/${piece}`)).statusCode, 200)
 })
 
 test('a database that is gone is 503 on reads and on /readyz, and /healthz still answers', async () => {

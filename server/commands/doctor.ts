@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { type Config, ConfigError, isHttps, readConfig } from '../platform/config.ts'
-import { missingMigrations } from '../platform/db/migrate.ts'
+import { type Config, ConfigError, isHttps, readConfig } from '#platform/config.ts'
+import { missingMigrations } from '#platform/db/migrate.ts'
 
 interface Finding {
   readonly mark: '✓' | '!' | '✗'
@@ -45,22 +45,58 @@ function address(config: Config): Finding[] {
 }
 
 async function database(config: Config): Promise<Finding[]> {
-  const url = config.DATABASE_URL ?? config.PUBLIC_DATABASE_URL ?? config.REPLICA_DATABASE_URL!
+  const findings: Finding[] = []
+  if (config.DATABASE_URL) {
+    findings.push(
+      ...(await ask('DATABASE_URL', config.DATABASE_URL, async (client) => [
+        await version(client),
+        ...(await schema(client)),
+      ])),
+    )
+    if (!config.PUBLIC_DATABASE_URL && !config.REPLICA_DATABASE_URL) {
+      findings.push(
+        odd(
+          'Public reads use the owner’s credential with SET ROLE. In production give them PUBLIC_DATABASE_URL (user svc_public).',
+        ),
+      )
+    }
+  }
+  for (const name of ['PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL'] as const) {
+    const url = config[name]
+    if (url) findings.push(...(await ask(name, url, (client) => publicAddress(name, client))))
+  }
+  return findings
+}
+
+/** Asks over a connection of its own, or says that there is none to be had. */
+async function ask(
+  name: string,
+  url: string,
+  questions: (client: pg.Client) => Promise<Finding[]>,
+): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 })
   try {
     await client.connect()
+    return await questions(client)
   } catch (error) {
     return [
       bad(
-        `The database does not answer: ${(error as Error).message || 'no connection'}. Check DATABASE_URL and that PostgreSQL runs.`,
+        `The database of ${name} does not answer: ${(error as Error).message || 'no connection'}. Check the address and that PostgreSQL runs.`,
       ),
     ]
-  }
-  try {
-    return [await version(client), ...(config.DATABASE_URL ? await schema(client, config) : [])]
   } finally {
-    await client.end()
+    await client.end().catch(() => {})
   }
+}
+
+async function publicAddress(name: string, client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ user: string; reads: boolean }>(
+    "select current_user as user, has_table_privilege('pub.pieces', 'select') as reads",
+  )
+  const { user, reads } = rows[0]!
+  if (user !== 'svc_public')
+    return [bad(`${name} signs in as ${user}. It must be svc_public, who can read nothing else.`)]
+  return [reads ? good(`${name} signs in as svc_public.`) : bad(`${name} may not read. Run: standfirst migrate`)]
 }
 
 async function version(client: pg.Client): Promise<Finding> {
@@ -71,18 +107,34 @@ async function version(client: pg.Client): Promise<Finding> {
   return major >= 15 ? good(`PostgreSQL ${major}.`) : bad(`PostgreSQL ${major} is too old: 15 to 18 are supported.`)
 }
 
-async function schema(client: pg.Client, config: Config): Promise<Finding[]> {
+async function schema(client: pg.Client): Promise<Finding[]> {
   const missing = await missingMigrations(client)
   if (missing.length > 0) return [bad(`${missing.length} migrations are missing. Run: standfirst migrate`)]
-  const findings = [good('The database is up to date.'), ...(await rights(client))]
-  if (!config.PUBLIC_DATABASE_URL && !config.REPLICA_DATABASE_URL) {
-    findings.push(
-      odd(
-        'Public reads use the owner’s credential with SET ROLE. In production give them PUBLIC_DATABASE_URL (user svc_public).',
-      ),
-    )
-  }
-  return findings
+  return [good('The database is up to date.'), ...(await rights(client)), await indexes(client)]
+}
+
+/** A seed that was interrupted leaves the house without them: slow, and otherwise silent. */
+const searchIndexes = [
+  'pieces_by_recency',
+  'pieces_by_headline',
+  'pieces_by_sub',
+  'pieces_by_keys',
+  'piece_texts_by_body',
+  'piece_texts_by_recency',
+  'piece_keys_by_keys',
+]
+
+async function indexes(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from unnest($1::text[]) as name where to_regclass('pub.' || name) is null",
+    [searchIndexes],
+  )
+  const missing = rows.map(({ name }) => name).join(', ')
+  return missing
+    ? bad(
+        `Indexes are missing: ${missing}. If a seed was interrupted, drop the database and begin anew; else create them as in server/platform/db/migrations.`,
+      )
+    : good('The indexes are there.')
 }
 
 async function rights(client: pg.Client): Promise<Finding[]> {

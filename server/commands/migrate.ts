@@ -1,5 +1,5 @@
-import type { Config } from '../platform/config.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import type { Config } from '#platform/config.ts'
+import { migrate } from '#platform/db/migrate.ts'
 import { ownerUrl } from './owner.ts'
 
 export async function migrateHouse(config: Config): Promise<void> {

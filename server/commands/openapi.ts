@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../platform/config.ts'
+import { buildApp } from '#app.ts'
+import { readConfig } from '#platform/config.ts'
 
 /** Needs no database: nothing connects until somebody asks something. */
 export async function openapiDocument(env: Readonly<Record<string, string | undefined>>): Promise<string> {

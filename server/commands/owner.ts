@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import { CommandError } from './command-error.ts'
 
 export function ownerUrl({ DATABASE_URL }: Config): string {

@@ -1,5 +1,5 @@
-import type { Config } from '../platform/config.ts'
-import { NotEmpty, seedHouse } from '../seed/seed.ts'
+import type { Config } from '#platform/config.ts'
+import { NotEmpty, seedHouse } from '#seed/seed.ts'
 import { CommandError } from './command-error.ts'
 import { ownerUrl } from './owner.ts'
 

@@ -1,6 +1,6 @@
-import { buildApp } from '../app.ts'
-import type { Config } from '../platform/config.ts'
-import { createLog } from '../platform/observability/log.ts'
+import { buildApp } from '#app.ts'
+import type { Config } from '#platform/config.ts'
+import { createLog } from '#platform/observability/log.ts'
 
 const longestFarewell = 20_000
 

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '../features/authors/writers.ts'
-import type { Config } from '../platform/config.ts'
-import { normaliseLine } from '../platform/text/normalise.ts'
-import { isSlug } from '../platform/text/slug.ts'
+import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '#features/authors/writers.ts'
+import type { Config } from '#platform/config.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
+import { isSlug } from '#platform/text/slug.ts'
 import { CommandError } from './command-error.ts'
 import { asOwner } from './owner.ts'
 
@@ -29,6 +29,7 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
     socials: {},
   }
   if (!profile.name) throw new CommandError('A writer needs a name.')
+  if (/[✓✔✅☑🗸🔵]/u.test(profile.name)) throw new CommandError('A name holds no tick: the house gives those itself.')
   await asOwner(config, async (owner) => showAuthor(owner, await taken(slug, () => addWriter(owner, profile))))
   console.log(`${profile.name} is at ${config.BASE_URL}/author/${slug}`)
 }

@@ -32,7 +32,23 @@ const address = (fallback: string, about: string, ...schemes: string[]): Setting
   fallback,
   parse: (given) => {
     const url = URL.canParse(given) ? new URL(given) : wrong(`an address such as ${schemes[0]}//…`)
+    // They would silently take the place of the role and the time-outs we connect with.
+    if (url.searchParams.has('options')) wrong('an address without ?options=')
     return schemes.includes(url.protocol) ? given : wrong(`an address that begins with ${schemes.join(' or ')}//`)
+  },
+})
+
+const networkShape = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/
+
+const proxies = (fallback: string, about: string): Setting<string[]> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const networks = given
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+    return networks.every((one) => networkShape.test(one)) ? networks : wrong('addresses or networks, by commas')
   },
 })
 
@@ -62,7 +78,7 @@ export const settings = {
       'rediss:',
     ),
   ),
-  TRUST_PROXY: text(
+  TRUST_PROXY: proxies(
     '',
     'The exact addresses or networks of the proxies in front, by commas. Only their `X-Forwarded-For` is believed.',
   ),
@@ -84,9 +100,9 @@ export const settings = {
   RATE_SEARCH: number('300', 'Searches a minute from one address.', 1, 1_000_000_000),
   SEARCH_BUDGET: number(
     '500',
-    'Milliseconds of database time a search may take before it answers with what it found (`"partial": true`).',
+    'Milliseconds a search may take before it answers with what it found (`"partial": true`).',
     0,
-    10_000,
+    5_000,
   ),
   SHUTDOWN_DELAY: number(
     '3',
@@ -117,13 +133,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       config[name] = setting.parse(env[name]?.trim() || setting.fallback)
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
-      problems.push(`${name} is to be ${error.message}; it is "${env[name]}"`)
+      // An address may hold a password.
+      const given = name.endsWith('_URL') ? '' : `, not "${env[name]}"`
+      problems.push(`${name} must be ${error.message}${given}`)
     }
   }
-  if (!env['DATABASE_URL'] && !env['PUBLIC_DATABASE_URL'] && !env['REPLICA_DATABASE_URL']) {
+  const given = (name: string): boolean => Boolean(env[name]?.trim())
+  if (!['DATABASE_URL', 'PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL'].some(given)) {
     problems.push('DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst')
   }
-  if (env['NODE_ENV'] === 'production' && !env['BASE_URL']) {
+  if (env['NODE_ENV'] === 'production' && !given('BASE_URL')) {
     problems.push('BASE_URL is required in production, such as https://example.org')
   }
   if (problems.length > 0) throw new ConfigError(problems)

@@ -6,7 +6,7 @@ export interface ReadContext {
   readonly db: Database
   /** Connections of their own for searches, so that slow ones never hold up the other reads. */
   readonly searchDb: Database
-  /** Milliseconds of database time a search may take. */
+  /** Milliseconds a search may take. */
   readonly searchBudget: number
   readonly urls: Urls
 }

@@ -59,5 +59,5 @@ function summary(problems: readonly FieldProblem[]): string {
   if (!first) return 'The request does not fit its description.'
   const field = first.pointer.slice(1) || 'the request'
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : ''
-  return `${field}: ${first.detail}${more}.`
+  return `${field} ${first.detail}${more}.`
 }

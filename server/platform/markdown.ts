@@ -46,6 +46,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['https'] },
   allowProtocolRelative: false,
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs['src'],
   // Written as markdown-it writes them, so that a clean text passes unchanged.
   selfClosing: ['img', 'br', 'hr'],
   parser: { decodeEntities: true },
@@ -54,8 +55,17 @@ const allowed: sanitizeHtml.IOptions = {
 /** Markdown to sanitised HTML and to the same words without markup. Called when text goes public, never when it is read. */
 export function renderMarkdown(source: string): Rendered {
   const tokens = markdown.parse(normalise(source), {})
+  for (const token of tokens) normaliseToken(token)
   const html = markdown.renderer.render(tokens, markdown.options, {})
-  return { html: sanitizeHtml(html, allowed), text: plainText(tokens) }
+  return { html: sanitizeHtml(html, allowed), text: normalise(plainText(tokens)) }
+}
+
+/** Once more after parsing, since `&#x200B;` is only then a character. Never over finished HTML: `>` composes with U+0338. */
+function normaliseToken(token: Token): void {
+  token.content = normalise(token.content)
+  const title = token.attrGet('title')
+  if (title !== null) token.attrSet('title', normalise(String(title)))
+  for (const child of token.children ?? []) normaliseToken(child)
 }
 
 /** Blocks set apart by an empty line, items of a list by a line break. */

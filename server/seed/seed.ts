@@ -28,18 +28,24 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<S
   await client.connect()
   try {
     const { rowCount } = await client.query('select from app.writers limit 1')
-    if (rowCount) throw new NotEmpty('This house has writers already; seeding is for an empty one.')
+    if (rowCount)
+      throw new NotEmpty(
+        'This house has writers already, and seeding is for an empty one. Was an earlier seed interrupted? Drop the database and begin anew.',
+      )
     const startedRows = Date.now()
     const large = plan.pieces >= many
-    const indexes = large ? await dropIndexes(client) : []
-    if (large) await setAutovacuum(client, false)
-    await loadAuthors(client, plan)
-    await loadAll(databaseUrl, plan, large)
-    await loadDrafts(client, plan)
-    await bulkCounts(client)
-    const startedIndexes = Date.now()
-    for (const index of indexes) await buildIndex(databaseUrl, client, index)
-    if (large) await setAutovacuum(client, true)
+    const indexes = large ? await prepareForBulk(client) : []
+    let startedIndexes = startedRows
+    try {
+      await loadAuthors(client, plan)
+      await loadAll(databaseUrl, plan, large)
+      await loadDrafts(client, plan)
+      await bulkCounts(client)
+    } finally {
+      startedIndexes = Date.now()
+      for (const index of indexes) await buildIndex(databaseUrl, client, index)
+      if (large) await setAutovacuum(client, true)
+    }
     await client.query(
       'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.piece_keys, app.pieces',
     )
@@ -54,6 +60,11 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<S
   } finally {
     await client.end()
   }
+}
+
+async function prepareForBulk(client: pg.Client): Promise<Index[]> {
+  await setAutovacuum(client, false)
+  return dropIndexes(client)
 }
 
 async function loadAll(databaseUrl: string, plan: HousePlan, large: boolean): Promise<void> {

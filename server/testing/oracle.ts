@@ -18,7 +18,8 @@ export interface OracleHit {
 
 /** Case and white space folded by other means than the product's, so that one's mistake is not the other's. */
 export function plainly(text: string): string {
-  return Array.from(text.normalize('NFC').split(/\s+/u).filter(Boolean).join(' '))
+  const visible = text.replace(/[\u00AD\u200B\u202A-\u202E\u2066-\u2069]/gu, '')
+  return Array.from(visible.normalize('NFC').split(/\s+/u).filter(Boolean).join(' '))
     .map((character) => (character === 'ς' ? 'σ' : [...character.toLocaleLowerCase('en')][0]!))
     .join('')
 }

@@ -1,19 +1,27 @@
 import { hash } from 'node:crypto'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, onRequestHookHandler } from 'fastify'
+import { failure } from '#platform/http/errors.ts'
 import { developerPage } from '#platform/http/security.ts'
 
 export interface DevelopersDoor {
   readonly houseName: string
+  readonly onRequest: readonly onRequestHookHandler[]
 }
 
 /** /developers/reference: the OpenAPI document as a page to read and try, served whole from here. */
-export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, { houseName }) => {
+export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, { houseName, onRequest }) => {
   // Loaded here, not at the top: it carries its four-megabyte script, which commands other than `serve` never need.
   const { default: scalar } = await import('@scalar/fastify-api-reference')
 
+  for (const hook of onRequest) app.addHook('onRequest', hook)
+  // The plugin makes an address of the host it is asked at.
+  app.addHook('onRequest', (request, _reply, done) =>
+    done(URL.canParse(`http://${request.hostname}`) ? undefined : failure(400)),
+  )
   app.addHook('onSend', async (_request, reply, payload) => {
     const page = typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
     developerPage(reply, page ? inlineScripts(payload) : [])
+    reply.header('cache-control', page ? 'no-cache' : 'public, max-age=3600')
     return payload
   })
 

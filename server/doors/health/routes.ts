@@ -14,7 +14,7 @@ export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databa
   const schema = { hide: true } as object
 
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin')
   })
 
   app.get('/healthz', { schema }, async () => ({ ok: true }))

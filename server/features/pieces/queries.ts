@@ -40,12 +40,16 @@ const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
     .compile(),
 )
 
-/** The newest possible place: a first page is the page after it. */
+/** Where a piece stands in the order of recency. */
 export interface PiecePlace {
   readonly publishedAt: Date
   readonly id: string
 }
-const newest: PiecePlace = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+/** Newer than any: a first page is the page after it. */
+export const newest: PiecePlace = {
+  publishedAt: new Date('9999-12-31T00:00:00Z'),
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+}
 
 type PageParameters = { publishedAt: Date; id: string; limit: number }
 
@@ -92,9 +96,8 @@ export async function recentRows(
     : db.query(recentPage, { ...after, limit })
 }
 
-/** In the order of `ids`; one that has just been unpublished is left out. */
-export async function rowsByIds(db: Database, ids: readonly string[]): Promise<PieceRow[]> {
-  if (ids.length === 0) return []
-  const rows = new Map((await db.query(piecesByIds, { ids })).map((row) => [row.id, row]))
-  return ids.flatMap((id) => rows.get(id) ?? [])
+/** What lists show of these pieces, by id; one that has just been unpublished is not there. */
+export async function rowsByIds(db: Database, ids: readonly string[]): Promise<Map<string, PieceRow>> {
+  const rows = ids.length > 0 ? await db.query(piecesByIds, { ids }) : []
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -14,7 +14,7 @@ import {
   type SearchPieces,
 } from './schema.ts'
 import { findPieces } from './search/find.ts'
-import type { Hit } from './search/hit.ts'
+import type { Place } from './search/hit.ts'
 
 /** The same words for what never was, what is a draft and what was unpublished. */
 const noSuchPiece = () => notFound('No public piece has this id.')
@@ -59,13 +59,9 @@ export async function searchPieces(
   const after = cursor === undefined ? undefined : readSearchCursor(cursor)
   const { hits, partial } = await findPieces(searchDb, { q, category, limit: limit + 1, after, budget: searchBudget })
   const page = hits.slice(0, limit)
-  const rows = new Map(
-    (
-      await rowsByIds(
-        db,
-        page.map((hit) => hit.id),
-      )
-    ).map((row) => [row.id, row]),
+  const rows = await rowsByIds(
+    db,
+    page.map((hit) => hit.id),
   )
   const results = page.flatMap((hit) => {
     const row = rows.get(hit.id)
@@ -79,16 +75,20 @@ export async function searchPieces(
     count: results.length,
     results,
     next_cursor: last ? writeCursor('search', [last.site, last.publishedAt.getTime(), last.id]) : null,
-    ...(partial ? { partial } : {}),
+    ...(partial ? { partial, advice } : {}),
   }
 }
 
-function readSearchCursor(cursor: string): Pick<Hit, 'site' | 'publishedAt' | 'id'> {
-  const [site, time, id] = readCursor<[Hit['site'], number, string]>(
+/** What helps a term that no index can narrow. */
+const advice =
+  'The search ran out of time and there may be more. Add a character or a word: longer terms are found faster.'
+
+function readSearchCursor(cursor: string): Place {
+  const [site, time, id] = readCursor<[Place['site'], number, string]>(
     'search',
     cursor,
     (parts) =>
-      parts.length === 3 && matchSites.includes(parts[0] as Hit['site']) && isTime(parts[1]) && isUuid(parts[2]),
+      parts.length === 3 && matchSites.includes(parts[0] as Place['site']) && isTime(parts[1]) && isUuid(parts[2]),
   )
   return { site, publishedAt: new Date(time), id }
 }

@@ -127,6 +127,7 @@ export const PieceHits = Type.Object({
         'The search took too long and ended early: these are matches, in order, but there may be more. A longer term is faster.',
     }),
   ),
+  advice: Type.Optional(Type.String({ description: 'With partial: what to do about it.' })),
 })
 export type PieceHits = {
   ok: true
@@ -136,4 +137,5 @@ export type PieceHits = {
   results: PieceHit[]
   next_cursor: string | null
   partial?: true
+  advice?: string
 }

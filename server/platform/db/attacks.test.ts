@@ -98,6 +98,7 @@ const deskAttacks = ({ me, other, pieces: { draft, live } }: House): Attack[] =>
       where id = '${live}'`,
     'the desk cannot open a session': `insert into app.sessions (account_id, token_hash, expires_at)
       values ('${me.accountId}', sha256('x'), 'infinity')`,
+    'the desk cannot read password hashes': 'select password_hash from app.accounts',
     'the desk cannot make a moderator': "update app.accounts set role = 'moderator'",
     'the desk cannot enable an account': 'update app.accounts set disabled_at = null',
     'the desk cannot take over a writer': `update app.writers set account_id = null where id = '${other.id}'`,

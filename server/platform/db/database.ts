@@ -12,6 +12,8 @@ export interface PoolSettings {
   readonly statementTimeout: number
   /** Further settings of the connection, such as `jit=off`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Told of connections that broke. */
+  readonly onError?: (error: Error) => void
 }
 
 /** Above this many waiting for a connection, another would wait longer than its caller does. */
@@ -23,7 +25,7 @@ export class Database {
   readonly name: string
   readonly pool: pg.Pool
 
-  constructor({ name, url, role, connections, statementTimeout, settings = {} }: PoolSettings) {
+  constructor({ name, url, role, connections, statementTimeout, settings = {}, onError = () => {} }: PoolSettings) {
     const options = Object.entries({
       ...(role ? { role } : {}),
       statement_timeout: String(statementTimeout),
@@ -43,17 +45,21 @@ export class Database {
       application_name: `standfirst ${name}`,
       options: options.map(([key, value]) => `-c ${key}=${value}`).join(' '),
     })
-    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-    this.pool.on('error', () => {})
+    // A connection that breaks, idle or at work, is replaced by the pool; without listeners it would end the process.
+    this.pool.on('error', onError)
+    this.pool.on('connect', (client) => client.on('error', onError))
   }
 
-  async query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+  query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
     return this.run<Row>({ name: statement.name, text: statement.text, values: statement.values(parameters) })
   }
 
   /** Unnamed: planned anew for its values, for statements whose best plan depends on them. */
   async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
-    const client = await this.#connection()
+    if (this.pool.waitingCount >= mostWaiting) throw overloaded('Too many requests are waiting for the database.')
+    const client = await this.pool.connect().catch((cause) => {
+      throw unanswered(cause)
+    })
     try {
       const { rows } = await client.query<Row & pg.QueryResultRow>(query)
       client.release()
@@ -66,22 +72,13 @@ export class Database {
     }
   }
 
-  async #connection(): Promise<pg.PoolClient> {
-    if (this.pool.waitingCount >= mostWaiting) throw overloaded('Too many requests are waiting for the database.')
-    try {
-      return await this.pool.connect()
-    } catch (cause) {
-      throw unanswered(cause)
-    }
-  }
-
   async close(): Promise<void> {
     await this.pool.end()
   }
 }
 
 function unanswered(cause: unknown) {
-  const error = overloaded('The database did not answer in time. Nothing is known to have changed; try again shortly.')
+  const error = overloaded('The database did not answer in time. Try again in a moment.')
   error.cause = cause
   return error
 }

@@ -81,8 +81,7 @@ function clusterUrl(databaseUrl: string): string {
 }
 
 async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = (await connected(url)) ?? (await connected(fallbackUrl))
-  if (!client) throw new Error('the database cannot be reached; check DATABASE_URL')
+  const client = await connected(url).catch(() => connected(fallbackUrl))
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await work(client)
@@ -91,13 +90,8 @@ async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.C
   }
 }
 
-async function connected(url: string): Promise<pg.Client | undefined> {
+async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  try {
-    await client.connect()
-    return client
-  } catch {
-    await client.end().catch(() => {})
-    return undefined
-  }
+  await client.connect()
+  return client
 }

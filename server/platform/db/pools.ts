@@ -5,9 +5,12 @@ import { Database } from './database.ts'
 const readOnly = { default_transaction_read_only: 'on' }
 
 /** One pool for each kind of work: a slow kind can use up its own connections and nobody else's. */
-export function publicPools(config: Config): { db: Database; searchDb: Database } {
+export function publicPools(config: Config, onError?: (error: Error) => void): { db: Database; searchDb: Database } {
   const own = config.REPLICA_DATABASE_URL ?? config.PUBLIC_DATABASE_URL
-  const access = own ? { url: own } : { url: config.DATABASE_URL!, role: 'svc_public' }
+  const access = {
+    ...(own ? { url: own } : { url: config.DATABASE_URL!, role: 'svc_public' }),
+    ...(onError ? { onError } : {}),
+  }
   return {
     db: new Database({
       ...access,

@@ -10,7 +10,8 @@
 
 do $$
 declare
-  name text;
+  name        text;
+  acts_by_set boolean := current_setting('server_version_num')::integer >= 160000;
 begin
   foreach name in array array['svc_owner', 'svc_publisher'] loop
     if not exists (select from pg_roles where rolname = name) then
@@ -22,10 +23,11 @@ begin
       execute format('create role %I login noinherit', name);
     end if;
   end loop;
-  -- Whoever migrates acts as each of them; a superuser may already.
+  -- Whoever migrates acts as each of them; a superuser may already. From PostgreSQL 16 on, having created a role
+  -- is membership without the right to become it.
   if not (select rolsuper from pg_roles where rolname = current_user) then
     foreach name in array array['svc_owner', 'svc_publisher', 'svc_public', 'svc_api', 'svc_desk', 'svc_worker'] loop
-      if not pg_has_role(current_user, name, 'member') then
+      if not pg_has_role(current_user, name, case when acts_by_set then 'set' else 'member' end) then
         execute format('grant %I to %I', name, current_user);
       end if;
     end loop;

@@ -38,14 +38,14 @@ export function localCounter(): Counter {
 }
 
 /** Counts shared by all processes. While Redis is away each counts for itself: limits loosen, reads go on. */
-export function sharedCounter(url: string): Counter {
+export function sharedCounter(url: string, onError: (error: Error) => void): Counter {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     commandTimeout: 200,
     enableOfflineQueue: false,
     lazyConnect: false,
   })
-  redis.on('error', () => {})
+  redis.on('error', onError)
   const local = localCounter()
   return {
     async hit(key) {
@@ -73,7 +73,7 @@ export function limited(name: LimitName, limits: RateLimits, counter: Counter): 
   const allowed = limits[name]
   return (request, _reply, done) => {
     const judge = (count: number) => done(count > allowed ? tooMany(name, allowed) : undefined)
-    const answer = counter.hit(`${name}:${network(request.ip)}`)
+    const answer = counter.hit(`${name}:${network(request.ip ?? '')}`)
     if (typeof answer === 'number') judge(answer)
     else answer.then(judge, done)
   }

@@ -24,6 +24,7 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
         url,
         method: missing,
         schema: { hide: true } as object,
+        // After the body was read: an answer before it would leave the rest of it to the next request of the connection.
         handler: (request, reply) => {
           reply.header('allow', allow)
           if (request.method !== 'OPTIONS') throw failure(405)

@@ -1,6 +1,6 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 
-/** Headers of everything we send. */
+/** Headers of everything that passes through Fastify. */
 const everywhere = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',

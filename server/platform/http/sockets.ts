@@ -16,6 +16,8 @@ export function answerSockets(app: FastifyInstance): void {
   })
 }
 
+const farewell = 1_000
+
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** For what fails before there is a request. */
@@ -35,5 +37,10 @@ function refuse(socket: Socket, refusal: ServiceError): void {
     'Cache-Control: no-store',
     'Connection: close',
   ]
+  // Node has taken its own listeners off by now: without these a reset would end the process, and silence keep the
+  // socket. What is still coming is read and dropped, since closing over it would reset the answer away.
+  socket.on('error', () => {})
+  socket.setTimeout(farewell, () => socket.destroy())
+  socket.resume()
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

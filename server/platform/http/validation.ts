@@ -50,27 +50,28 @@ function problem(error: ErrorObject): FieldProblem {
     case 'required':
       return { pointer, code: 'missing', detail: 'is required' }
     case 'type':
-      if (Array.isArray(error.data))
-        return { pointer, code: 'repeated', detail: `is to be given once${once(property)}` }
+      if (Array.isArray(error.data)) return { pointer, code: 'repeated', detail: `must be given once${once(property)}` }
       return property.type === 'integer'
-        ? { pointer, code: 'not_integer', detail: `is a whole number from ${range(property)}` }
-        : { pointer, code: 'wrong_type', detail: `is to be of type ${error.params['type']}` }
+        ? { pointer, code: 'not_integer', detail: `must be a whole number from ${range(property)}` }
+        : { pointer, code: 'wrong_type', detail: `must be of type ${error.params['type']}` }
     case 'minimum':
     case 'maximum':
       return {
         pointer,
         code: 'out_of_range',
-        detail: `is a whole number from ${range(property)}`,
+        detail: `must be a whole number from ${range(property)}`,
         limit: error.params['limit'],
         actual: error.data as number,
       }
     case 'enum':
-      return { pointer, code: 'unknown_value', detail: `is one of ${property.enum?.join(', ')}` }
+      return { pointer, code: 'unknown_value', detail: `must be one of ${property.enum?.join(', ')}` }
+    case 'pattern':
+      return { pointer, code: 'malformed', detail: 'is not of the expected form' }
     case 'maxLength':
       return {
         pointer,
         code: 'too_long',
-        detail: `at most ${error.params['limit']} characters`,
+        detail: `must have at most ${error.params['limit']} characters`,
         limit: error.params['limit'],
         ...(length === undefined ? {} : { actual: length }),
       }

@@ -28,10 +28,12 @@ export function normalise(text: string): string {
     .normalize('NFC')
 }
 
-/** For fields of one line: also no bidi overrides, and white space is one space. */
+/** White space that is not yet a single space; a pattern of all white space would replace every space by itself. */
+const notSingleSpace = / \s+|[^\S ]\s*/gu
+
+/** As one line, for fields of one line and for searching: no bidi overrides either, and white space is one space. */
 export function normaliseLine(text: string): string {
-  return normalise(text)
-    .replace(/[\u202A-\u202E\u2066-\u2069]/gu, '')
-    .replace(/\s+/gu, ' ')
+  return normalise(text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, ''))
+    .replace(notSingleSpace, ' ')
     .trim()
 }

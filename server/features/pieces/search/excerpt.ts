@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
-import { fold, singleSpaced } from '#platform/text/fold.ts'
+import { fold } from '#platform/text/fold.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
 import type { Hit, Place } from './hit.ts'
 
 const before = 80
@@ -9,19 +10,22 @@ const after = 120
 
 /**
  * Cut in SQL, so that a 100,000-character body never leaves the database for one line of it. The folded body is
- * shorter than the text by the white space that was folded, so the match lies at most that far behind.
+ * shorter than the text by what folding dropped, so the match lies at most that far behind.
  */
 const cutouts = statement('cutouts', (db, { term, ids }: { term: string; ids: readonly string[] }) =>
   db
     .selectFrom('pub.piece_texts as searched')
-    .innerJoin('pub.piece_contents as content', 'content.piece_id', 'searched.piece_id')
+    .innerJoin('pub.piece_contents as content', (join) =>
+      join.onRef('content.piece_id', '=', 'searched.piece_id').onRef('content.author_id', '=', 'searched.author_id'),
+    )
     .where(sql<boolean>`searched.piece_id = any(${ids}::uuid[])`)
     .select([
       'searched.piece_id',
       sql<string>`substr(
         content.text,
         greatest(strpos(searched.body, ${term}::text) - ${sql.lit(before + 20)}, 1),
-        ${sql.lit(before + after + 60)} + char_length(${term}::text) + char_length(content.text) - char_length(searched.body)
+        ${sql.lit(before + after + 60)} + char_length(${term}::text)
+          + greatest(char_length(content.text) - char_length(searched.body), 0)
       )`.as('cutout'),
     ])
     .compile(),
@@ -40,7 +44,7 @@ export async function snippets(db: Database, term: string, places: readonly Plac
 
 /** The term with some words on either side, in the writer's own letters. */
 function excerpt(cutout: string, term: string): string {
-  const text = singleSpaced(cutout)
+  const text = normaliseLine(cutout)
   const at = Math.max(fold(cutout).indexOf(term), 0)
   const from = wordStart(text, Math.max(at - before, 0), at)
   const to = wordEnd(text, Math.min(at + term.length + after, text.length), at + term.length)

@@ -1,8 +1,9 @@
 import { type Database, isCancelled } from '#platform/db/database.ts'
+import { newest } from '../queries.ts'
 import type { Category } from '../schema.ts'
 import { snippets } from './excerpt.ts'
 import type { Hit, Place } from './hit.ts'
-import { firstWindow, nextPlan } from './plan.ts'
+import { cheapest, type Planner } from './plan.ts'
 import { currentSample, type Sample } from './sample.ts'
 import { type FoundRow, lookUp, type Site, type Span, sites, walk } from './sites.ts'
 import { type Term, termOf } from './term.ts'
@@ -21,8 +22,6 @@ export interface Answer {
   readonly partial?: true
 }
 
-const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
-
 /**
  * Public pieces that contain `q`: headline matches, then standfirst, then body, newest first within each.
  *
@@ -30,7 +29,7 @@ const newest = { publishedAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ff
  * either the walk goes on, in wider windows, or an index names the candidates, whichever should be cheaper.
  * When the budget is spent the answer is what was found so far, in order, and says that it is partial.
  */
-export async function findPieces(db: Database, question: Question): Promise<Answer> {
+export async function findPieces(db: Database, question: Question, planner: Planner = cheapest): Promise<Answer> {
   const sample = currentSample(db)
   const term = termOf(question.q)
   const deadline = performance.now() + question.budget
@@ -41,14 +40,19 @@ export async function findPieces(db: Database, question: Question): Promise<Answ
   for (const site of sites.slice(from)) {
     const start = site.name === question.after?.site ? question.after : newest
     const need = question.limit - found.length
-    const scan = await scanSite(db, site, { term, sample, start, need, category: question.category, deadline })
+    const scan = await scanSite(db, site, { term, sample, start, need, category: question.category, deadline, planner })
     found.push(...scan.places)
     complete = scan.complete
     if (found.length >= question.limit || !complete) break
   }
 
-  const hits = await snippets(db, term.folded, found)
-  return complete ? { hits } : { hits, partial: true }
+  try {
+    const hits = await snippets(db, term.folded, found)
+    return complete ? { hits } : { hits, partial: true }
+  } catch (error) {
+    if (!isCancelled(error)) throw error
+    return { hits: found.map((place) => ({ ...place, snippet: null })), partial: true }
+  }
 }
 
 interface Scan {
@@ -58,6 +62,7 @@ interface Scan {
   readonly need: number
   readonly category: Category | undefined
   readonly deadline: number
+  readonly planner: Planner
 }
 
 interface Scanned {
@@ -67,10 +72,10 @@ interface Scanned {
 
 async function scanSite(db: Database, site: Site, scan: Scan): Promise<Scanned> {
   const places: Place[] = []
-  const { term, sample, category, need, deadline } = scan
+  const { term, sample, category, need, deadline, planner } = scan
   let span: Span = { ...scan.start, term: term.folded, category, need }
   let seen = 0
-  let window = firstWindow
+  let window = planner.firstWindow
 
   const add = (rows: readonly FoundRow[]) => {
     const hits = rows.filter((row) => row.hit).sort(newestFirst)
@@ -88,7 +93,7 @@ async function scanSite(db: Database, site: Site, scan: Scan): Promise<Scanned> 
       seen += reached.seen
       span = { ...span, publishedAt: reached.published_at, id: reached.id, need: need - places.length }
       const left = deadline - performance.now()
-      const plan = nextPlan({ site: site.name, term, sample, category, need, seen, found: places.length, left })
+      const plan = planner.next({ site: site.name, term, sample, category, need, seen, found: places.length, left })
       if ('lookUp' in plan) {
         add(await db.run<FoundRow>(lookUp(site, span, plan.lookUp)))
         return { places, complete: true }

@@ -15,12 +15,18 @@ export interface Progress {
   readonly left: number
 }
 
+/** How a scan begins and goes on. Search has one of its own; its tests try every way. */
+export interface Planner {
+  readonly firstWindow: number
+  next(progress: Progress): Plan
+}
+
 export type Plan = { readonly walk: number } | { readonly lookUp: Narrowing }
 
-export const firstWindow = 400
+const firstWindow = 400
 
 /**
- * Milliseconds a row, warm, 4 kB bodies, 2 cores (docs/performance.md). They choose a plan, never a result.
+ * Milliseconds a row, measured warm on 4 kB bodies with 2 cores. They choose a plan, never a result.
  * A walk's cost depends on the term: `strpos` skips ahead by its length.
  */
 const costs = {
@@ -32,8 +38,10 @@ const costs = {
 const lookUpStart = 2
 const categoryShare = 1 / 8
 
+export const cheapest: Planner = { firstWindow, next: cheapestPlan }
+
 /** Goes on by whatever should be cheaper: a wider window, or the candidates of an index if they fit the time left. */
-export function nextPlan(progress: Progress): Plan {
+function cheapestPlan(progress: Progress): Plan {
   const cost = costs[progress.site]
   const byWalk = rowsToGo(progress) * cost.walk(progress.term.characters.length)
   const [best] = narrowingsOf(progress.term, progress.site, progress.sample)

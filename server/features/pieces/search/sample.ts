@@ -18,10 +18,12 @@ export interface Sample {
 
 const bodies = 256
 const heads = 1024
+/** Characters of a text that are looked at: enough for nearly all, and a bound for the rest. */
+const longestSampled = 8_000
 const refreshAfter = 10 * 60_000
 
 /** Until the first sample is drawn: an index is worth asking. */
-const unknown: Sample = { pieces: 0, share: () => 0.01 }
+const unknown: Sample = { pieces: 100_000, share: () => 0.01 }
 
 interface Kept {
   sample: Sample
@@ -48,10 +50,10 @@ export async function refreshSample(db: Database): Promise<Sample> {
   known.drawing = true
   try {
     known.sample = await drawSample(db)
-    known.drawnAt = Date.now()
     return known.sample
   } finally {
     known.drawing = false
+    known.drawnAt = Date.now()
   }
 }
 
@@ -90,14 +92,17 @@ async function siteSample(texts: readonly string[]): Promise<(features: readonly
   const words = Math.ceil(Math.max(texts.length, 1) / 32)
   const having = new Map<string | number, Uint32Array>()
   for (const [place, text] of texts.entries()) {
-    for (const feature of [...trigramsOf(text, true), ...keysOf(text)]) {
+    const part = text.slice(0, longestSampled)
+    for (const feature of [...trigramsOf(part, true), ...keysOf(part)]) {
       const places = having.get(feature) ?? new Uint32Array(words)
       having.set(feature, places)
       places[place >> 5]! |= 1 << (place & 31)
     }
     // A body takes about a millisecond; requests go on in between.
-    if (place % 8 === 7) await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
   }
+  // What one text has tells no more than what none has, and is most of it.
+  for (const [feature, places] of having) if (bits(places) === 1) having.delete(feature)
   return (features) => countAll(having, features, words) / Math.max(texts.length, 1)
 }
 
@@ -112,8 +117,10 @@ function countAll(
     if (!places) return 0
     for (let word = 0; word < words; word += 1) all[word]! &= places[word]!
   }
-  return all.reduce((sum, word) => sum + ones(word), 0)
+  return bits(all)
 }
+
+const bits = (words: Uint32Array): number => words.reduce((sum, word) => sum + ones(word), 0)
 
 function ones(word: number): number {
   let rest = word

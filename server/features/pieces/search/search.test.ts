@@ -10,7 +10,11 @@ import { urlsFor } from '#platform/urls.ts'
 import { loadCorpus } from '#testing/corpus.ts'
 import { testDatabase } from '#testing/database.ts'
 import { type OraclePiece, oracle, plainly } from '#testing/oracle.ts'
+import { findPieces } from './find.ts'
+import type { Hit } from './hit.ts'
+import type { Planner } from './plan.ts'
 import { refreshSample } from './sample.ts'
+import { narrowingsOf } from './term.ts'
 
 /** Search against the brute-force oracle, on corpora and questions that nobody chose. */
 
@@ -43,6 +47,9 @@ const letter = fc.constantFrom(
   'カ',
   'ー',
   '한',
+  '\u0958',
+  '\u2067',
+  '\u00AD',
   '👍',
   '👩‍💻',
   '%',
@@ -76,6 +83,7 @@ const questions = fc.array(
     upper: fc.boolean(),
     category: fc.option(fc.constantFrom(...categories)),
     limit: fc.integer({ min: 1, max: 8 }),
+    ways: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
   }),
   { minLength: 2, maxLength: 2 },
 )
@@ -130,6 +138,38 @@ async function allPages(q: string, category: string | null, limit: number) {
   return found
 }
 
+/** Goes on in whatever way it is told to, in windows of a few pieces, so that small corpora meet every kind of statement. */
+function anyWay(ways: readonly number[]): Planner {
+  let turn = 0
+  const way = () => ways[turn++ % ways.length]!
+  return {
+    firstWindow: 1 + (way() % 3),
+    next(progress) {
+      const narrowings = narrowingsOf(progress.term, progress.site, progress.sample)
+      const narrowing = narrowings[way() % (narrowings.length + 1)]
+      if (!narrowing) return { walk: 1 + (way() % 4) }
+      taken[narrowing.by] += 1
+      return { lookUp: narrowing }
+    },
+  }
+}
+const taken = { trigrams: 0, keys: 0 }
+
+async function allPagesAnyWay(q: string, category: string | null, limit: number, ways: readonly number[]) {
+  const found: Hit[] = []
+  for (let page = 0; page < 40; page += 1) {
+    const { hits, partial } = await findPieces(
+      pools.searchDb,
+      { q, limit: limit + 1, budget: 60_000, category: (category ?? undefined) as 'life', after: found.at(-1) },
+      anyWay(ways),
+    )
+    assert.equal(partial, undefined)
+    found.push(...hits.slice(0, limit))
+    if (hits.length <= limit) break
+  }
+  return found.map(({ id, site }) => ({ id, site }))
+}
+
 function checkSnippet({ match_site, snippet }: { match_site: string; snippet: string | null }, q: string): void {
   if (match_site !== 'body') assert.equal(snippet, null)
   else assert.ok(plainly(snippet ?? '').includes(plainly(q)), `the snippet "${snippet}" lacks "${q}"`)
@@ -144,12 +184,15 @@ test(`search agrees with the oracle on ${runs} random corpora, page by page`, as
         const q = termOf(pieces, ask)
         const expected = oracle(pieces, q, ask.category ?? undefined)
         assert.deepEqual(await allPages(q, ask.category, ask.limit), expected, `q = ${JSON.stringify(q)}`)
+        const anyway = await allPagesAnyWay(q, ask.category, ask.limit, ask.ways)
+        assert.deepEqual(anyway, expected, `another way: q = ${JSON.stringify(q)}`)
         asked += 1
       }
     }),
     { numRuns: runs, endOnFailure: true },
   )
   assert.ok(asked >= runs)
+  assert.ok(taken.trigrams > runs / 10 && taken.keys > runs / 10, JSON.stringify(taken))
 })
 
 test('search agrees with the oracle whichever way its plan goes', async () => {

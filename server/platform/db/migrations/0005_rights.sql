@@ -20,7 +20,8 @@ grant update (headline, sub, body_md, category, tags, frame, style, locale, fiel
 grant delete on app.pieces to svc_api;
 
 -- The desk: the working copy of any of one's own pieces. Status only through the functions below.
-grant select on app.accounts, app.writers, app.pieces, app.former_slugs to svc_desk;
+grant select on app.writers, app.pieces, app.former_slugs to svc_desk;
+grant select (id, email, role, email_verified_at, disabled_at, created_at) on app.accounts to svc_desk;
 grant insert (id, writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields) on app.pieces to svc_desk;
 grant update (headline, sub, body_md, category, tags, frame, style, locale, fields) on app.pieces to svc_desk;
 grant delete on app.pieces to svc_desk;

@@ -46,6 +46,13 @@ begin
 end
 $$;
 
+-- One act at a time for each writer: two headlines alike would otherwise race for one slug, and counts and the
+-- profile be written from what was true a moment ago.
+create function app.lock_writer(p_writer uuid) returns void
+  language sql
+  set search_path = pg_catalog, pg_temp
+  as $$ select pg_advisory_xact_lock(hashtextextended(p_writer::text, 0)) $$;
+
 -- The piece, locked, if it is the one of this session's writer.
 create function app.own_piece(p_piece uuid, p_session app.sessions) returns app.pieces
   language plpgsql
@@ -61,6 +68,7 @@ begin
   if not found then
     raise exception 'no such piece of this writer' using errcode = 'SF404';
   end if;
+  perform app.lock_writer(found_piece.writer_id);
   return found_piece;
 end
 $$;
@@ -71,6 +79,7 @@ create function app.show_author(p_writer uuid) returns void
   set search_path = pg_catalog, pg_temp
   as $$
 begin
+  perform app.lock_writer(p_writer);
   insert into pub.authors as shown (id, slug, name, bio, role, niche, location, avatar_url, website,
                            identity_verified, website_verified, socials, joined_at, search_text)
   select w.id, w.slug, w.name, w.bio, w.role, w.niche, w.location, w.avatar_url, w.website,
@@ -131,8 +140,6 @@ begin
     raise exception 'this is not the revision that was shown' using errcode = 'SF412';
   end if;
 
-  -- One writer publishes one piece at a time, or two headlines alike would be given one slug.
-  perform pg_advisory_xact_lock(hashtextextended(piece.writer_id::text, 0));
   piece_slug := coalesce(piece.slug, app.free_piece_slug(piece.writer_id, p_rendering.slug));
   update app.pieces set editor_status = 'approved', slug = piece_slug, first_published_at = first_at
    where id = piece.id;
@@ -189,7 +196,7 @@ $$;
 
 -- The desk may call the acts, and nobody the steps inside them.
 revoke all on function
-  app.live_session(text), app.own_piece(uuid, app.sessions), app.show_author(uuid), app.free_piece_slug(uuid, text),
+  app.live_session(text), app.lock_writer(uuid), app.own_piece(uuid, app.sessions), app.show_author(uuid), app.free_piece_slug(uuid, text),
   app.desk_publish(uuid, text, text, app.rendering), app.desk_unpublish(uuid, text)
   from public;
 grant execute on function app.desk_publish(uuid, text, text, app.rendering), app.desk_unpublish(uuid, text) to svc_desk;

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * Every answer as one line of log and one measurement, by the route it matched and never by the address asked,
+ * which anyone can make up. One hook for both: Fastify makes `routeOptions` anew each time it is read.
+ */
+export function observeRequests(app: FastifyInstance, { requestSeconds }: Metrics): void {
+  const known = new Map<string, ReturnType<typeof requestSeconds.labels>>()
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const { statusCode: status, elapsedTime } = reply
+    const route = request.routeOptions.url ?? 'none'
+
+    const key = `${method} ${route} ${status}`
+    const labelled = known.get(key) ?? requestSeconds.labels(method, route, String(status))
+    known.set(key, labelled)
+    labelled.observe(elapsedTime / 1000)
+
+    const line = { event: 'answered', method, route, status, ms: Math.round(elapsedTime * 10) / 10 }
+    if (status >= 500) request.log.warn(line)
+    else request.log.info(line)
+    done()
+  })
+}
