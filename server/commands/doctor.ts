@@ -118,10 +118,10 @@ const searchIndexes = [
   'pieces_by_recency',
   'pieces_by_headline',
   'pieces_by_sub',
-  'pieces_by_keys',
+  'pieces_by_head_keys',
+  'pieces_by_body_keys',
   'piece_texts_by_body',
   'piece_texts_by_recency',
-  'piece_keys_by_keys',
 ]
 
 async function indexes(client: pg.Client): Promise<Finding> {

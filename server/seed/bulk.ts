@@ -1,10 +1,12 @@
 import type pg from 'pg'
-import { copyKeyRows, copyRows, insertRows } from './copy.ts'
+import { copyBinary } from './binary.ts'
+import { copyRows, insertRows } from './copy.ts'
 import {
   approvedRows,
   countPieces,
   type Draft,
   draftRows,
+  publicPieceRows,
   publishedTables,
   type SeededAuthor,
   type SeededPiece,
@@ -24,9 +26,8 @@ export async function bulkAuthors(client: pg.ClientBase, authors: readonly Seede
 export async function bulkPieces(client: pg.ClientBase, pieces: readonly SeededPiece[]): Promise<void> {
   await transaction(client, 'svc_publisher', async () => {
     await insertRows(client, 'app.pieces', approvedRows.columns, pieces.map(approvedRows.values))
+    await copyBinary(client, publicPieceRows.target, pieces.map(publicPieceRows.fields))
     for (const { target, values } of publishedTables) await copyRows(client, target, pieces.map(values))
-    const keys = pieces.map(({ id, writerId, rendering }) => [id, writerId, rendering.body_keys] as const)
-    await copyKeyRows(client, 'pub.piece_keys (piece_id, author_id, keys)', keys)
   })
 }
 

@@ -33,46 +33,6 @@ export async function copyRows(
   await finished
 }
 
-/** Rows of (uuid, uuid, integer[]) in PostgreSQL's binary form: writing 700 numbers as text takes as long as all the rest. */
-export async function copyKeyRows(
-  client: pg.ClientBase,
-  target: string,
-  rows: readonly (readonly [string, string, readonly number[]])[],
-): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`))
-  const finished = once(stream, 'finish')
-  stream.write(Buffer.from('PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0', 'latin1'))
-  for (const row of rows) {
-    if (!stream.write(keyRow(row))) await Promise.race([once(stream, 'drain'), finished])
-  }
-  stream.end(Buffer.from([0xff, 0xff]))
-  await finished
-}
-
-const integerType = 23
-
-function keyRow([id, author, keys]: readonly [string, string, readonly number[]]): Buffer {
-  const arrayBytes = keys.length === 0 ? 12 : 20 + 8 * keys.length
-  const row = Buffer.allocUnsafe(2 + 20 + 20 + 4 + arrayBytes)
-  let at = row.writeInt16BE(3)
-  for (const uuid of [id, author]) {
-    at = row.writeInt32BE(16, at)
-    at += row.write(uuid.replaceAll('-', ''), at, 'hex')
-  }
-  at = row.writeInt32BE(arrayBytes, at)
-  at = row.writeInt32BE(keys.length === 0 ? 0 : 1, at)
-  at = row.writeInt32BE(0, at)
-  at = row.writeInt32BE(integerType, at)
-  if (keys.length === 0) return row
-  at = row.writeInt32BE(keys.length, at)
-  at = row.writeInt32BE(1, at)
-  for (const key of keys) {
-    at = row.writeInt32BE(4, at)
-    at = row.writeInt32BE(key, at)
-  }
-  return row
-}
-
 /**
  * For tables with row security, which COPY refuses: one INSERT from a JSON parameter. `columns` are names and types.
  */
@@ -106,7 +66,5 @@ const spelled: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 
 const escaped = (text: string): string => (special.test(text) ? text.replace(specials, (one) => spelled[one]!) : text)
 
-const arrayText = (items: readonly (string | number)[]): string =>
-  typeof items[0] === 'number'
-    ? `{${items.join(',')}}`
-    : `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+const arrayText = (items: readonly string[]): string =>
+  `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

@@ -16,7 +16,7 @@ export async function dropIndexes(client: pg.ClientBase): Promise<Index[]> {
       join pg_class c on c.oid = i.indexrelid
       join pg_class t on t.oid = i.indrelid
       join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('pub', 'app') and t.relname in ('authors', 'pieces', 'piece_texts', 'piece_keys', 'audit')
+     where n.nspname in ('pub', 'app') and t.relname in ('authors', 'pieces', 'piece_texts', 'audit')
        and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
      order by c.relname`)
   for (const { name } of rows) await client.query(`drop index ${name}`)
@@ -36,7 +36,7 @@ export async function indexProgress(client: pg.ClientBase): Promise<number | und
   return rows[0]?.share ?? undefined
 }
 
-const loaded = ['app.pieces', 'app.audit', 'pub.pieces', 'pub.piece_contents', 'pub.piece_texts', 'pub.piece_keys']
+const loaded = ['app.pieces', 'app.audit', 'pub.pieces', 'pub.piece_contents', 'pub.piece_texts']
 
 /** Off while rows stream in, since it would read each table again and again; on, and done at once, when they are there. */
 export async function setAutovacuum(client: pg.ClientBase, on: boolean): Promise<void> {

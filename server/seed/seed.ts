@@ -46,9 +46,7 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<S
       for (const index of indexes) await buildIndex(databaseUrl, client, index)
       if (large) await setAutovacuum(client, true)
     }
-    await client.query(
-      'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.piece_keys, app.pieces',
-    )
+    await client.query('vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, app.pieces')
     return {
       authors: plan.authors,
       pieces: plan.pieces,

@@ -1,5 +1,6 @@
 import { searchTextOf } from '#features/authors/writers.ts'
 import type { Rendering } from '#features/pieces/rendering.ts'
+import { type Field, integers, text, texts, time, uuid } from './binary.ts'
 import type { CopyValue } from './copy.ts'
 
 /**
@@ -97,30 +98,32 @@ export const approvedRows = {
   values: (piece: SeededPiece): CopyValue[] => [...textValues(piece), 'approved', piece.slug, piece.publishedAt],
 }
 
-/** In the order in which they refer to each other. */
+export const publicPieceRows = {
+  target:
+    'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, head_keys, body_keys)',
+  fields: ({ rendering, ...piece }: SeededPiece): Field[] => [
+    uuid(piece.id),
+    uuid(piece.writerId),
+    text(piece.slug),
+    text(piece.headline),
+    text(piece.sub),
+    text(rendering.summary),
+    text(piece.category),
+    texts(piece.tags),
+    text(piece.style),
+    text('en'),
+    null,
+    time(piece.publishedAt),
+    time(piece.publishedAt),
+    text(rendering.headline_folded),
+    text(rendering.sub_folded),
+    integers(rendering.head_keys),
+    integers(rendering.body_keys),
+  ],
+}
+
+/** What refers to the rows above. */
 export const publishedTables: readonly Table<SeededPiece>[] = [
-  {
-    target:
-      'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, head_keys)',
-    values: (piece) => [
-      piece.id,
-      piece.writerId,
-      piece.slug,
-      piece.headline,
-      piece.sub,
-      piece.rendering.summary,
-      piece.category,
-      piece.tags,
-      piece.style,
-      'en',
-      null,
-      piece.publishedAt,
-      piece.publishedAt,
-      piece.rendering.headline_folded,
-      piece.rendering.sub_folded,
-      piece.rendering.head_keys,
-    ],
-  },
   {
     target: 'pub.piece_contents (piece_id, author_id, html, text)',
     values: (piece) => [piece.id, piece.writerId, piece.rendering.html, piece.rendering.text],

@@ -31,7 +31,7 @@ const author = {
 export async function loadCorpus(client: pg.ClientBase, drawn: readonly DrawnPiece[]): Promise<OraclePiece[]> {
   await client.query('begin')
   await client.query('set local role svc_publisher')
-  for (const table of ['pub.piece_keys', 'pub.piece_texts', 'pub.piece_contents', 'pub.pieces'])
+  for (const table of ['pub.piece_texts', 'pub.piece_contents', 'pub.pieces'])
     await client.query(`delete from ${table}`)
   await client.query('commit')
   await client.query('begin')

@@ -32,7 +32,6 @@ const publicTables = {
   pieces: 'id',
   piece_contents: 'html',
   piece_texts: 'body',
-  piece_keys: 'keys',
 }
 /** What a piece says of its being public, with what an attacker would have it say. */
 const guarded = Object.entries({

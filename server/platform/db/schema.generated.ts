@@ -144,14 +144,9 @@ export interface PubPieceContents {
   text: string;
 }
 
-export interface PubPieceKeys {
-  author_id: string;
-  keys: number[];
-  piece_id: string;
-}
-
 export interface PubPieces {
   author_id: string;
+  body_keys: number[];
   category: string;
   external_url: string | null;
   head_keys: number[];
@@ -188,7 +183,6 @@ export interface DB {
   "pub.authors": PubAuthors;
   "pub.former_slugs": PubFormerSlugs;
   "pub.piece_contents": PubPieceContents;
-  "pub.piece_keys": PubPieceKeys;
   "pub.piece_texts": PubPieceTexts;
   "pub.pieces": PubPieces;
 }

@@ -3,7 +3,7 @@ import type { Sample } from './sample.ts'
 import { type Narrowing, narrowingsOf, type Term } from './term.ts'
 
 /** What is known of a scan when it must decide how to go on. */
-export interface Progress {
+interface Progress {
   readonly site: MatchSite
   readonly term: Term
   readonly sample: Sample
@@ -21,7 +21,7 @@ export interface Planner {
   next(progress: Progress): Plan
 }
 
-export type Plan = { readonly walk: number } | { readonly lookUp: Narrowing }
+type Plan = { readonly walk: number } | { readonly lookUp: Narrowing }
 
 const firstWindow = 400
 
@@ -32,7 +32,7 @@ const firstWindow = 400
 const costs = {
   headline: { walk: () => 0.001, candidate: 0.004, key: 0.004, mostRows: 50_000 },
   standfirst: { walk: () => 0.001, candidate: 0.006, key: 0.004, mostRows: 50_000 },
-  body: { walk: (length: number) => 0.003 + 0.024 / length, candidate: 0.02, key: 0.012, mostRows: 8_000 },
+  body: { walk: (length: number) => 0.003 + 0.024 / length, candidate: 0.02, key: 0.004, mostRows: 6_000 },
 } as const
 
 const lookUpStart = 2
@@ -58,11 +58,12 @@ function cheapestPlan(progress: Progress): Plan {
 /** Rows the walk must still see to fill the page, as far as the ones seen can tell. */
 function rowsToGo({ sample, category, seen, found, need }: Progress): number {
   const left = Math.max(sample.pieces * (category ? categoryShare : 1) - seen, 0)
-  return found === 0 ? left : Math.min(left, ((need - found) * seen) / found)
+  // One find may be luck: half of one is not counted on.
+  return found === 0 ? left : Math.min(left, ((need - found) * seen) / (found - 0.5))
 }
 
 /** Wide enough to fill the page if matches stay as dense, and never longer than a few tens of milliseconds. */
 function nextWindow(progress: Progress): number {
   const enough = progress.found === 0 ? 4 * progress.seen : Math.ceil(1.3 * rowsToGo(progress))
-  return Math.min(Math.max(enough, firstWindow), costs[progress.site].mostRows)
+  return Math.min(Math.max(enough, firstWindow, Math.ceil(progress.seen / 2)), costs[progress.site].mostRows)
 }

@@ -13,14 +13,11 @@ export interface Site {
   readonly texts: string
   readonly id: string
   readonly column: string
-  /** Where its keys are; joined to the texts if that is elsewhere. */
-  readonly keyed: string
-  readonly keys: string
   /** True where the piece was found at a better site already. */
   readonly foundBefore: string
 }
 
-const heads = { texts: 'pub.pieces text', id: 'id', keyed: 'pub.pieces text', keys: 'text.head_keys' } as const
+const heads = { texts: 'pub.pieces', id: 'id' } as const
 
 export const sites: readonly Site[] = [
   { ...heads, name: 'headline', column: 'headline_folded', foundBefore: 'false' },
@@ -32,11 +29,9 @@ export const sites: readonly Site[] = [
   },
   {
     name: 'body',
-    texts: 'pub.piece_texts text',
+    texts: 'pub.piece_texts',
     id: 'piece_id',
     column: 'body',
-    keyed: 'pub.piece_keys keyed join pub.piece_texts text using (piece_id, author_id)',
-    keys: 'keyed.keys',
     foundBefore:
       '(select strpos(p.headline_folded, $1) > 0 or strpos(p.sub_folded, $1) > 0 from pub.pieces p where p.id = hit.id)',
   },
@@ -66,7 +61,7 @@ export function walk(site: Site, span: Span, window: number) {
       with span as materialized (
         select ${site.id} as id, published_at, strpos(${site.column}, $1) > 0 as hit
           from ${site.texts}
-         where ${older(site)} ${inCategory(span)}
+         where ${older(site.id)} ${inCategory(span)}
          order by published_at desc, ${site.id} desc
          limit $5
       )
@@ -83,28 +78,42 @@ export function walk(site: Site, span: Span, window: number) {
 
 /** All older pieces that an index names as candidates. */
 export function lookUp(site: Site, span: Span, narrowing: Narrowing) {
-  const [source, condition] =
-    narrowing.by === 'keys'
-      ? [site.keyed, `${site.keys} @> $5::integer[]`]
-      : [site.texts, `text.${site.column} like $5`]
+  const keyedBody = site.name === 'body' && narrowing.by === 'keys'
+  const candidates = keyedBody ? bodiesByKeys(span) : textsByIndex(site, span, narrowing)
+  const confirmed = keyedBody
+    ? '(select strpos(t.body, $1) > 0 from pub.piece_texts t where t.piece_id = hit.id) and'
+    : ''
   return {
     text: `
-      with candidates as materialized (
-        select text.${site.id} as id, text.published_at
-          from ${source}
-         where ${condition} and strpos(text.${site.column}, $1) > 0 and ${older(site)} ${inCategory(span)}
-      )
+      with candidates as materialized (${candidates})
       select id, published_at, true as hit, 0 as seen
         from (select * from candidates order by published_at desc, id desc) hit
-       where not coalesce(${site.foundBefore}, true)
+       where ${confirmed} not coalesce(${site.foundBefore}, true)
        limit $4`,
     values: valuesOf(span, narrowing.value),
   }
 }
 
-const older = ({ id }: Site): string => `(text.published_at, text.${id}) < ($2, $3)`
+/** The text is at hand where the index points, so it decides at once. */
+function textsByIndex(site: Site, span: Span, { by }: Narrowing): string {
+  const condition = by === 'keys' ? 'head_keys @> $5::integer[]' : `${site.column} like $5`
+  return `
+    select ${site.id} as id, published_at
+      from ${site.texts}
+     where ${condition} and strpos(${site.column}, $1) > 0 and ${older(site.id)} ${inCategory(span)}`
+}
 
-const inCategory = ({ category }: Span): string => (category ? 'and text.category = $6' : '')
+/** The keys are not where the bodies are: those are fetched newest first, and only until the page is full. */
+function bodiesByKeys(span: Span): string {
+  return `
+    select id, published_at
+      from pub.pieces
+     where body_keys @> $5::integer[] and ${older('id')} ${inCategory(span)}`
+}
+
+const older = (id: string): string => `(published_at, ${id}) < ($2, $3)`
+
+const inCategory = ({ category }: Span): string => (category ? 'and category = $6' : '')
 
 const valuesOf = ({ term, publishedAt, id, need, category }: Span, fifth: unknown): unknown[] =>
   category ? [term, publishedAt, id, need, fifth, category] : [term, publishedAt, id, need, fifth]

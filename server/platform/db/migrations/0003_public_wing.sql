@@ -1,10 +1,10 @@
 -- The public wing: what everybody may read, laid out for reading it.
 --
--- A piece is four rows, so that each question touches only what it needs:
---   pieces          what lists show, with headline and standfirst as search sees them
+-- A piece is three rows, so that each question touches only what it needs:
+--   pieces          what lists show, with headline and standfirst as search sees them, and the keys by which
+--                   search finds candidates (features/pieces/search/keys.ts)
 --   piece_contents  the whole text, as HTML and plain, for the one who asks for one piece
 --   piece_texts     the body as search sees it, uncompressed and in the row itself
---   piece_keys      what its index is made of (features/pieces/search/keys.ts), kept apart from what is walked
 --
 -- No cascades: they would run as the owner, whom the guard of this wing refuses.
 -- author_id is in every table and every join, so that the wing can be sharded by author.
@@ -57,8 +57,11 @@ create table pub.pieces (
   headline_folded   text        not null,
   sub_folded        text        not null,
   head_keys         integer[]   not null,
+  body_keys         integer[]   not null,
   unique (author_id, slug)
 );
+-- Only the index reads them: out of the row, so that candidates are many to a page.
+alter table pub.pieces alter column body_keys set storage external;
 create index pieces_by_recency on pub.pieces (published_at desc, id desc);
 create index pieces_by_category on pub.pieces (category, published_at desc, id desc);
 create index pieces_by_author on pub.pieces (author_id, published_at desc, id desc);
@@ -82,12 +85,6 @@ create table pub.piece_texts (
 ) with (toast_tuple_target = 8160);
 create index piece_texts_by_recency on pub.piece_texts (published_at desc, piece_id desc);
 create index piece_texts_by_category on pub.piece_texts (category, published_at desc, piece_id desc);
-
-create table pub.piece_keys (
-  piece_id  uuid      primary key references pub.pieces,
-  author_id uuid      not null,
-  keys      integer[] not null
-) with (toast_tuple_target = 8160);
 
 -- lz4 where this PostgreSQL was built with it; its default where not.
 do $$

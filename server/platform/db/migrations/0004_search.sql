@@ -10,6 +10,6 @@ set local role svc_owner;
 
 create index pieces_by_headline on pub.pieces using gin (headline_folded gin_trgm_ops) with (fastupdate = off);
 create index pieces_by_sub on pub.pieces using gin (sub_folded gin_trgm_ops) with (fastupdate = off);
-create index pieces_by_keys on pub.pieces using gin (head_keys) with (fastupdate = off);
+create index pieces_by_head_keys on pub.pieces using gin (head_keys) with (fastupdate = off);
+create index pieces_by_body_keys on pub.pieces using gin (body_keys) with (fastupdate = off);
 create index piece_texts_by_body on pub.piece_texts using gin (body gin_trgm_ops) with (fastupdate = off);
-create index piece_keys_by_keys on pub.piece_keys using gin (keys) with (fastupdate = off);

@@ -134,7 +134,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['authors', 'former_slugs', 'pieces', 'piece_contents', 'piece_texts', 'piece_keys'] loop
+  foreach name in array array['authors', 'former_slugs', 'pieces', 'piece_contents', 'piece_texts'] loop
     execute format('create trigger guard_public before insert or update or delete or truncate on pub.%I
                     for each statement execute function app.guard_public()', name);
     execute format('alter table pub.%I enable always trigger guard_public', name);

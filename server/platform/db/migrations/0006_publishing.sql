@@ -147,16 +147,14 @@ begin
   perform app.show_author(piece.writer_id);
 
   insert into pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url,
-                          published_at, modified_at, headline_folded, sub_folded, head_keys)
+                          published_at, modified_at, headline_folded, sub_folded, head_keys, body_keys)
   values (piece.id, piece.writer_id, piece_slug, piece.headline, piece.sub, p_rendering.summary, piece.category,
           piece.tags, piece.style, piece.locale, piece.fields ->> 'external_url', first_at, public_at,
-          p_rendering.headline_folded, p_rendering.sub_folded, p_rendering.head_keys);
+          p_rendering.headline_folded, p_rendering.sub_folded, p_rendering.head_keys, p_rendering.body_keys);
   insert into pub.piece_contents (piece_id, author_id, html, text)
   values (piece.id, piece.writer_id, p_rendering.html, p_rendering.text);
   insert into pub.piece_texts (piece_id, author_id, category, published_at, body)
   values (piece.id, piece.writer_id, piece.category, first_at, p_rendering.body_folded);
-  insert into pub.piece_keys (piece_id, author_id, keys)
-  values (piece.id, piece.writer_id, p_rendering.body_keys);
 
   update pub.authors set pieces_count = pieces_count + 1,
                          last_published_at = greatest(last_published_at, first_at)
@@ -181,7 +179,6 @@ begin
 
   delete from pub.piece_contents where piece_id = piece.id;
   delete from pub.piece_texts where piece_id = piece.id;
-  delete from pub.piece_keys where piece_id = piece.id;
   delete from pub.pieces where id = piece.id;
   update pub.authors set pieces_count = pieces_count - 1,
                          last_published_at = (select max(published_at) from pub.pieces where author_id = piece.writer_id)

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+
+/** COPY in PostgreSQL's binary form: writing 700 keys a piece as text would take as long as all the rest. */
+
+export type Field = Buffer | null
+
+export const uuid = (value: string): Field => Buffer.from(value.replaceAll('-', ''), 'hex')
+
+export const text = (value: string | null): Field => (value === null ? null : Buffer.from(value))
+
+const epoch = Date.UTC(2000, 0, 1)
+
+export function time(value: Date): Field {
+  const field = Buffer.allocUnsafe(8)
+  field.writeBigInt64BE(BigInt(value.getTime() - epoch) * 1000n)
+  return field
+}
+
+const types = { integer: 23, text: 25 } as const
+
+export const integers = (values: readonly number[]): Field => {
+  const field = Buffer.allocUnsafe(arrayHead(values.length) + 8 * values.length)
+  let at = writeArrayHead(field, types.integer, values.length)
+  for (const value of values) at = field.writeInt32BE(value, field.writeInt32BE(4, at))
+  return field
+}
+
+export const texts = (values: readonly string[]): Field => {
+  const items = values.map((value) => Buffer.from(value))
+  const head = Buffer.allocUnsafe(arrayHead(items.length))
+  writeArrayHead(head, types.text, items.length)
+  return Buffer.concat([head, ...items.flatMap((item) => [length(item.length), item])])
+}
+
+const arrayHead = (count: number): number => (count === 0 ? 12 : 20)
+
+function writeArrayHead(field: Buffer, type: number, count: number): number {
+  let at = field.writeInt32BE(count === 0 ? 0 : 1)
+  at = field.writeInt32BE(0, at)
+  at = field.writeInt32BE(type, at)
+  if (count === 0) return at
+  at = field.writeInt32BE(count, at)
+  return field.writeInt32BE(1, at)
+}
+
+function length(value: number): Buffer {
+  const field = Buffer.allocUnsafe(4)
+  field.writeInt32BE(value)
+  return field
+}
+
+const signature = Buffer.from('PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+const end = Buffer.from([0xff, 0xff])
+
+export async function copyBinary(
+  client: pg.ClientBase,
+  target: string,
+  rows: Iterable<readonly Field[]>,
+): Promise<void> {
+  const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`))
+  const finished = once(stream, 'finish')
+  stream.write(signature)
+  for (const row of rows) {
+    const count = Buffer.from([0, row.length])
+    const parts = row.flatMap((field) => (field === null ? [length(-1)] : [length(field.length), field]))
+    if (!stream.write(Buffer.concat([count, ...parts]))) await Promise.race([once(stream, 'drain'), finished])
+  }
+  stream.end(end)
+  await finished
+}
