@@ -54,7 +54,7 @@ async function unhurried(app: { inject: Ask }, request: Request | string): Promi
   }
 }
 
-async function readContract(app: { inject: Ask }): Promise<Contract> {
+export async function readContract(app: { inject: Ask }): Promise<Contract> {
   return new Contract((await app.inject('/api/openapi.json')).json<OpenApiDocument>())
 }
 

@@ -1,4 +1,4 @@
-import { searchTextOf } from '#features/authors/writers.ts'
+import { searchTextOf, type WriterProfile } from '#features/authors/writers.ts'
 import type { Rendering } from '#features/pieces/rendering.ts'
 import { type Field, integers, text, texts, time, uuid } from './binary.ts'
 import type { CopyValue } from './copy.ts'
@@ -8,18 +8,10 @@ import type { CopyValue } from './copy.ts'
  * seed/bulk.test.ts publishes the same pieces both ways and compares every table.
  */
 
-export interface SeededAuthor {
+export interface SeededAuthor extends Omit<WriterProfile, 'avatarUrl'> {
   readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly bio: string | null
-  readonly role: string | null
-  readonly niche: string | null
-  readonly location: string | null
-  readonly website: string | null
   readonly identityVerified: boolean
   readonly websiteVerified: boolean
-  readonly socials: Readonly<Record<string, string | null>>
   readonly joinedAt: Date
 }
 
