@@ -32,7 +32,7 @@ const firstWindow = 400
 const costs = {
   headline: { walk: () => 0.001, candidate: 0.004, key: 0.004, mostRows: 50_000 },
   standfirst: { walk: () => 0.001, candidate: 0.006, key: 0.004, mostRows: 50_000 },
-  body: { walk: (length: number) => 0.003 + 0.024 / length, candidate: 0.02, key: 0.004, mostRows: 6_000 },
+  body: { walk: (length: number) => 0.003 + 0.024 / length, candidate: 0.02, key: 0.009, mostRows: 6_000 },
 } as const
 
 const lookUpStart = 2
