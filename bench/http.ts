@@ -31,7 +31,7 @@ interface Endpoint {
 const ports = { ours: 28_080, bare: 28_081 }
 const connections = 10
 const clients = 32
-const seconds = 4
+const seconds = 3
 
 /** Server on one core, generator and database on the other; ours and the baselines in turn, round after round. */
 export async function benchHttp(name: string, rounds: number): Promise<HttpResult[]> {

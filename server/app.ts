@@ -45,6 +45,8 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // No logger of its own for each request: our lines name the request themselves.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     // The defaults wait for ever: a body of one byte a second would hold its socket for as long as it liked.
     requestTimeout: 10_000,

@@ -37,16 +37,18 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
       done(null, payload)
       return
     }
-    const etag = `"${hash('sha1', payload, 'base64url')}"`
+    // Encoded once, for the hash, for its length and for the socket.
+    const bytes = Buffer.from(payload)
+    const etag = `"${hash('sha1', bytes, 'base64url')}"`
     reply.header('etag', etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, etag)) {
       reply.code(304).removeHeader('content-length')
       // Fastify empties the answer to HEAD itself, and needs something to empty.
-      done(null, request.method === 'HEAD' ? payload : null)
+      done(null, request.method === 'HEAD' ? bytes : null)
       return
     }
-    done(null, payload)
+    done(null, bytes)
   }
 }
 

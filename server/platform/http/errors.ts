@@ -42,7 +42,8 @@ export const frameworkErrors =
 
 function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) {
-    if (error.status >= 500) request.log.warn({ event: 'refused', reason: error.reason, err: error.cause ?? error })
+    if (error.status >= 500)
+      request.log.warn({ event: 'refused', request: request.id, reason: error.reason, err: error.cause ?? error })
     return error
   }
   // The body is still on its way: it is the caller who is late, not we.
@@ -50,7 +51,7 @@ function explained(error: FastifyError | ServiceError, request: FastifyRequest):
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return failure(words[status] ? status : 400)
   if (status === 503) return failure(503)
-  request.log.error({ event: 'failed', err: error })
+  request.log.error({ event: 'failed', request: request.id, err: error })
   return failure(500)
 }
 

@@ -17,7 +17,14 @@ export function observeRequests(app: FastifyInstance, { requestSeconds }: Metric
     known.set(key, labelled)
     labelled.observe(elapsedTime / 1000)
 
-    const line = { event: 'answered', method, route, status, ms: Math.round(elapsedTime * 10) / 10 }
+    const line = {
+      event: 'answered',
+      request: request.id,
+      method,
+      route,
+      status,
+      ms: Math.round(elapsedTime * 10) / 10,
+    }
     if (status >= 500) request.log.warn(line)
     else request.log.info(line)
     done()
