@@ -92,14 +92,18 @@ async function countBuffers(
   await client.query(searchSettings)
   let total = 0
   const restore = databases.map((db) => {
-    const run = db.run
-    db.run = async (query) => {
-      const config = query as pg.QueryConfig
+    const { run, query } = db
+    db.run = async (config) => {
       total += await explainedBuffers(client, config.text, config.values ?? [])
-      return run.call(db, query) as never
+      return run.call(db, config) as never
+    }
+    db.query = async (statement, parameters) => {
+      total += await explainedBuffers(client, statement.text, statement.values(parameters))
+      return query.call(db, statement as never, parameters as never) as never
     }
     return () => {
       db.run = run
+      db.query = query
     }
   })
   const totals: number[] = []

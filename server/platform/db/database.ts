@@ -50,15 +50,22 @@ export class Database {
     this.pool.on('connect', (client) => client.on('error', onError))
   }
 
-  query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
-    return this.run<Row>({ name: statement.name, text: statement.text, values: statement.values(parameters) })
+  /** The hot path: the pool's own query, which makes no promise for the connection. A failure costs its connection. */
+  async query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+    this.#refuseCrowd()
+    const { name, text } = statement
+    try {
+      return (await this.pool.query<Row & pg.QueryResultRow>({ name, text, values: statement.values(parameters) })).rows
+    } catch (error) {
+      throw explained(error)
+    }
   }
 
-  /** Unnamed: planned anew for its values, for statements whose best plan depends on them. */
+  /** Unnamed: planned anew for its values, for statements whose best plan depends on them. They may be cancelled. */
   async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
-    if (this.pool.waitingCount >= mostWaiting) throw overloaded('Too many requests are waiting for the database.')
-    const client = await this.pool.connect().catch((cause) => {
-      throw unanswered(cause)
+    this.#refuseCrowd()
+    const client = await this.pool.connect().catch((error) => {
+      throw explained(error)
     })
     try {
       const { rows } = await client.query<Row & pg.QueryResultRow>(query)
@@ -68,8 +75,12 @@ export class Database {
       const answered = error instanceof pg.DatabaseError
       if (!answered) destroySocket(client)
       client.release(!answered)
-      throw answered && !isBusy(error) ? error : unanswered(error)
+      throw explained(error)
     }
+  }
+
+  #refuseCrowd(): void {
+    if (this.pool.waitingCount >= mostWaiting) throw overloaded('Too many requests are waiting for the database.')
   }
 
   async close(): Promise<void> {
@@ -77,10 +88,12 @@ export class Database {
   }
 }
 
-function unanswered(cause: unknown) {
-  const error = overloaded('The database did not answer in time. Try again in a moment.')
-  error.cause = cause
-  return error
+/** PostgreSQL's own refusals rise as they are; silence and business are for the caller to know. */
+function explained(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && !isBusy(error)) return error
+  const refusal = overloaded('The database did not answer in time. Try again in a moment.')
+  refusal.cause = error
+  return refusal
 }
 
 /** A frozen server never answers a polite goodbye. */
