@@ -87,35 +87,55 @@ async function draw(db: Database, pieces: number, wanted: number, column: string
   return rows.map(({ body }) => body)
 }
 
-/** For each trigram and key the set of sampled texts that have it, one bit a text. */
+/**
+ * For each trigram and key the set of sampled texts that have it, one bit a text, all in one array: an object for
+ * each of a hundred thousand sets would keep the collector busy for ever.
+ */
 async function siteSample(texts: readonly string[]): Promise<(features: readonly (string | number)[]) => number> {
   const words = Math.ceil(Math.max(texts.length, 1) / 32)
-  const having = new Map<string | number, Uint32Array>()
+  const slots = new Map<string | number, number>()
+  let sets = new Uint32Array(words * 4096)
   for (const [place, text] of texts.entries()) {
     const part = text.slice(0, longestSampled)
     for (const feature of [...trigramsOf(part, true), ...keysOf(part)]) {
-      const places = having.get(feature) ?? new Uint32Array(words)
-      having.set(feature, places)
-      places[place >> 5]! |= 1 << (place & 31)
+      const slot = slots.get(feature) ?? slots.size
+      slots.set(feature, slot)
+      if ((slot + 1) * words > sets.length) sets = doubled(sets)
+      sets[slot * words + (place >> 5)]! |= 1 << (place & 31)
     }
     // A body takes about a millisecond; requests go on in between.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  // What one text has tells no more than what none has, and is most of it.
-  for (const [feature, places] of having) if (bits(places) === 1) having.delete(feature)
-  return (features) => countAll(having, features, words) / Math.max(texts.length, 1)
+  const kept = severalOnly(slots, sets, words)
+  return (features) => countAll(kept, features, words) / Math.max(texts.length, 1)
 }
 
-function countAll(
-  having: Map<string | number, Uint32Array>,
-  features: readonly (string | number)[],
-  words: number,
-): number {
+interface Sets {
+  readonly slots: ReadonlyMap<string | number, number>
+  readonly sets: Uint32Array
+}
+
+function doubled(sets: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(sets.length * 2)
+  larger.set(sets)
+  return larger
+}
+
+/** What one text has tells no more than what none has, and is most of it. */
+function severalOnly(slots: ReadonlyMap<string | number, number>, sets: Uint32Array, words: number): Sets {
+  const several = [...slots].filter(([, slot]) => bits(sets.subarray(slot * words, (slot + 1) * words)) > 1)
+  const kept = new Uint32Array(several.length * words)
+  for (const [place, [, slot]] of several.entries())
+    kept.set(sets.subarray(slot * words, (slot + 1) * words), place * words)
+  return { slots: new Map(several.map(([feature], place) => [feature, place])), sets: kept }
+}
+
+function countAll({ slots, sets }: Sets, features: readonly (string | number)[], words: number): number {
   const all = new Uint32Array(words).fill(0xffffffff)
   for (const feature of features) {
-    const places = having.get(feature)
-    if (!places) return 0
-    for (let word = 0; word < words; word += 1) all[word]! &= places[word]!
+    const slot = slots.get(feature)
+    if (slot === undefined) return 0
+    for (let word = 0; word < words; word += 1) all[word]! &= sets[slot * words + word]!
   }
   return bits(all)
 }
