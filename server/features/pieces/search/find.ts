@@ -13,7 +13,7 @@ export interface Question {
   readonly category?: Category | undefined
   readonly limit: number
   readonly after?: Place | undefined
-  /** Milliseconds of database time it may take. `statement_timeout` of its connections stands behind it. */
+  /** Milliseconds it may take. `statement_timeout` of its connections stands behind it. */
   readonly budget: number
 }
 

@@ -7,7 +7,7 @@
 --   piece_texts     the body as search sees it, uncompressed and in the row itself
 --
 -- No cascades: they would run as the owner, whom the guard of this wing refuses.
--- author_id is in every table and every join, so that the wing can be sharded by author.
+-- author_id is in every table, so that the wing can be sharded by author.
 --
 -- Lock: none that matters; the tables are new.
 
