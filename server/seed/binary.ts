@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
+import { streamCopy } from './copy.ts'
 
 /** COPY in PostgreSQL's binary form: writing 700 keys a piece as text would take as long as all the rest. */
 
@@ -59,14 +58,14 @@ export async function copyBinary(
   target: string,
   rows: Iterable<readonly Field[]>,
 ): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${target} from stdin (format binary)`))
-  const finished = once(stream, 'finish')
-  stream.write(signature)
+  await streamCopy(client, `copy ${target} from stdin (format binary)`, binaryChunks(rows))
+}
+
+function* binaryChunks(rows: Iterable<readonly Field[]>): Generator<Buffer> {
+  yield signature
   for (const row of rows) {
-    const count = Buffer.from([0, row.length])
     const parts = row.flatMap((field) => (field === null ? [length(-1)] : [length(field.length), field]))
-    if (!stream.write(Buffer.concat([count, ...parts]))) await Promise.race([once(stream, 'drain'), finished])
+    yield Buffer.concat([Buffer.from([0, row.length]), ...parts])
   }
-  stream.end(end)
-  await finished
+  yield end
 }

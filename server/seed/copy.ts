@@ -13,24 +13,36 @@ export type CopyValue =
   | readonly number[]
   | Readonly<Record<string, unknown>>
 
+/** Sends what COPY reads, no faster than PostgreSQL takes it. */
+export async function streamCopy(client: pg.ClientBase, sql: string, chunks: Iterable<string | Buffer>): Promise<void> {
+  const stream = client.query(copyFrom(sql))
+  const finished = once(stream, 'finish')
+  for (const chunk of chunks) {
+    if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), finished])
+  }
+  stream.end()
+  await finished
+}
+
 /** Sends rows by COPY, some hundred kilobytes at a time: twenty times faster than INSERT. */
 export async function copyRows(
   client: pg.ClientBase,
   target: string,
   rows: Iterable<readonly CopyValue[]>,
 ): Promise<void> {
-  const stream = client.query(copyFrom(`copy ${target} from stdin`))
-  const finished = once(stream, 'finish')
+  await streamCopy(client, `copy ${target} from stdin`, textChunks(rows))
+}
+
+function* textChunks(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   let chunk = ''
   for (const row of rows) {
     chunk += `${row.map(copyText).join('\t')}\n`
     if (chunk.length > 300_000) {
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), finished])
+      yield chunk
       chunk = ''
     }
   }
-  stream.end(chunk)
-  await finished
+  yield chunk
 }
 
 /**
