@@ -1,14 +1,14 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { statements as authorStatements } from '../server/features/authors/queries.ts'
 import { newest, statements } from '../server/features/pieces/queries.ts'
 import { containing } from '../server/platform/db/containing.ts'
-import { databaseUrl, pgbench, pinCluster } from './cluster.ts'
+import { databaseUrl, pgbench } from './cluster.ts'
 import { median } from './numbers.ts'
+import { load, ports, withServers } from './servers.ts'
 
 export interface HttpResult {
   readonly name: string
@@ -28,25 +28,16 @@ interface Endpoint {
   readonly bare: boolean
 }
 
-const ports = { ours: 28_080, bare: 28_081 }
-const connections = 10
-const clients = 32
 const seconds = 3
 
-/** Server on one core, generator and database on the other; ours and the baselines in turn, round after round. */
+/** Ours and the baselines in turn, round after round. */
 export async function benchHttp(name: string, rounds: number): Promise<HttpResult[]> {
   const endpoints = await drawEndpoints(name)
-  pinCluster(1)
-  const servers = [startOurs(name), startBare(name)]
-  try {
-    await Promise.all([answers(ports.ours, '/healthz'), answers(ports.bare, '/constant')])
+  return withServers(name, async () => {
     const results: HttpResult[] = []
     for (const endpoint of endpoints) results.push(await measure(name, endpoint, rounds))
     return results
-  } finally {
-    for (const server of servers) server.kill('SIGKILL')
-    pinCluster(undefined)
-  }
+  })
 }
 
 async function measure(database: string, endpoint: Endpoint, rounds: number): Promise<HttpResult> {
@@ -75,18 +66,6 @@ async function measure(database: string, endpoint: Endpoint, rounds: number): Pr
   return { name: endpoint.name, ours, bare, constant: median(taken.constant), database: databaseRate, ratio }
 }
 
-/** Requests a second that were answered 200; any other answer fails the bench. */
-function load(port: number, script: string, duration: number): number {
-  const { status, stdout, error } = spawnSync(
-    'taskset',
-    ['-c', '1', 'wrk', '-t1', `-c${clients}`, `-d${duration}s`, '-s', script, `http://127.0.0.1:${port}`],
-    { encoding: 'utf8' },
-  )
-  if (error || status !== 0) throw new Error('wrk did not run; install it (apt-get install wrk)', { cause: error })
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the generator met errors:\n${stdout}`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
-}
-
 function pathsScript(paths: readonly string[]): string {
   const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'paths.lua')
   const list = paths.map((path) => JSON.stringify(path)).join(',\n')
@@ -95,42 +74,6 @@ function pathsScript(paths: readonly string[]): string {
     `local paths = {${list}}\nlocal next = 0\nrequest = function()\n  next = next % #paths + 1\n  return wrk.format("GET", paths[next])\nend\n`,
   )
   return file
-}
-
-function startOurs(database: string): ChildProcess {
-  const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl(database),
-    BASE_URL: 'http://127.0.0.1',
-    PORT: String(ports.ours),
-    PUBLIC_CONNECTIONS: String(connections),
-    RATE_READ: '1000000000',
-    RATE_SEARCH: '1000000000',
-  }
-  return spawn('taskset', ['-c', '0', process.execPath, cli, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-function startBare(database: string): ChildProcess {
-  const file = fileURLToPath(new URL('./baseline.ts', import.meta.url))
-  const args = ['-c', '0', process.execPath, file, String(ports.bare), databaseUrl(database), String(connections)]
-  return spawn('taskset', args, {
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-}
-
-async function answers(port: number, path: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answered = await fetch(`http://127.0.0.1:${port}${path}`).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (answered) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`nothing answers at port ${port}`)
 }
 
 async function drawEndpoints(database: string): Promise<Endpoint[]> {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { drawChart } from './chart.ts'
 import { clusterSettings } from './cluster.ts'
+import type { CreatingResult } from './creating.ts'
 import { type HttpResult, machine } from './http.ts'
 import type { BufferResult } from './reads.ts'
 import type { SearchResult } from './search.ts'
@@ -12,6 +13,7 @@ export interface SizeResults {
   readonly buffers?: readonly BufferResult[]
   readonly search?: readonly SearchResult[]
   readonly http?: readonly HttpResult[]
+  readonly creating?: readonly CreatingResult[]
   /** When, by which code and asked which questions each part was measured. */
   readonly sources?: Readonly<Record<string, Source>>
 }
@@ -56,6 +58,7 @@ ${tables(results)}
 - **Search**: \`searchPieces\`, what every door calls, against PostgreSQL over loopback, one question at a time, limit 20 unless said, warm (each question asked once before it is timed). Questions are drawn from the corpus by class and by a number (\`--rng\`) that is new for the run that is published, after the code is committed. Shared buffers are those of all statements of a search, for 20 questions of each class. *Partial* is the share that ran into the budget of 500 ms and said so.
 - **Prose** is generated (server/seed): 81,000 word forms by Zipf (slope -1.1), 4.3 kB a body, topics that cluster, 5 % with Chinese or Japanese. Real prose will differ.
 - **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces is several statements chosen as it goes, so it has no bare twin and no pgbench line.
+- **Drafts**: \`POST /api/v1/pieces\` with bodies of 4.3 kB as shipped (the key looked up for each request, validation, limits, row security, the revision kept, logs and metrics on) beside a Fastify handler that parses the body and runs the same INSERT as the owner of the table, and nothing else; both flush each commit (\`fsync\`, \`synchronous_commit\` on).
 - **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
 `
 }
@@ -69,7 +72,7 @@ function tables(results: Results): string {
   const sizes = Object.keys(results)
     .map(Number)
     .sort((a, b) => a - b)
-  return [searchTable, buffersTable, httpTable, seedingTable]
+  return [searchTable, buffersTable, httpTable, creatingTable, seedingTable]
     .map((table) => table(results, sizes))
     .filter(Boolean)
     .join('\n')
@@ -143,6 +146,16 @@ function httpTable(results: Results, all: readonly number[]): string {
     'pgbench, a second',
   ]
   return `## Requests a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'http')}. The bar is 0.75 of the bare handler for one piece and for recent.\n\n${head(columns)}${rows.join('')}`
+}
+
+function creatingTable(results: Results, all: readonly number[]): string {
+  const size = all.find((one) => results[one]?.creating)
+  if (size === undefined) return ''
+  const rows = (results[size]?.creating ?? []).map((one) =>
+    row([one.name, fixed(one.ours), fixed(one.bare), fixed(one.ratio, 2)]),
+  )
+  const columns = ['act', 'ours, a second', 'bare INSERT', 'ratio to it']
+  return `## Drafts created a second\n\nAt ${fixed(size)} pieces, one server process on one core, every commit flushed to disk. Measured ${measuredOn(results, 'creating')}. The bar is 0.60 of the bare INSERT.\n\n${head(columns)}${rows.join('')}`
 }
 
 function seedingTable(results: Results, all: readonly number[]): string {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { migrate, migrationsHash } from '../server/platform/db/migrate.ts'
 import { seedHouse } from '../server/seed/seed.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster, stopCluster } from './cluster.ts'
+import { benchCreating } from './creating.ts'
 import { benchHttp } from './http.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
@@ -13,7 +14,7 @@ import { benchSearch } from './search.ts'
 /**
  * `npm run bench`: seeds 10 and 100 thousand pieces (once), measures, prints one table and writes docs/performance.md.
  *   --million      also a million; its rows take minutes, its indexes longer
- *   --only WHAT    search, buffers or http
+ *   --only WHAT    search, buffers, http or creating
  *   --rng N        other questions (any number nobody tuned for)
  *   --queries N    questions of each class (100)
  *   --rounds N     rounds of the HTTP part (5)
@@ -71,6 +72,8 @@ try {
     if (wanted('search')) keep(pieces, { search: await benchSearch(name, source.rng, Number(values.queries)) }, source)
     if (wanted('http') && pieces === 100_000)
       keep(pieces, { http: await benchHttp(name, Number(values.rounds)) }, source)
+    if (wanted('creating') && pieces === 10_000)
+      keep(pieces, { creating: await benchCreating(name, Number(values.rounds)) }, source)
   }
 } finally {
   stopCluster()

@@ -1,21 +1,22 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { referenceRoutes } from '#doors/developers/reference.ts'
-import { markRoutes } from '#doors/discovery/mark.ts'
-import { describeRoutes, openapiRoutes } from '#doors/discovery/openapi.ts'
+import { describeRoutes } from '#doors/discovery/openapi.ts'
 import { healthRoutes } from '#doors/health/routes.ts'
-import { authorRoutes } from '#doors/rest/authors.ts'
-import type { PublicDoor } from '#doors/rest/door.ts'
-import { pieceRoutes } from '#doors/rest/pieces.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
+import {
+  CreatePieceBody,
+  CreatePieceResponse,
+  EditPieceBody,
+  MyPiece,
+  MyPieceListItem,
+} from '#features/pieces/draft-schema.ts'
 import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
-import { refreshSample } from '#features/pieces/search/sample.ts'
 import { type Config, isHttps } from '#platform/config.ts'
-import type { ReadContext } from '#platform/context.ts'
-import { publicPools } from '#platform/db/pools.ts'
+import type { Database } from '#platform/db/database.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
+import { readJson } from '#platform/http/json.ts'
 import { limited, localCounter, sharedCounter } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
-import { headersOfAll, securityHeaders } from '#platform/http/security.ts'
+import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
@@ -24,22 +25,25 @@ import { createMetrics } from '#platform/observability/metrics.ts'
 import { observeRequests } from '#platform/observability/requests.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
+import { type DoorName, type House, openings } from './opening.ts'
 
 const longestUrl = 8192
+
+const draftShapes = [CreatePieceBody, CreatePieceResponse, MyPieceListItem, MyPiece, EditPieceBody]
 
 /** A server that can say it is about to go: `/readyz` then answers 503 while requests are still served. */
 export type App = FastifyInstance & { startLeaving(): void }
 
 /** The server, whole but not yet listening: plumbing first, then each door. */
-export async function buildApp(config: Config, log: Logger, doors: readonly string[]): Promise<App> {
+export async function buildApp(config: Config, log: Logger, doors: readonly DoorName[]): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
-  const { db, searchDb } = publicPools(config, (err) => log.warn({ event: 'database_connection_lost', err }))
-  const reads: ReadContext = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
+  const headers = headersOfAll(isHttps(config))
+  const databases: Database[] = []
   const counter = config.REDIS_URL
     ? sharedCounter(config.REDIS_URL, (err) => log.warn({ event: 'redis_lost', err }))
     : localCounter()
   const pressure = measurePressure()
-  const metrics = createMetrics([db, searchDb])
+  const metrics = createMetrics(databases)
   let closing = false
 
   const app: FastifyInstance = fastify({
@@ -66,43 +70,40 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
     bodyLimit: 65_536,
     // A slug or id of any length is just one that nobody has.
     routerOptions: { maxParamLength: longestUrl },
-    frameworkErrors: frameworkErrors(headersOfAll(isHttps(config))),
+    frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open)),
     clientErrorHandler,
   })
   answerSockets(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.removeContentTypeParser('text/plain')
+  readJson(app)
   handleErrors(app)
   observeRequests(app, metrics)
-  app.addHook('onRequest', securityHeaders(headersOfAll(isHttps(config))))
+  app.addHook('onRequest', securityHeaders(headers))
   app.addHook('onRequest', (request, _reply, done) => done(request.url.length > longestUrl ? failure(414) : undefined))
-  // The first searches should not have to guess.
-  app.addHook('onListen', async () => {
-    refreshSample(searchDb).catch(() => {})
-  })
   app.addHook('onClose', async () => {
     pressure.close()
-    await Promise.all([db.close(), searchDb.close(), counter.close()])
+    await Promise.all([...databases.map((database) => database.close()), counter.close()])
   })
 
-  const shapes = [ErrorBody, Author, AuthorHit, Piece, PieceListItem, PieceHit]
+  const shapes = [ErrorBody, Author, AuthorHit, Piece, PieceListItem, PieceHit, ...draftShapes]
   await describeRoutes(app, { houseName: config.HOUSE_NAME, contact: config.CONTACT || undefined, urls, shapes })
   const otherMethods = answerOtherMethods(app)
 
-  const limits = { read: config.RATE_READ, search: config.RATE_SEARCH }
-  const door: PublicDoor = {
-    reads,
+  const limits = { read: config.RATE_READ, search: config.RATE_SEARCH, signIn: config.RATE_SIGN_IN }
+  const house: House = {
+    app,
+    config,
+    urls,
+    counter,
+    metrics,
+    databases,
+    onLost: (err) => log.warn({ event: 'database_connection_lost', err }),
     gate: (weight, limit) => [shed(weight, pressure), limited(limit, limits, counter)],
-    onPartial: () => metrics.partialSearches.inc(),
+    description: () => describedBy(app, config, log, doors),
   }
-  if (doors.includes('public')) {
-    await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
-    await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
-    await app.register(openapiRoutes)
-    await app.register(markRoutes)
-    await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: door.gate('list', 'read') })
-  }
-  await app.register(healthRoutes, { databases: [db], metrics, isClosing: () => closing })
+  for (const name of doors) await openings[name](house)
+  await app.register(healthRoutes, { databases, metrics, isClosing: () => closing })
   otherMethods.complete()
 
   await app.ready()
@@ -112,3 +113,17 @@ export async function buildApp(config: Config, log: Logger, doors: readonly stri
     },
   })
 }
+
+const described: readonly DoorName[] = ['public', 'write']
+
+/** The API whole, also where this process opens a part of it: then a twin that never listens is asked. */
+async function describedBy(app: FastifyInstance, config: Config, log: Logger, doors: readonly DoorName[]) {
+  const whole = described.every((door) => doors.includes(door))
+  const twin = whole ? app : await buildApp({ ...config, DATABASE_URL: nowhere }, log, described)
+  const description = { json: JSON.stringify(twin.swagger(), null, 2), yaml: twin.swagger({ yaml: true }) }
+  if (!whole) await twin.close()
+  return description
+}
+
+/** Pools connect when they are first asked, and these are not. */
+const nowhere = 'postgres://nobody@127.0.0.1:1/none'

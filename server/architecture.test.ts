@@ -106,6 +106,11 @@ test('features know no transport, doors know no SQL', () => {
   )
 })
 
+test('only the desk asks who is signed in, in one place', () => {
+  const callers = shipped.filter((path) => /\bfindPerson\b/.test(readFileSync(join(root, path), 'utf8')))
+  assert.deepEqual(callers, ['doors/desk/session.ts', 'features/accounts/person.ts'])
+})
+
 test('only the command line reads the environment', () => {
   const readers = shipped.filter((path) => /process\.env/.test(readFileSync(join(root, path), 'utf8')))
   assert.deepEqual(

@@ -3,11 +3,16 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
 import { inWords } from './commands/command-error.ts'
 import { doctor } from './commands/doctor.ts'
+import * as key from './commands/key.ts'
 import { migrateHouse } from './commands/migrate.ts'
+import * as moderator from './commands/moderator.ts'
 import { printOpenapi } from './commands/openapi.ts'
+import * as passkeys from './commands/passkeys.ts'
 import { fillHouse } from './commands/seed.ts'
-import { serve } from './commands/serve.ts'
+import { type Serving, serve } from './commands/serve.ts'
+import { work } from './commands/worker.ts'
 import * as writer from './commands/writer.ts'
+import { type DoorName, doorNames } from './opening.ts'
 
 /** The operator's program. The only reader of the environment. */
 
@@ -18,12 +23,11 @@ const count = (text: string): number => {
   return Number(text)
 }
 
-const doorNames = ['public', 'write', 'desk']
-const doors = (text: string): string[] => {
-  const names = text.split(',')
-  if (names.some((name) => !doorNames.includes(name)))
-    throw new InvalidArgumentError(`Doors are ${doorNames.join(', ')}.`)
-  return names
+const doors = (text: string): DoorName[] => {
+  const names = new Set(text.split(','))
+  const known = doorNames.filter((name) => names.has(name))
+  if (known.length !== names.size) throw new InvalidArgumentError(`Doors are ${doorNames.join(', ')}.`)
+  return known
 }
 
 const program = new Command('standfirst')
@@ -35,7 +39,12 @@ program
   .description('the HTTP server')
   .option('--worker', 'also run the jobs, in this process: for a small house')
   .option('--doors <names>', `only these doors: ${doorNames.join(', ')}`, doors, doorNames)
-  .action((options: { doors: string[] }) => serve(config(), options.doors))
+  .action((options: Serving) => serve(config(), options))
+
+program
+  .command('worker')
+  .description('the jobs alone: letters, purges, what happens by the clock')
+  .action(() => work(config()))
 
 program
   .command('migrate')
@@ -76,6 +85,37 @@ writers
   .command('rename <slug> <newSlug>')
   .description('a new address; the old one goes on leading to it')
   .action((slug: string, newSlug: string) => writer.rename(config(), slug, newSlug))
+
+const keys = program.command('key').description("writers' API keys: they make drafts, and cannot publish")
+keys
+  .command('mint <writer>')
+  .description('a new key for a writer, shown once')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--days <n>', 'how long it lives; for ever if left out', count)
+  .action((slug: string, options: { name: string; days?: number }) => key.mint(config(), slug, options))
+keys
+  .command('list [writer]')
+  .description("every key, or one writer's")
+  .action((slug: string | undefined) => key.list(config(), slug))
+keys
+  .command('revoke <key>')
+  .description('by its id, its beginning as listed, or the whole key; it stops with its next request')
+  .action((which: string) => key.revoke(config(), which))
+
+program
+  .command('moderator')
+  .description('people who review what writers submit')
+  .command('add <email>')
+  .description('make a moderator of an account, or an account for one')
+  .option('--name <name>', 'for a new account')
+  .action((email: string, options: { name?: string }) => moderator.add(config(), email, options))
+
+program
+  .command('passkeys')
+  .description('what passkeys need of an operator')
+  .command('reseal')
+  .description('after a new AUTH_SECRET: without this no passkey signs in any more')
+  .action(() => passkeys.reseal(config()))
 
 program
   .command('doctor')

@@ -18,8 +18,12 @@ const ownPort = 25_431
 let stopPostgres = async (): Promise<void> => {}
 const databaseUrl = process.env['DATABASE_URL'] ?? (await startPostgres())
 await migrate(databaseUrl)
+/** For a house on this machine alone; `standfirst seed` makes random ones. */
+const password = 'the kettle tells the truth'
+let apiKey: string | undefined
 try {
-  await seedHouse(databaseUrl, { authors: 40, pieces: 400, rng: 1, until: new Date() })
+  const seeded = await seedHouse(databaseUrl, { authors: 40, pieces: 400, rng: 1, until: new Date() }, password)
+  apiKey = seeded.people.apiKey
 } catch (error) {
   if (!(error instanceof NotEmpty)) throw error
 }
@@ -31,6 +35,9 @@ console.log(`
   The newest pieces   ${base}/api/public/pieces/recent
   A search            ${base}/api/public/pieces/search?q=tea
   The reference       ${base}/developers/reference
+
+  At the desk, writer@house.example and moderator@house.example sign in with: ${password}
+  ${apiKey ? `A key for drafts, shown once: ${apiKey}` : `A key for drafts: DATABASE_URL=${databaseUrl} npx standfirst key mint <writer> --name mine`}
 
   Ctrl+C ends it; npm run dev starts it again as you left it.
 `)

@@ -15,6 +15,8 @@ export interface Facts {
   readonly ids: readonly string[]
   readonly cursors: readonly string[]
   readonly etags: readonly string[]
+  /** A key that is live, and one that was. */
+  readonly keys: { readonly live: string; readonly dead: string }
 }
 
 const routes = [
@@ -30,9 +32,10 @@ const routes = [
   '/',
   '/api',
   '/api/v1/pieces',
+  '/api/v1/pieces/me',
   '/nowhere',
 ]
-const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society']
+export const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society']
 const keys = [
   'q',
   'limit',
@@ -133,7 +136,7 @@ const numbers = [
   '%205',
 ]
 
-const anyText = fc.oneof(
+export const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }).map(encodeURIComponent),
   fc.string({ unit: 'grapheme', maxLength: 20 }).map(encodeURIComponent),
   fc.string({ unit: 'grapheme-ascii', maxLength: 30 }),
@@ -171,7 +174,7 @@ const forgedCursor = fc
   )
   .map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'))
 
-const mutate = (text: fc.Arbitrary<string>) =>
+export const mutate = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(
       text,
@@ -195,12 +198,13 @@ function anyPath({ slugs, ids }: Facts): fc.Arbitrary<string> {
     { weight: 3, arbitrary: slug.map((one) => `/api/public/authors/${one}`) },
     { weight: 3, arbitrary: id.map((one) => `/api/public/pieces/${one}`) },
     { weight: 6, arbitrary: fc.constantFrom(...routes.slice(0, 3)) },
+    { weight: 1, arbitrary: id.map((one) => `/api/v1/pieces/${one}`) },
     { weight: 2, arbitrary: fc.constantFrom(...routes) },
   )
   return fc.oneof({ weight: 5, arbitrary: path }, { weight: 2, arbitrary: mutate(path) })
 }
 
-function anyQuery({ cursors }: Facts): fc.Arbitrary<string> {
+export function anyQuery({ cursors }: Facts): fc.Arbitrary<string> {
   const cursor = fc.oneof(fc.constantFrom(...cursors), mutate(fc.constantFrom(...cursors)), forgedCursor)
   const pair = fc.oneof(
     { weight: 3, arbitrary: fc.tuple(fc.constant('q'), fc.oneof(fc.constantFrom('tea', 'a', 'Ada', '茶'), anyText)) },
@@ -218,7 +222,7 @@ function anyQuery({ cursors }: Facts): fc.Arbitrary<string> {
 
 const withoutControls = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
 
-function anyHeaders({ etags }: Facts): fc.Arbitrary<Record<string, string>> {
+export function anyHeaders({ etags, keys: { dead } }: Facts): fc.Arbitrary<Record<string, string>> {
   const value = fc.string({ unit: 'binary-ascii', maxLength: 40 }).map(withoutControls)
   const oneOf = (...values: string[]) => fc.oneof(fc.constantFrom(...values), value)
   return fc.record(
@@ -228,7 +232,7 @@ function anyHeaders({ etags }: Facts): fc.Arbitrary<Record<string, string>> {
       'accept-encoding': oneOf('gzip', 'br', 'identity;q=0'),
       origin: oneOf('https://elsewhere.test', 'null'),
       'access-control-request-method': oneOf('GET', 'DELETE'),
-      authorization: oneOf(`Bearer pk_live_${'0'.repeat(64)}`, 'Bearer', 'Basic x'),
+      authorization: oneOf(`Bearer ${dead}`, `Bearer pk_live_${'0'.repeat(64)}`, 'Bearer', 'Basic x'),
       cookie: oneOf('__Host-desk=1', '='),
       range: oneOf('bytes=0-1', 'bytes=9-1'),
       host: oneOf('house.test', 'evil.test', 'evil.test:99999', '[::1]'),
@@ -261,10 +265,17 @@ const bodies = fc.option(
 export const anyRequest = (facts: Facts): fc.Arbitrary<AnyRequest> =>
   fc
     .record({ method: methods, path: anyPath(facts), query: anyQuery(facts), headers: anyHeaders(facts), body: bodies })
-    .map(({ method, path, query, headers, body }) => ({
-      method,
-      // What Node's client would refuse to send, and only that, is escaped.
-      path: `${path}${query}`.replace(/[^\x21-\xff]/gu, (sign) => encodeURIComponent(sign.toWellFormed())) || '/',
-      headers,
-      body: ['GET', 'HEAD', 'TRACE', 'OPTIONS'].includes(method) ? undefined : body,
-    }))
+    .map(({ method, path, query, headers, body }) => sendable(method, `${path}${query}`, headers, body))
+
+/** What Node's client would refuse to send, and only that, is escaped or left out. */
+export const sendable = (
+  method: string,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): AnyRequest => ({
+  method,
+  path: address.replace(/[^\x21-\xff]/gu, (sign) => encodeURIComponent(sign.toWellFormed())) || '/',
+  headers,
+  body: ['GET', 'HEAD', 'TRACE', 'OPTIONS'].includes(method) ? undefined : body,
+})

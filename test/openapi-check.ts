@@ -14,6 +14,7 @@ export interface Operation {
   readonly operationId?: string
   readonly summary?: string
   readonly tags?: readonly string[]
+  readonly security?: readonly unknown[]
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, object>> }>>
 }
 
@@ -46,7 +47,7 @@ export function checked(app: { inject: Ask }): Ask {
 }
 
 /** A machine busy with other tests may make the server refuse for a moment; it says so, and is asked again. */
-async function unhurried(app: { inject: Ask }, request: Request | string): Promise<Answer> {
+export async function unhurried(app: { inject: Ask }, request: Request | string): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await app.inject(request)
     if (answer.statusCode !== 503 || tries === 20) return answer

@@ -62,19 +62,28 @@ describe('the document', () => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  for (const [name, { summary, tags = [], responses }] of operations) {
+  for (const [name, { summary, tags = [], responses, security = [] }] of operations) {
     test(`${name} has a summary and a tag, and names its answers and its refusals`, () => {
       assert.ok(summary)
       assert.ok(tags.length > 0)
       const one = name.endsWith('}')
-      for (const status of ['200', one ? '404' : '400', '429', '503']) {
+      const success = name.startsWith('POST ') ? '201' : name.startsWith('DELETE ') ? '204' : '200'
+      for (const status of [success, one ? '404' : '400', '429', '503']) {
         assert.ok(responses[status], `${name} does not document ${status}`)
       }
     })
 
-    test(`${name} tells clients that it may answer 304`, () => {
-      assert.ok(responses['304'])
-    })
+    if (name.includes('/api/public/')) {
+      test(`${name} tells clients that it may answer 304, and asks for no key`, () => {
+        assert.ok(responses['304'])
+        assert.deepEqual(security, [])
+      })
+    } else {
+      test(`${name} asks for a key, and says what comes of a missing or wrong one`, () => {
+        assert.deepEqual(security, [{ key: [] }])
+        assert.ok(responses['401'] && responses['403'])
+      })
+    }
 
     test(`${name} answers every refusal with the Error record`, () => {
       for (const [status, { content }] of Object.entries(responses)) {
@@ -91,7 +100,7 @@ describe('the document', () => {
   })
 
   test('keeps our own marks for the validator to ourselves', () => {
-    assert.doesNotMatch(json, /x-line/)
+    assert.doesNotMatch(json, /x-(line|visible|printable|web-address)/)
   })
 })
 

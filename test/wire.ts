@@ -83,8 +83,11 @@ function bodyLength(rest: string, status: number, headers: ReadonlyMap<string, s
 /** What decisions.md lets a read answer. Whatever is refused says so in the one error body. */
 const documented = [200, 204, 304, 400, 404, 405, 408, 413, 414, 415, 417, 431]
 
-export function isDecent(status: number | undefined, body: string, what = ''): void {
-  assert.ok(status !== undefined && documented.includes(status), `${what} answered ${status}`)
+/** And what the write API may answer besides. */
+export const ofTheWriteApi = [201, 401, 403, 409, 412, 422, 428, 429]
+
+export function isDecent(status: number | undefined, body: string, what = '', also: readonly number[] = []): void {
+  assert.ok(status !== undefined && [...documented, ...also].includes(status), `${what} answered ${status}`)
   if (status < 400) return
   let error: Record<string, unknown> = {}
   try {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { testApp } from '#testing/app.ts'
 import { scratchDatabase, testDatabase } from '#testing/database.ts'
+import { makeWriter } from '#testing/make.ts'
 
 /** The operator's program as an operator meets it: a process, its words and its exit code. */
 
@@ -29,8 +31,19 @@ test('an empty house becomes a seeded one by migrate and seed, and says how to g
   assert.equal((await standfirst(env, 'migrate')).code, 0)
   const seeded = await standfirst(env, 'seed', '--pieces', '30', '--authors', '4', '--json')
   assert.equal(seeded.code, 0, seeded.error)
-  const { base_url, writer } = JSON.parse(seeded.out)
+  assert.equal(seeded.out.trim().split('\n').length, 1)
+  const { base_url, writer, moderator, api_key, ...more } = JSON.parse(seeded.out)
+  assert.deepEqual(more, {})
   assert.equal(base_url, 'http://localhost:8080')
+  assert.deepEqual(
+    [writer, moderator].map((one) => Object.keys(one)),
+    [
+      ['slug', 'email', 'password'],
+      ['email', 'password'],
+    ],
+  )
+  assert.match(api_key, /^pk_live_[0-9a-f]{64}$/)
+  await getsIn(url, writer, moderator, api_key)
   const { rows } = await admin.query(
     'select (select count(*) from pub.pieces) as pieces, (select count(*) from pub.authors) as authors',
   )
@@ -42,6 +55,48 @@ test('an empty house becomes a seeded one by migrate and seed, and says how to g
   assert.match(again.error, /empty/)
   const well = await standfirst(env, 'doctor')
   assert.equal(well.code, 0, well.out)
+})
+
+type Person = { email: string; password: string }
+
+/** What the seed printed opens the doors it says. */
+async function getsIn(url: string, writer: Person & { slug: string }, moderator: Person, key: string): Promise<void> {
+  const app = await testApp(url)
+  const signIn = (payload: Person) =>
+    app.inject({ method: 'POST', url: '/desk/api/sign-in', headers: { origin: 'https://house.test' }, payload })
+  for (const { email, password } of [writer, moderator])
+    assert.equal((await signIn({ email, password })).statusCode, 200)
+  const headers = { authorization: `Bearer ${key}` }
+  const payload = { headline: 'By key', body_md: 'A body.' }
+  const created = await app.inject({ method: 'POST', url: '/api/v1/pieces', headers, payload })
+  assert.equal(created.statusCode, 201, created.body)
+  assert.match(created.json().profile_url, new RegExp(`/author/${writer.slug}$`))
+}
+
+test('a key is minted, shown once, listed by its ends and revoked without a browser', async () => {
+  const { url, admin } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  await makeWriter(admin, { slug: 'ada' })
+  const nobody = await standfirst(env, 'key', 'mint', 'nobody', '--name', 'x')
+  assert.equal(nobody.code, 1)
+  assert.match(nobody.error, /writer list/)
+
+  const minted = await standfirst(env, 'key', 'mint', 'ada', '--name', 'The night job', '--days', '30')
+  const key = minted.out.trim()
+  assert.match(key, /^pk_live_[0-9a-f]{64}$/)
+  const app = await testApp(url)
+  const mine = () => app.inject({ url: '/api/v1/pieces/me', headers: { authorization: `Bearer ${key}` } })
+  assert.equal((await mine()).statusCode, 200)
+
+  const listed = await standfirst(env, 'key', 'list', 'ada')
+  assert.match(listed.out, new RegExp(`${key.slice(0, 12)}…${key.slice(-4)}\\tThe night job\\tlast used`))
+  assert.ok(!listed.out.includes(key))
+
+  assert.equal((await standfirst(env, 'key', 'revoke', key.slice(0, 12))).code, 0)
+  assert.equal((await mine()).statusCode, 403)
+  const again = await standfirst(env, 'key', 'revoke', key)
+  assert.equal(again.code, 1)
+  assert.match(again.error, /key list/)
 })
 
 test('the same numbers seed the same house', async () => {

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { createTransport } from 'nodemailer'
 import pg from 'pg'
 import { type Config, ConfigError, isHttps, readConfig } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
@@ -33,6 +34,8 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
     ...address(config),
     ...(await database(config)),
     ...(await cache(config)),
+    await mail(config),
+    ...outside(config),
   ]
 }
 
@@ -40,7 +43,9 @@ function address(config: Config): Finding[] {
   return [
     isHttps(config)
       ? good(`People reach the house at ${config.BASE_URL}.`)
-      : odd(`BASE_URL is ${config.BASE_URL}: without https there is no HSTS. Fine on your own machine.`),
+      : odd(
+          `BASE_URL is ${config.BASE_URL}: without https there is no HSTS, and the desk's cookie is not kept to https. Fine on your own machine.`,
+        ),
   ]
 }
 
@@ -53,20 +58,32 @@ async function database(config: Config): Promise<Finding[]> {
         ...(await schema(client)),
       ])),
     )
-    if (!config.PUBLIC_DATABASE_URL && !config.REPLICA_DATABASE_URL) {
+    const lacking = Object.entries(roles).filter(
+      ([name]) => name !== 'REPLICA_DATABASE_URL' && !config[name as keyof typeof roles],
+    )
+    if (lacking.length > 0) {
       findings.push(
         odd(
-          'Public reads use the owner’s credential with SET ROLE. In production give them PUBLIC_DATABASE_URL (user svc_public).',
+          `These roles use the owner’s credential with SET ROLE: ${lacking.map(([, role]) => role).join(', ')}. In production give each its own address: ${lacking.map(([name]) => name).join(', ')}.`,
         ),
       )
     }
   }
-  for (const name of ['PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL'] as const) {
-    const url = config[name]
-    if (url) findings.push(...(await ask(name, url, (client) => publicAddress(name, client))))
+  for (const [name, role] of Object.entries(roles)) {
+    const url = config[name as keyof typeof roles]
+    if (url) findings.push(...(await ask(name, url, (client) => ownAddress(name, role, client))))
   }
   return findings
 }
+
+/** Who signs in at which address. */
+const roles = {
+  PUBLIC_DATABASE_URL: 'svc_public',
+  REPLICA_DATABASE_URL: 'svc_public',
+  API_DATABASE_URL: 'svc_api',
+  DESK_DATABASE_URL: 'svc_desk',
+  WORKER_DATABASE_URL: 'svc_worker',
+} as const
 
 /** Asks over a connection of its own, or says that there is none to be had. */
 async function ask(
@@ -89,14 +106,13 @@ async function ask(
   }
 }
 
-async function publicAddress(name: string, client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ user: string; reads: boolean }>(
-    "select current_user as user, has_table_privilege('pub.pieces', 'select') as reads",
+async function ownAddress(name: string, role: string, client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ user: string; ready: boolean }>(
+    "select current_user as user, has_schema_privilege(case when current_user = 'svc_public' then 'pub' else 'app' end, 'usage') as ready",
   )
-  const { user, reads } = rows[0]!
-  if (user !== 'svc_public')
-    return [bad(`${name} signs in as ${user}. It must be svc_public, who can read nothing else.`)]
-  return [reads ? good(`${name} signs in as svc_public.`) : bad(`${name} may not read. Run: standfirst migrate`)]
+  const { user, ready } = rows[0]!
+  if (user !== role) return [bad(`${name} signs in as ${user}. It must be ${role}, who may do that work and no other.`)]
+  return [ready ? good(`${name} signs in as ${role}.`) : bad(`${name} has no rights yet. Run: standfirst migrate`)]
 }
 
 async function version(client: pg.Client): Promise<Finding> {
@@ -171,4 +187,27 @@ async function cache({ REDIS_URL }: Config): Promise<Finding[]> {
   } finally {
     redis.disconnect()
   }
+}
+
+async function mail({ SMTP_URL }: Config): Promise<Finding> {
+  if (!SMTP_URL) return odd('No SMTP_URL: letters are written to the log. In production jobs do not start without it.')
+  const transport = createTransport({ url: SMTP_URL, connectionTimeout: 3000, greetingTimeout: 3000 })
+  try {
+    await transport.verify()
+    return good('The mail server answers.')
+  } catch (error) {
+    return bad(`The mail server does not take us: ${(error as Error).message}. Check SMTP_URL.`)
+  } finally {
+    transport.close()
+  }
+}
+
+function outside({ OUTBOUND_ALLOW }: Config): Finding[] {
+  return OUTBOUND_ALLOW.size === 0
+    ? []
+    : [
+        odd(
+          'OUTBOUND_ALLOW is set: writers can make the house call these addresses, private or not. Empty it in production.',
+        ),
+      ]
 }

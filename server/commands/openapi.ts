@@ -5,7 +5,7 @@ import { readConfig } from '#platform/config.ts'
 /** Needs no database: nothing connects until somebody asks something. */
 export async function openapiDocument(env: Readonly<Record<string, string | undefined>>): Promise<string> {
   const config = readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...env })
-  const app = await buildApp(config, pino({ level: 'silent' }), ['public'])
+  const app = await buildApp(config, pino({ level: 'silent' }), ['public', 'write'])
   try {
     return `${JSON.stringify(app.swagger(), null, 2)}\n`
   } finally {

@@ -19,14 +19,20 @@ export async function fillHouse(config: Config, { authors, pieces, rng, json }: 
   try {
     const seeded = await seedHouse(ownerUrl(config), plan)
     if (json) {
-      console.log(JSON.stringify({ base_url: config.BASE_URL, writer: { slug: seeded.writerSlug } }))
+      const { writer, moderator, apiKey } = seeded.people
+      console.log(JSON.stringify({ base_url: config.BASE_URL, writer, moderator, api_key: apiKey }))
       return
     }
     console.log(`Seeded ${seeded.authors} authors, ${seeded.pieces} pieces and ${seeded.drafts} drafts.`)
     console.log(
       `Rows took ${seeded.rowSeconds.toFixed(1)} s, indexes and statistics ${seeded.indexSeconds.toFixed(1)} s.`,
     )
+    const { writer, moderator, apiKey } = seeded.people
     console.log(`Look at ${config.BASE_URL}/api/public/pieces/recent once the server runs.`)
+    console.log('To get in (shown once):')
+    console.log(`  writer     ${writer.email}  ${writer.password}`)
+    console.log(`  moderator  ${moderator.email}  ${moderator.password}`)
+    console.log(`  API key    ${apiKey}`)
   } catch (error) {
     if (error instanceof NotEmpty) throw new CommandError(error.message)
     throw error

@@ -1,3 +1,5 @@
+import { readAllowList } from './outbound/allow-list.ts'
+
 /** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
 
 interface Setting<Value> {
@@ -52,7 +54,31 @@ const proxies = (fallback: string, about: string): Setting<string[]> => ({
   },
 })
 
+/** `Name <address>` or an address alone. */
+const senderShape = /^(?:(?<name>[^<>@\r\n]+?)\s*<(?<inBrackets>[^<>@\s]+@[^<>@\s]+)>|(?<alone>[^<>@\s]+@[^<>@\s]+))$/
+
+const sender = (fallback: string, about: string): Setting<{ name: string; address: string } | undefined> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    if (given === '') return undefined
+    const { name = '', inBrackets, alone } = senderShape.exec(given)?.groups ?? {}
+    const address = inBrackets ?? alone ?? wrong('an address, or a name with an address in <>')
+    return { name, address }
+  },
+})
+
 const database = (about: string) => optional(address('', about, 'postgres:', 'postgresql:'))
+
+/** For a house on one's own machine; written here, it is no secret. */
+const developmentSecret = 'no-secret-at-all-for-development-only'
+
+const secret = (fallback: string, about: string): Setting<string> => ({
+  about,
+  fallback,
+  parse: (given) =>
+    given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
+})
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
@@ -62,6 +88,9 @@ export const settings = {
   ),
   PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
   REPLICA_DATABASE_URL: database('A read replica for public reads, signing in as `svc_public`.'),
+  API_DATABASE_URL: database('Signs in as `svc_api`: what the write API may do.'),
+  DESK_DATABASE_URL: database('Signs in as `svc_desk`: what people at the desk may do.'),
+  WORKER_DATABASE_URL: database('Signs in as `svc_worker`: what jobs may do.'),
   BASE_URL: address(
     'http://localhost:8080',
     'The address people use; every link is made from it. Required in production.',
@@ -70,6 +99,10 @@ export const settings = {
   ),
   HOST: text('127.0.0.1', 'Where to listen; `0.0.0.0` for all interfaces.'),
   PORT: number('8080', 'The port to listen on.', 0, 65_535),
+  AUTH_SECRET: secret(
+    developmentSecret,
+    'At least 32 random characters, the same for every process, that vouch for passkeys and known devices; after a change run `standfirst passkeys reseal`. Required in production wherever `DATABASE_URL` or `DESK_DATABASE_URL` is.',
+  ),
   REDIS_URL: optional(
     address(
       '',
@@ -82,8 +115,40 @@ export const settings = {
     '',
     'The exact addresses or networks of the proxies in front, by commas. Only their `X-Forwarded-For` is believed.',
   ),
+  SMTP_URL: optional(
+    address(
+      '',
+      'Where letters leave, such as `smtps://user:password@mail.example:465`. Without it they are written to the log; in production no process runs jobs without it.',
+      'smtp:',
+      'smtps:',
+    ),
+  ),
+  MAIL_FROM: sender(
+    '',
+    'Who letters are from, such as `Example <post@example.org>`. Without it: `HOUSE_NAME`, at the host of `BASE_URL`.',
+  ),
+  PURGE_URL: optional(
+    address(
+      '',
+      'The edge cache to tell when something public changes: it gets `PURGE` with the tags in the header `xkey`. Without it no cache is told, and each keeps what it has for its 30 s.',
+      'http:',
+      'https:',
+    ),
+  ),
+  OUTBOUND_ALLOW: {
+    about:
+      'host:port pairs, by commas, that the house may call although they are not public addresses. For development and tests; empty in production.',
+    fallback: '',
+    parse: (given: string) => readAllowList(given) ?? wrong('host:port pairs, by commas'),
+  },
   HOUSE_NAME: text('Standfirst', 'The name of this house, wherever it speaks of itself.'),
   CONTACT: text('', 'An e-mail address for people with questions about the API.'),
+  REVIEW: {
+    about: '`off`: Publish makes a piece public. `required`: Publish submits it, and a moderator approves.',
+    fallback: 'off',
+    parse: (given: string): 'off' | 'required' =>
+      given === 'off' || given === 'required' ? given : wrong('off or required'),
+  },
   LOG_LEVEL: {
     about: `One of ${levels.join(', ')}.`,
     fallback: 'info',
@@ -96,8 +161,18 @@ export const settings = {
     1,
     200,
   ),
+  API_CONNECTIONS: number('10', 'Database connections of a process for the write API.', 1, 200),
+  DESK_CONNECTIONS: number('5', 'Database connections of a process for the desk.', 1, 200),
   RATE_READ: number('1200', 'Public reads a minute from one address.', 1, 1_000_000_000),
   RATE_SEARCH: number('300', 'Searches a minute from one address.', 1, 1_000_000_000),
+  RATE_SIGN_IN: number(
+    '20',
+    'Tries a minute to sign up, sign in or reset a password, from one address.',
+    1,
+    1_000_000_000,
+  ),
+  RATE_WRITE: number('120', 'Creates, changes and deletions a minute with one key.', 1, 1_000_000_000),
+  DRAFTS_A_DAY: number('2000', 'Drafts a day with one key. Repetitions of a request do not count.', 1, 1_000_000_000),
   SEARCH_BUDGET: number(
     '500',
     'Milliseconds a search may take before it answers with what it found (`"partial": true`).',
@@ -110,7 +185,7 @@ export const settings = {
     0,
     60,
   ),
-  NODE_ENV: text('development', '`production` makes `BASE_URL` required.'),
+  NODE_ENV: text('development', '`production` makes `BASE_URL` and `AUTH_SECRET` required.'),
 } satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof settings
@@ -134,16 +209,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
       // An address may hold a password.
-      const given = name.endsWith('_URL') ? '' : `, not "${env[name]}"`
+      const given = /_(URL|SECRET)$/.test(name) ? '' : `, not "${env[name]}"`
       problems.push(`${name} must be ${error.message}${given}`)
     }
   }
   const given = (name: string): boolean => Boolean(env[name]?.trim())
-  if (!['DATABASE_URL', 'PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL'].some(given)) {
+  if (!['DATABASE_URL', 'PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL', 'WORKER_DATABASE_URL'].some(given)) {
     problems.push('DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst')
   }
   if (env['NODE_ENV'] === 'production' && !given('BASE_URL')) {
     problems.push('BASE_URL is required in production, such as https://example.org')
+  }
+  const hasDesk = given('DATABASE_URL') || given('DESK_DATABASE_URL')
+  if (env['NODE_ENV'] === 'production' && hasDesk && config['AUTH_SECRET'] === developmentSecret) {
+    problems.push('AUTH_SECRET is required in production. Make one: openssl rand -base64 32')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config

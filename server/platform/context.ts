@@ -10,3 +10,15 @@ export interface ReadContext {
   readonly searchBudget: number
   readonly urls: Urls
 }
+
+/** What a key's holder may touch: drafts of their own, through connections that can make nothing public. */
+export interface WriteContext {
+  readonly db: Database
+  readonly urls: Urls
+}
+
+/** What a signed-in person may touch: their own work, and publishing through the database's own functions. */
+export interface DeskContext {
+  readonly db: Database
+  readonly urls: Urls
+}

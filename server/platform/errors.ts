@@ -3,8 +3,25 @@
 export type Reason =
   | 'not_found'
   | 'validation_failed'
+  | 'missing_authorization'
+  | 'malformed_authorization'
+  | 'invalid_key'
+  | 'insufficient_scope'
+  | 'signed_out'
+  | 'sign_in_failed'
+  | 'forbidden'
+  | 'cross_site'
+  | 'fresh_sign_in_required'
+  | 'idempotency_conflict'
+  | 'idempotency_mismatch'
+  | 'precondition_required'
+  | 'precondition_failed'
+  | 'illegal_transition'
+  | 'expired'
+  | 'limit_reached'
   | 'rate_limited'
   | 'payload_too_large'
+  | 'render_too_large'
   | 'unsupported_media_type'
   | 'method_not_allowed'
   | 'uri_too_long'
@@ -44,6 +61,16 @@ export class ServiceError extends Error {
 }
 
 export const notFound = (detail: string) => new ServiceError(404, 'not_found', detail)
+
+export const invalidKey = () =>
+  new ServiceError(
+    403,
+    'invalid_key',
+    'This key is unknown, revoked or expired. Mint one at /desk/edit/online-presence.',
+    {
+      headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' },
+    },
+  )
 
 /** At most this many failed fields are reported at once. */
 const mostProblems = 20

@@ -9,6 +9,8 @@ export interface Urls {
   badge(authorSlug: string): string
   feedJson(authorSlug: string): string
   feedRss(authorSlug: string): string
+  /** Where its writer reads, changes and publishes a piece. */
+  editPiece(id: string): string
 }
 
 export function urlsFor(baseUrl: string): Urls {
@@ -21,5 +23,6 @@ export function urlsFor(baseUrl: string): Urls {
     badge: (authorSlug) => `${base}/embed/${authorSlug}/badge.svg`,
     feedJson: (authorSlug) => `${base}/author/${authorSlug}/feed.json`,
     feedRss: (authorSlug) => `${base}/author/${authorSlug}/feed.xml`,
+    editPiece: (id) => `${base}/desk/edit/pieces/${id}`,
   }
 }

@@ -15,7 +15,7 @@ export interface SeedPiece {
   headline: string
   sub: string | null
   bodyMd: string
-  /** What platform/markdown.ts makes of `bodyMd`; prose.test.ts holds the two together. */
+  /** What platform/markdown/render.ts makes of `bodyMd`; prose.test.ts holds the two together. */
   html: string
   text: string
   category: string

@@ -4,6 +4,7 @@ import { bulkCounts } from './bulk.ts'
 import { authorAt, draftsOf, type HousePlan } from './house.ts'
 import { createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './indexes.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
+import { addPeople, type People } from './people.ts'
 import { progress } from './progress.ts'
 
 /** From here on rows are loaded by two threads, and indexes are built after them. */
@@ -15,15 +16,15 @@ export interface Seeded {
   readonly authors: number
   readonly pieces: number
   readonly drafts: number
-  readonly writerSlug: string
+  readonly people: People
   readonly rowSeconds: number
   readonly indexSeconds: number
 }
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty house. */
-export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<Seeded> {
+/** Fills an empty house. Its people get the password given, or random ones. */
+export async function seedHouse(databaseUrl: string, plan: HousePlan, password?: string): Promise<Seeded> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -47,11 +48,12 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan): Promise<S
       if (large) await setAutovacuum(client, true)
     }
     await client.query('vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, app.pieces')
+    const people = await addPeople(client, authorAt(plan, 0).slug, password)
     return {
       authors: plan.authors,
       pieces: plan.pieces,
       drafts: draftsOf(plan),
-      writerSlug: authorAt(plan, 0).slug,
+      people,
       rowSeconds: (startedIndexes - startedRows) / 1000,
       indexSeconds: (Date.now() - startedIndexes) / 1000,
     }

@@ -1,21 +1,29 @@
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { readConfig } from '#platform/config.ts'
+import type { Logger } from '#platform/observability/log.ts'
 import { buildApp } from '../app.ts'
+import { silentLog } from './log.ts'
 
 /** The server as shipped, on a test's own database, with limits too high to meet by accident. */
-export async function testApp(databaseUrl: string, env: Record<string, string> = {}): Promise<FastifyInstance> {
+export async function testApp(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  log: Logger = silentLog(),
+): Promise<FastifyInstance> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://house.test',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
+    RATE_SIGN_IN: '1000000000',
+    RATE_WRITE: '1000000000',
+    DRAFTS_A_DAY: '1000000000',
     PUBLIC_CONNECTIONS: '3',
     SEARCH_CONNECTIONS: '2',
     ...env,
   })
-  const app = await buildApp(config, pino({ level: 'silent' }), ['public', 'write', 'desk'])
+  const app = await buildApp(config, log, ['public', 'write', 'desk'])
   after(() => app.close())
   return app
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { secretToken } from '#features/pieces/publish.ts'
+import { hashOf, secretToken } from '#platform/secret.ts'
 import { testDatabase } from './database.ts'
-import { asDesk, inTransaction, makeDraft, makePiece, makeWriter, unpublish } from './make.ts'
+import { asDesk, inTransaction, makeDraft, makeKey, makePiece, makeWriter, unpublish } from './make.ts'
 
 /** A house of its own to attack: pieces, sessions and nonces that are good, and one of each kind that is not. */
 export async function makeHouse() {
@@ -60,7 +60,13 @@ export async function makeHouse() {
     client.query("update app.pieces set body_md = 'Not what was shown.' where id = $1", [pieces.edited]),
   )
   await admin.query('update app.accounts set disabled_at = now() where id = $1', [barred.accountId])
-  return { url, admin, me, other, barred, expired, revoked, pieces, nonces }
+  const key = await makeKey(admin, me)
+  /** What a connection that acts for me sets. */
+  const acting = {
+    'app.key_hash': key.hash.toString('hex'),
+    'app.session_hash': hashOf(me.sessionToken).toString('hex'),
+  }
+  return { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting }
 }
 
 export type House = Awaited<ReturnType<typeof makeHouse>>

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { addAccount } from '#features/accounts/add.ts'
 import { addWriter, showAuthor, type WriterProfile } from '#features/authors/writers.ts'
-import { callDeskPublish, callDeskUnpublish, secretToken } from '#features/pieces/publish.ts'
+import { newKey } from '#features/keys/key.ts'
+import { callShow } from '#features/pieces/publish.ts'
 import { type Manuscript, renderPiece } from '#features/pieces/rendering.ts'
+import { hashOf, secretToken } from '#platform/secret.ts'
 
 /** Makers of test data. Everything public gets there as it does in life: through the database's own publishing function. */
 
@@ -48,10 +51,8 @@ export async function makeWriter(
   return inTransaction(admin, async (client) => {
     await client.query('set local role svc_owner')
     const id = await addWriter(client, { ...blank, name: 'A Writer', ...given, slug })
-    const { rows } = await client.query<{ id: string }>('insert into app.accounts (email) values ($1) returning id', [
-      `${slug}@house.test`,
-    ])
-    const accountId = rows[0]!.id
+    const account = { email: `${slug}@house.test`, name: given.name ?? 'A Writer', role: 'writer' } as const
+    const accountId = await addAccount(client, account)
     await client.query(
       `update app.writers set account_id = $2, identity_verified_at = case when $3 then now() end,
               website_verified_at = case when $4 then now() end where id = $1`,
@@ -66,6 +67,21 @@ export async function makeWriter(
     if (given.shown ?? true) await showAuthor(client, id)
     return { id, slug, accountId, sessionId: session.rows[0]!.id, sessionToken: token }
   })
+}
+
+/** A key of this writer's, as an operator mints one. */
+export async function makeKey(
+  admin: pg.Pool,
+  writer: MadeWriter,
+  given: { scopes?: readonly string[]; expiresAt?: Date; revoked?: boolean } = {},
+): Promise<{ id: string; key: string; hash: Buffer }> {
+  const { key, hash, head, tail } = newKey()
+  const { rows } = await admin.query<{ id: string }>(
+    `insert into app.api_keys (writer_id, name, key_hash, head, tail, scopes, expires_at, revoked_at)
+     values ($1, 'A key', $2, $3, $4, $5, $6, case when $7 then now() end) returning id`,
+    [writer.id, hash, head, tail, given.scopes ?? ['pieces:write'], given.expiresAt ?? null, given.revoked ?? false],
+  )
+  return { id: rows[0]!.id, key, hash }
 }
 
 export interface GivenPiece extends Partial<Manuscript> {
@@ -107,18 +123,21 @@ export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: strin
       [pieceId],
     )
     const piece = rows[0]!
-    await client.query(
-      `insert into app.publish_nonces (nonce_hash, piece_id, revision, session_id, expires_at)
-       values ($1, $2, $3, $4, now() + interval '10 minutes')`,
-      [hash, pieceId, piece.revision, writer.sessionId],
-    )
-    await callDeskPublish(client, { pieceId, sessionToken: writer.sessionToken, nonce, rendering: renderPiece(piece) })
+    await client.query('select app.make_nonce($1, $2, $3, $4)', [pieceId, writer.sessionToken, piece.revision, hash])
+    await callShow(client, 'publish', {
+      pieceId,
+      sessionToken: writer.sessionToken,
+      nonce,
+      rendering: renderPiece(piece),
+    })
   })
   if (publishedAt) await setPublishedAt(admin, pieceId, publishedAt)
 }
 
 export async function unpublish(admin: pg.Pool, writer: MadeWriter, pieceId: string): Promise<void> {
-  await asDesk(admin, writer, (client) => callDeskUnpublish(client, pieceId, writer.sessionToken))
+  await asDesk(admin, writer, (client) =>
+    client.query('select app.desk_unpublish($1, $2)', [pieceId, writer.sessionToken]),
+  )
 }
 
 export async function makePiece(
@@ -138,7 +157,7 @@ export async function asDesk<T>(
 ): Promise<T> {
   return inTransaction(admin, async (client) => {
     await client.query('set local role svc_desk')
-    await client.query("select set_config('app.writer_id', $1, true)", [writer.id])
+    await client.query("select set_config('app.session_hash', $1, true)", [hashOf(writer.sessionToken).toString('hex')])
     return work(client)
   })
 }

@@ -20,7 +20,7 @@ const ours = (catalog: string, id: string) =>
 
 const catalogue = `with wings as (
   select oid, nspname, pg_get_userbyid(nspowner) as owner, nspowner as owner_id, nspacl as acl
-    from pg_namespace where nspname in ('app', 'pub', 'public')
+    from pg_namespace where nspname in ('app', 'pub', 'public', 'jobs')
 ), relations as (
   select rel.oid as relation_id, case relkind when 'S' then 's' else 'r' end::"char" as acl_kind,
          relrowsecurity, relforcerowsecurity, relowner as owner_id, relacl as acl,
@@ -29,6 +29,8 @@ const catalogue = `with wings as (
          case when relowner = datdba then 'the owner of the database' else pg_get_userbyid(relowner) end as owner
     from pg_class rel join wings on wings.oid = relnamespace join pg_database on datname = current_database()
    where relkind in ('r', 'p', 'v', 'm', 'S', 'f') and ${ours('pg_class', 'rel.oid')}
+     -- The queue's statistics have a part for each day, named by its date.
+     and not (nspname = 'jobs' and relispartition and relname ~ '^queue_stats')
 ), routines as (
   select format('function %s.%s(%s)', nspname, proname, pg_get_function_identity_arguments(fun.oid)) as routine,
          pg_get_userbyid(proowner) as owner, proowner as owner_id, prosecdef, proconfig, proacl as acl

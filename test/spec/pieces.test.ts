@@ -121,7 +121,7 @@ describe('2 Piece', () => {
 
   test('content_html is the Markdown as HTML', async () => {
     const { content_html } = await piece(fullId)
-    assert.match(content_html, /<h1>Water<\/h1>/)
+    assert.match(content_html, /<h1 id="s-water">Water<\/h1>/)
     assert.match(content_html, /<em>waited<\/em>/)
     assert.match(content_html, /<a href="https:\/\/tea\.test\/"/)
   })

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { TSchema } from 'typebox'
 import { cached } from '#platform/http/caching.ts'
+import { ownMarks } from '#platform/http/validation.ts'
 import type { Urls } from '#platform/urls.ts'
 
 export interface Description {
@@ -17,14 +18,15 @@ export async function describeRoutes(
   app: FastifyInstance,
   { houseName, contact, urls, shapes }: Description,
 ): Promise<void> {
-  for (const shape of shapes) app.addSchema(shape)
+  const names = new Set(shapes.map((shape) => (shape as { $id?: string }).$id))
+  for (const shape of shapes) app.addSchema(published(shape, new Set()))
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: `${houseName} API`,
         version: '1.0.0',
-        summary: 'Read everything that is public, without a key.',
+        summary: 'Read everything that is public, without a key; draft with one.',
         description:
           'Every answer is JSON with `ok`. Public reads need no key, are open to other origins, carry a strong `ETag` and may be cached. ' +
           'Lists are paged by `cursor`. Fields are only ever added; ignore those you do not know.',
@@ -35,37 +37,64 @@ export async function describeRoutes(
       tags: [
         { name: 'Authors', description: 'Who writes here.' },
         { name: 'Pieces', description: 'What they published.' },
+        {
+          name: 'Drafts',
+          description:
+            "A writer's own drafts, with a key. No call makes anything public: the writer does, at the desk.",
+        },
       ],
+      components: {
+        securitySchemes: {
+          key: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'pk_live_ and 64 hexadecimal digits',
+            description: 'Minted at /desk/edit/online-presence, shown once. Secret: for servers, never for a web page.',
+          },
+        },
+      },
       security: [],
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `shape-${index}`) },
-    transform: ({ schema, url }) => ({ schema: withoutMarks(schema), url }),
+    transform: ({ schema, url }) => ({ schema: published(schema, names), url }),
   })
 }
 
-/** Our own marks for the validator are nobody else's business. */
-function withoutMarks<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(withoutMarks) as Value
+/** As the document shows it: without our own marks for the validator, and a named shape by its name. */
+function published<Value>(value: Value, names: ReadonlySet<string | undefined>): Value {
+  if (Array.isArray(value)) return value.map((one) => published(one, names)) as Value
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([key]) => key !== 'x-line')
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutMarks(inner)])) as Value
+  const { $id, description } = value as { $id?: string; description?: string }
+  if ($id !== undefined && names.has($id)) return { $ref: $id, ...(description ? { description } : {}) } as Value
+  const entries = Object.entries(value).filter(([key]) => !ownMarks.includes(key))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, published(inner, names)])) as Value
 }
 
-export const openapiRoutes: FastifyPluginAsync = async (app) => {
+export interface ApiDescription {
+  readonly json: string
+  readonly yaml: string
+}
+
+export const openapiRoutes: FastifyPluginAsync<{ description: () => Promise<ApiDescription> }> = async (
+  app,
+  { description },
+) => {
   const schema = { hide: true } as object
   app.addHook('onSend', cached('description'))
 
-  let json: string | undefined
+  let whole: Promise<ApiDescription> | undefined
+  const once = () => {
+    whole ??= description()
+    return whole
+  }
+
   app.get('/api/openapi.json', { schema }, async (_request, reply) => {
-    json ??= JSON.stringify(app.swagger(), null, 2)
     reply.type('application/json; charset=utf-8')
-    return json
+    return (await once()).json
   })
 
-  let yaml: string | undefined
   app.get('/api/openapi.yaml', { schema }, async (_request, reply) => {
-    yaml ??= app.swagger({ yaml: true })
     reply.type('application/yaml; charset=utf-8')
-    return yaml
+    return (await once()).yaml
   })
 }

@@ -3,8 +3,9 @@ import { tagsOfAuthor, tagsOfAuthorLists } from '#features/authors/cache-tags.ts
 import { getAuthor, searchAuthors } from '#features/authors/reads.ts'
 import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/authors/schema.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
+import { described } from '#platform/http/describing.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { described, failures, type PublicDoor } from './door.ts'
+import { failures, type PublicDoor } from './door.ts'
 
 /** /api/public/authors: open to all, cacheable by all. */
 export const authorRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
-import Type, { type TSchema } from 'typebox'
 import type { ReadContext } from '#platform/context.ts'
+import { refusals } from '#platform/http/describing.ts'
 import type { LimitName } from '#platform/http/limits.ts'
 import type { Weight } from '#platform/http/shedding.ts'
 
@@ -12,12 +12,7 @@ export interface PublicDoor {
   readonly onPartial: () => void
 }
 
-export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
-  ...schema,
-  description,
-})
-
-const refusals = {
+const words = {
   400: 'A parameter is missing or out of its range; `errors` names each.',
   404: 'There is no such thing, or it is not public.',
   429: 'Too many requests from this address; `Retry-After` says when to come back.',
@@ -25,11 +20,13 @@ const refusals = {
 } as const
 
 /** The refusals of a route, beside those that any route may give. */
-export function failures(...statuses: (keyof typeof refusals)[]) {
+export function failures(...statuses: (keyof typeof words)[]) {
   const all = [...statuses, 429, 503] as const
   return {
     304: { type: 'null', description: 'You have it already: its ETag is one of your If-None-Match.' },
-    ...Object.fromEntries(all.map((status) => [status, Type.Ref('Error', { description: refusals[status] })])),
-    '4xx': Type.Ref('Error', { description: 'The request cannot be read, or is too long.' }),
+    ...refusals({
+      ...Object.fromEntries(all.map((status) => [status, words[status]])),
+      '4xx': 'The request cannot be read, or is too long.',
+    }),
   }
 }

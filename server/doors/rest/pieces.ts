@@ -3,8 +3,9 @@ import { tagsOfPiece, tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
 import { OnePiece, PieceFound, PieceHits, PieceList, RecentPieces, SearchPieces } from '#features/pieces/schema.ts'
 import { cached, tagged, uncached } from '#platform/http/caching.ts'
+import { described } from '#platform/http/describing.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { described, failures, type PublicDoor } from './door.ts'
+import { failures, type PublicDoor } from './door.ts'
 
 /** /api/public/pieces: open to all, cacheable by all. */
 export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, onPartial }) => {

@@ -30,3 +30,23 @@ export const exampleHit = {
   snippet: '…the only clock in my kitchen that tells the truth…',
   match_site: 'body',
 }
+
+export const exampleDraft = {
+  headline: 'The case for slow tea',
+  sub: 'Four minutes is not long.',
+  body_md: 'The kettle is the only clock in my kitchen that tells the truth.\n',
+  category: 'life',
+  tags: ['tea', 'attention'],
+}
+
+export const exampleMine = {
+  id: exampleId,
+  headline: exampleDraft.headline,
+  sub: exampleDraft.sub,
+  category: 'life',
+  status: 'draft',
+  locale: 'en',
+  tags: exampleDraft.tags,
+  created_at: '2026-11-02T08:00:00.000Z',
+  edit_url: `${base}/desk/edit/pieces/${exampleId}`,
+}

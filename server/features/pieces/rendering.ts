@@ -1,5 +1,6 @@
-import { renderMarkdown } from '#platform/markdown.ts'
+import { renderMarkdown } from '#platform/markdown/render.ts'
 import { fold } from '#platform/text/fold.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import { slugFrom } from '#platform/text/slug.ts'
 import { keysOf } from './search/keys.ts'
@@ -40,7 +41,7 @@ export function deriveRendering(
   const body_folded = fold(text)
   return {
     slug: slugFrom(headline, longestSlug, 'piece'),
-    summary: sub || shortened(text.replace(/\s+/gu, ' '), summaryLength),
+    summary: sub || shortened(normaliseLine(text), summaryLength),
     html,
     text,
     headline_folded,

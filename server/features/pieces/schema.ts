@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/wire.ts'
 import { exampleHit, exampleId, exampleListItem, examplePiece } from './examples.ts'
 
-const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
+export const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
 export type Category = (typeof categories)[number]
 
 const text = Type.String()

@@ -77,7 +77,10 @@ const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: H
         where case when writer_id <> '${me.id}' then headline::integer > 0 end`,
       [`${role} cannot edit another writer's draft`]: `update app.pieces set headline = 'h' where id = '${theirs}'`,
       [`${role} cannot delete another writer's draft`]: `delete from app.pieces where id = '${theirs}'`,
-      [`${role} reads nothing for nobody`]: "set app.writer_id = ''; select id from app.pieces",
+      [`${role} reads nothing for nobody`]:
+        "set app.key_hash = ''; set app.session_hash = ''; select id from app.pieces",
+      [`${role} reads nothing with a made-up credential`]: `set app.key_hash = '${'ab'.repeat(32)}';
+        set app.session_hash = '${'ab'.repeat(32)}'; select id from app.pieces`,
     }),
   ])
 
@@ -97,7 +100,7 @@ const deskAttacks = ({ me, other, pieces: { draft, live } }: House): Attack[] =>
       where id = '${live}'`,
     'the desk cannot open a session': `insert into app.sessions (account_id, token_hash, expires_at)
       values ('${me.accountId}', sha256('x'), 'infinity')`,
-    'the desk cannot read password hashes': 'select password_hash from app.accounts',
+    'the desk cannot read what passwords prove': 'select password_proof from app.accounts',
     'the desk cannot make a moderator': "update app.accounts set role = 'moderator'",
     'the desk cannot enable an account': 'update app.accounts set disabled_at = null',
     'the desk cannot take over a writer': `update app.writers set account_id = null where id = '${other.id}'`,
@@ -253,7 +256,7 @@ const attacksOn = (house: House): Attack[] => [
   ...by('svc_owner', noRow, { 'the owner of the tables cannot read a piece': 'select id from app.pieces' }),
 ]
 
-const attemptOn = ({ url, me }: House, { as, sql }: Attack) => attempt(url, as, sql, { 'app.writer_id': me.id })
+const attemptOn = ({ url, acting }: House, { as, sql }: Attack) => attempt(url, as, sql, acting)
 
 const house = await makeHouse()
 const before = await everyRow(house.admin)

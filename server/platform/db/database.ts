@@ -1,6 +1,15 @@
 import pg from 'pg'
-import { overloaded } from '../errors.ts'
+import { overloaded, ServiceError } from '../errors.ts'
+import { refusalOf } from './refusals.ts'
 import type { Statement } from './statement.ts'
+
+/** A connection with a transaction open on it. */
+export interface Transaction {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
+}
+
+/** Settings of one transaction: the credential it acts with, as a hash the database looks up by itself. */
+export type Acting = Readonly<Partial<Record<'app.key_hash' | 'app.session_hash', Buffer>>>
 
 export interface PoolSettings {
   /** What logs and metrics call it. */
@@ -63,19 +72,46 @@ export class Database {
 
   /** Unnamed: planned anew for its values, for statements whose best plan depends on them. They may be cancelled. */
   async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    return this.#withClient(
+      async (client) => (await client.query<Row & pg.QueryResultRow>(query.text, query.values)).rows,
+    )
+  }
+
+  /** Kept whole or not at all. An error of `work` rolls it back and rises. */
+  async transaction<T>(acting: Acting, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      // One round trip: the values are hashes, written in hexadecimal.
+      const settings = Object.entries(acting).map(([name, hash]) => `; set local ${name} = '${hash.toString('hex')}'`)
+      await client.query(`begin${settings.join('')}`)
+      try {
+        const result = await work(client)
+        await client.query('commit')
+        return result
+      } catch (error) {
+        if (!isSilence(error)) await client.query('rollback')
+        throw error
+      }
+    })
+  }
+
+  async #withClient<T>(work: (client: Transaction) => Promise<T>): Promise<T> {
     this.#refuseCrowd()
     const client = await this.pool.connect().catch((error) => {
       throw explained(error)
     })
+    const query: Transaction['query'] = (text, values) =>
+      client.query(text, values as unknown[]).catch((error) => {
+        throw explained(error)
+      })
     try {
-      const { rows } = await client.query<Row & pg.QueryResultRow>(query)
+      const result = await work({ query })
       client.release()
-      return rows
+      return result
     } catch (error) {
-      const answered = error instanceof pg.DatabaseError
-      if (!answered) destroySocket(client)
-      client.release(!answered)
-      throw explained(error)
+      const silent = isSilence(error)
+      if (silent) destroySocket(client)
+      client.release(silent)
+      throw error
     }
   }
 
@@ -88,9 +124,13 @@ export class Database {
   }
 }
 
-/** PostgreSQL's own refusals rise as they are; silence and business are for the caller to know. */
+/** No answer of the server at all: a time-out, a connection that broke. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof ServiceError && error.cause instanceof Error && !(error.cause instanceof pg.DatabaseError)
+
+/** The house's own refusals in our words, PostgreSQL's as they are; silence and business are for the caller to know. */
 function explained(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !isBusy(error)) return error
+  if (error instanceof pg.DatabaseError && !isBusy(error)) return refusalOf(error) ?? error
   const refusal = overloaded('The database did not answer in time. Try again in a moment.')
   refusal.cause = error
   return refusal

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { installQueue, queueDescription } from '../jobs/queue.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 const rolesFile = new URL('./roles.sql', import.meta.url)
@@ -20,18 +21,23 @@ async function migrations(): Promise<Migration[]> {
 
 /** Changes whenever a migration does: names the template that test databases are copied from. */
 export async function migrationsHash(): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(rolesFile, 'utf8'))
+  const hash = createHash('sha256')
+    .update(await readFile(rolesFile, 'utf8'))
+    .update(await queueDescription())
   for (const { name, text } of await migrations()) hash.update(name).update(text)
   return hash.digest('hex').slice(0, 12)
 }
 
 /**
- * Creates what the cluster shares, then applies what this database lacks, in order, each in its own
+ * Creates what the cluster shares and the job queue, then applies what this database lacks, in order, each in its own
  * transaction. Two processes may call it at once: the second waits, and finds nothing to do.
  */
 export async function migrate(databaseUrl: string, report: (name: string) => void = () => {}): Promise<string[]> {
   await withLock(clusterUrl(databaseUrl), databaseUrl, createRoles)
-  return withLock(databaseUrl, databaseUrl, (client) => applyMissing(client, report))
+  return withLock(databaseUrl, databaseUrl, async (client) => {
+    await installQueue(client)
+    return applyMissing(client, report)
+  })
 }
 
 async function createRoles(client: pg.Client): Promise<void> {

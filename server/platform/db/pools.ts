@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { Database } from './database.ts'
 
 /** Behind the rights of svc_public: nothing a public read runs may write, not even a large object. */
@@ -7,10 +7,7 @@ const readOnly = { default_transaction_read_only: 'on' }
 /** One pool for each kind of work: a slow kind can use up its own connections and nobody else's. */
 export function publicPools(config: Config, onError?: (error: Error) => void): { db: Database; searchDb: Database } {
   const own = config.REPLICA_DATABASE_URL ?? config.PUBLIC_DATABASE_URL
-  const access = {
-    ...(own ? { url: own } : { url: config.DATABASE_URL!, role: 'svc_public' }),
-    ...(onError ? { onError } : {}),
-  }
+  const access = { ...signIn('public', own, config), ...(onError ? { onError } : {}) }
   return {
     db: new Database({
       ...access,
@@ -29,4 +26,36 @@ export function publicPools(config: Config, onError?: (error: Error) => void): {
       settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16MB' },
     }),
   }
+}
+
+/** What a writer's key may do. Only ever the primary: a revoked key stops on its next request. */
+export const apiPool = (config: Config, onError?: (error: Error) => void): Database =>
+  rolePool('api', config.API_DATABASE_URL, config, config.API_CONNECTIONS, onError)
+
+/** What a person at the desk may do. */
+export const deskPool = (config: Config, onError?: (error: Error) => void): Database =>
+  rolePool('desk', config.DESK_DATABASE_URL, config, config.DESK_CONNECTIONS, onError)
+
+function rolePool(
+  name: 'api' | 'desk',
+  own: string | undefined,
+  config: Config,
+  connections: number,
+  onError?: (error: Error) => void,
+): Database {
+  return new Database({
+    ...signIn(name, own, config),
+    ...(onError ? { onError } : {}),
+    name,
+    connections,
+    statementTimeout: 2500,
+  })
+}
+
+/** As the role itself where it has an address of its own, else as the owner who takes the role on. */
+function signIn(name: 'public' | 'api' | 'desk', own: string | undefined, { DATABASE_URL }: Config) {
+  if (own) return { url: own }
+  if (DATABASE_URL) return { url: DATABASE_URL, role: `svc_${name}` }
+  const door = name === 'api' ? 'write' : name
+  throw new ConfigError([`${name.toUpperCase()}_DATABASE_URL or DATABASE_URL is required for the door "${door}"`])
 }

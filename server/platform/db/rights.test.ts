@@ -90,17 +90,34 @@ test('every table of the public wing has its guard', async () => {
   assert.deepEqual(unguarded, [])
 })
 
-test("every function with its owner's rights is the publisher's and looks in pg_catalog alone", async () => {
+test("every function with its owner's rights is the house's own and looks in pg_catalog alone", async () => {
   const definers = await list<{ name: string; owner: string; settings: string[] | null }>(
     `select oid::regprocedure::text as name, pg_get_userbyid(proowner) as owner, proconfig as settings from pg_proc
       where prosecdef and pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,
   )
   assert.ok(definers.length >= 2, `only ${definers.length} such functions`)
   for (const { name, owner, settings } of definers) {
-    assert.equal(owner, 'svc_publisher', name)
+    assert.ok(['svc_publisher', 'svc_owner'].includes(owner), `${name} is ${owner}'s`)
     // Unnamed, pg_temp would be searched first.
     assert.deepEqual(settings, ['search_path=pg_catalog, pg_temp'], name)
   }
+})
+
+test("with the publisher's rights the desk has its acts, a key the body of its drafts, and nobody else anything", async () => {
+  const callable = await list<{ role: string; name: string }>(
+    `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
+      where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
+      order by role, name`,
+  )
+  const desk = [
+    ...['desk_approve', 'desk_publish', 'desk_reject', 'desk_request_changes', 'desk_resubmit', 'desk_revise'],
+    ...['desk_submit', 'desk_take_down', 'desk_unpublish', 'desk_update', 'desk_withdraw'],
+    ...['make_nonce', 'status_for_review'],
+  ]
+  assert.deepEqual(callable, [
+    { role: 'svc_api', name: 'draft_body' },
+    ...desk.map((name) => ({ role: 'svc_desk', name })),
+  ])
 })
 
 test('a public door has no right in the private wing', async () => {

@@ -28,11 +28,30 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface AppAccounts {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
+  drafts_letter: Generated<boolean>;
+  drafts_told_at: Timestamp | null;
   email: string;
   email_verified_at: Timestamp | null;
   id: Generated<string>;
-  password_hash: string | null;
+  name: string | null;
+  password_params: string | null;
+  password_proof: Buffer | null;
   role: Generated<string>;
+  signed_up_at: Timestamp | null;
+}
+
+export interface AppApiKeys {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  head: string;
+  id: Generated<string>;
+  key_hash: Buffer;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+  scopes: Generated<string[]>;
+  tail: string;
+  writer_id: string;
 }
 
 export interface AppAudit {
@@ -49,9 +68,47 @@ export interface AppAudit {
   writer_id: string;
 }
 
+export interface AppChallenges {
+  account_id: string | null;
+  challenge_hash: Buffer;
+  expires_at: Generated<Timestamp>;
+  purpose: string;
+}
+
 export interface AppFormerSlugs {
   slug: string;
   writer_id: string;
+}
+
+export interface AppIdempotency {
+  answer: Json;
+  begun_at: Timestamp;
+  body_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  key: string;
+  writer_id: string;
+}
+
+export interface AppMailTokens {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  kind: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+export interface AppPasskeys {
+  account_id: string;
+  counter: Int8;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  seal_hash: Buffer;
+  transports: Generated<string[]>;
 }
 
 export interface AppPieces {
@@ -84,8 +141,28 @@ export interface AppPublishNonces {
   used_at: Timestamp | null;
 }
 
+export interface AppRevisions {
+  account_id: string | null;
+  body_md: string;
+  category: string;
+  fields: Json;
+  frame: string;
+  headline: string;
+  key_id: string | null;
+  locale: string;
+  piece_id: string;
+  revision: number;
+  saved_at: Generated<Timestamp>;
+  style: string;
+  sub: string | null;
+  tags: string[];
+  writer_id: string;
+}
+
 export interface AppSessions {
   account_id: string;
+  address: string | null;
+  authenticated_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<string>;
@@ -93,6 +170,25 @@ export interface AppSessions {
   revoked_at: Timestamp | null;
   token_hash: Buffer;
   user_agent: string | null;
+}
+
+export interface AppSignInAttempts {
+  account_key: Buffer;
+  at: Generated<Timestamp>;
+  checked: Generated<boolean>;
+  id: Generated<string>;
+  known_device: boolean;
+  place_key: Buffer;
+  succeeded: Generated<boolean>;
+}
+
+export interface AppSignUps {
+  at: Generated<Timestamp>;
+  email: string;
+  id: Generated<Int8>;
+  name: string;
+  password_params: string | null;
+  password_proof: Buffer | null;
 }
 
 export interface AppWriters {
@@ -174,11 +270,19 @@ export interface PubPieceTexts {
 
 export interface DB {
   "app.accounts": AppAccounts;
+  "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
+  "app.challenges": AppChallenges;
   "app.former_slugs": AppFormerSlugs;
+  "app.idempotency": AppIdempotency;
+  "app.mail_tokens": AppMailTokens;
+  "app.passkeys": AppPasskeys;
   "app.pieces": AppPieces;
   "app.publish_nonces": AppPublishNonces;
+  "app.revisions": AppRevisions;
   "app.sessions": AppSessions;
+  "app.sign_in_attempts": AppSignInAttempts;
+  "app.sign_ups": AppSignUps;
   "app.writers": AppWriters;
   "pub.authors": PubAuthors;
   "pub.former_slugs": PubFormerSlugs;

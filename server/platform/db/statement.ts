@@ -54,3 +54,10 @@ export function statement<Parameters extends object, Row>(
       parameters.map((value) => (value instanceof Placeholder ? given[value.key as keyof Parameters] : value)),
   }
 }
+
+/** The same for SQL written by hand: the names of its parameters, in the order of $1, $2, … */
+statement.raw = <Parameters extends object, Row>(
+  name: string,
+  text: string,
+  parameters: readonly (keyof Parameters)[],
+): Statement<Parameters, Row> => ({ name, text, values: (given) => parameters.map((key) => given[key]) })

@@ -34,9 +34,9 @@ export function handleErrors(app: FastifyInstance): void {
 
 /** For what fails before there is a route: an address that cannot be decoded, for one. */
 export const frameworkErrors =
-  (headers: Readonly<Record<string, string>>) =>
+  (headersFor: (path: string) => Readonly<Record<string, string>>) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers(headers)
+    reply.headers(headersFor(request.url))
     sendError(reply, explained(error, request))
   }
 

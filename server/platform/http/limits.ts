@@ -7,31 +7,42 @@ import { ServiceError } from '../errors.ts'
 export interface RateLimits {
   readonly read: number
   readonly search: number
+  readonly signIn: number
 }
 export type LimitName = keyof RateLimits
 
 const minute = 60_000
+const day = 86_400_000
 
-/** Counts in one place; `hit` answers how many there were in this minute, this one included. */
+/** Counts in one place: how many there were in this minute, or in another window, this one included. */
 export interface Counter {
-  hit(key: string): number | Promise<number>
+  hit(key: string, window?: number): number | Promise<number>
+  /** Takes a hit back: what was counted did not happen. */
+  giveBack(key: string, window: number): void | Promise<void>
   close(): Promise<void>
 }
 
-/** Counts of this process alone. All are dropped at the turn of the minute, so nothing is ever swept. */
+/** Counts of this process alone. All are dropped at the turn of their window, so nothing is ever swept. */
 export function localCounter(): Counter {
-  let counts = new Map<string, number>()
-  let current = 0
+  const windows = new Map<number, { turn: number; counts: Map<string, number> }>()
+  const countsOf = (window: number): Map<string, number> => {
+    const turn = Math.floor(Date.now() / window)
+    const known = windows.get(window)
+    if (known?.turn === turn) return known.counts
+    const counts = new Map<string, number>()
+    windows.set(window, { turn, counts })
+    return counts
+  }
   return {
-    hit(key) {
-      const now = Math.floor(Date.now() / minute)
-      if (now !== current) {
-        counts = new Map()
-        current = now
-      }
+    hit(key, window = minute) {
+      const counts = countsOf(window)
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
       return count
+    },
+    giveBack: (key, window) => {
+      const counts = countsOf(window)
+      counts.set(key, Math.max((counts.get(key) ?? 0) - 1, 0))
     },
     close: async () => {},
   }
@@ -48,22 +59,27 @@ export function sharedCounter(url: string, onError: (error: Error) => void): Cou
   redis.on('error', onError)
   const local = localCounter()
   return {
-    async hit(key) {
-      const slot = `limit:${key}:${Math.floor(Date.now() / minute)}`
+    async hit(key, window = minute) {
+      const slot = slotOf(key, window)
       try {
         const [[, count]] = (await redis
           .multi()
           .incr(slot)
-          .pexpire(slot, 2 * minute)
+          .pexpire(slot, 2 * window)
           .exec()) as [[null, number]]
         return count
       } catch {
-        return local.hit(key)
+        return local.hit(key, window)
       }
+    },
+    async giveBack(key, window) {
+      await redis.decr(slotOf(key, window)).catch(() => local.giveBack(key, window))
     },
     close: async () => redis.disconnect(),
   }
 }
+
+const slotOf = (key: string, window: number): string => `limit:${key}:${window}:${Math.floor(Date.now() / window)}`
 
 /**
  * A hook for the routes of one kind. Its headers go out only with a refusal: a cached answer must not carry
@@ -72,31 +88,42 @@ export function sharedCounter(url: string, onError: (error: Error) => void): Cou
 export function limited(name: LimitName, limits: RateLimits, counter: Counter): onRequestHookHandler {
   const allowed = limits[name]
   return (request, _reply, done) => {
-    const judge = (count: number) => done(count > allowed ? tooMany(name, allowed) : undefined)
+    const judge = (count: number) => done(count > allowed ? tooMany({ name, allowed, window: minute }) : undefined)
     const answer = counter.hit(`${name}:${network(request.ip ?? '')}`)
     if (typeof answer === 'number') judge(answer)
     else answer.then(judge, done)
   }
 }
 
-function tooMany(name: LimitName, allowed: number): ServiceError {
-  const seconds = Math.ceil((minute - (Date.now() % minute)) / 1000)
-  return new ServiceError(
-    429,
-    'rate_limited',
-    `At most ${allowed} requests of this kind a minute. Try again in ${seconds} s.`,
-    {
-      headers: {
-        'retry-after': String(seconds),
-        'ratelimit-policy': `"${name}";q=${allowed};w=60`,
-        ratelimit: `"${name}";r=0;t=${seconds}`,
-      },
-    },
-  )
+/** What one caller may have in one window of time. */
+export interface Quota {
+  readonly name: string
+  readonly allowed: number
+  readonly window: number
+}
+
+export const perMinute = (name: string, allowed: number): Quota => ({ name, allowed, window: minute })
+export const perDay = (name: string, allowed: number): Quota => ({ name, allowed, window: day })
+
+const secondsLeft = (window: number): number => Math.ceil((window - (Date.now() % window)) / 1000)
+
+/** For answers that no one shares: what is left, and of what. */
+export const quotaHeaders = ({ name, allowed, window }: Quota, used: number) => ({
+  'ratelimit-policy': `"${name}";q=${allowed};w=${window / 1000}`,
+  ratelimit: `"${name}";r=${Math.max(allowed - used, 0)};t=${secondsLeft(window)}`,
+})
+
+export function tooMany(quota: Quota): ServiceError {
+  const { name, allowed, window } = quota
+  const seconds = secondsLeft(window)
+  const what = window === day ? `${allowed} ${name} a day` : `${allowed} requests of this kind a minute`
+  return new ServiceError(429, 'rate_limited', `At most ${what}. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds), ...quotaHeaders(quota, allowed) },
+  })
 }
 
 /** 2001:db8:1:2:3:4:5:6 -> 2001:db8:1:2, since one customer holds all of it. */
-function network(ip: string): string {
+export function network(ip: string): string {
   if (!ip.includes(':') || !isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped) return mapped[1]!

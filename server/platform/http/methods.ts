@@ -1,5 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { failure } from './errors.ts'
+import { isPrivate, privateDoor } from './security.ts'
 
 const all: readonly HTTPMethods[] = ['GET', 'HEAD', 'TRACE', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -18,24 +19,26 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
   const complete = () => {
     for (const [url, known] of [...methodsAt]) {
       const allow = [...known, 'OPTIONS'].join(', ')
-      const missing = all.filter((method) => !known.has(method))
+      // Asked of the router: of an address with a slash at its end the hook hears only HEAD.
+      const missing = all.filter((method) => !app.hasRoute({ method, url }))
       if (url.includes('*') || missing.length === 0) continue
       app.route({
         url,
         method: missing,
         schema: { hide: true } as object,
+        onRequest: isPrivate(url) ? privateDoor : [],
         // After the body was read: an answer before it would leave the rest of it to the next request of the connection.
         handler: (request, reply) => {
           reply.header('allow', allow)
           if (request.method !== 'OPTIONS') throw failure(405)
-          return reply
-            .code(204)
-            .headers({
+          if (!isPrivate(url)) {
+            reply.headers({
               'access-control-allow-methods': allow,
               'access-control-allow-headers': '*',
               'access-control-max-age': '86400',
             })
-            .send()
+          }
+          return reply.code(204).send()
         },
       })
     }

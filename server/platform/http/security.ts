@@ -15,15 +15,39 @@ const openData = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-export const headersOfAll = (https: boolean): Readonly<Record<string, string>> => ({
-  ...everywhere,
-  ...openData,
-  ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
-})
+/** For people who are signed in and for keys: no other origin reads it, nobody keeps it. */
+const closedData = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
 
-export function securityHeaders(headers: Readonly<Record<string, string>>): onRequestHookHandler {
-  return (_request, reply, done) => {
-    reply.headers(headers)
+/** The desk and the write API, whatever they answer, and be it that there is no such address. */
+export const isPrivate = (path: string): boolean => /^\/(desk|api\/v1)(?![^/?])/.test(path)
+
+/** For every route of theirs: an address may be spelled in more ways than `isPrivate` knows. */
+export const privateDoor: onRequestHookHandler = (_request, reply, done) => {
+  for (const name of Object.keys(openData)) reply.removeHeader(name)
+  reply.headers(closedData)
+  done()
+}
+
+export interface HouseHeaders {
+  readonly open: Readonly<Record<string, string>>
+  readonly closed: Readonly<Record<string, string>>
+}
+
+export function headersOfAll(https: boolean): HouseHeaders {
+  const all = {
+    ...everywhere,
+    ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
+  return { open: { ...all, ...openData }, closed: { ...all, ...closedData } }
+}
+
+export function securityHeaders({ open, closed }: HouseHeaders): onRequestHookHandler {
+  return (request, reply, done) => {
+    reply.headers(isPrivate(request.url) ? closed : open)
     done()
   }
 }

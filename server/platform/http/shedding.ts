@@ -7,7 +7,7 @@ import { overloaded } from '../errors.ts'
  * What gives way first when the process falls behind: dear questions before cheap ones.
  * Milliseconds by which the event loop may be late before such a request is refused.
  */
-const patience = { search: 100, list: 150, single: 200 } as const
+const patience = { search: 100, list: 150, single: 200, write: 300, desk: 400 } as const
 export type Weight = keyof typeof patience
 
 /** Above this share of the heap's limit the collector would soon do nothing but collect. */

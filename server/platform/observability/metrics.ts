@@ -7,9 +7,19 @@ export interface Metrics {
   readonly partialSearches: Counter
 }
 
+/** Of the process: its jobs, where it runs any. */
+export const jobSeconds = new Histogram({
+  name: 'standfirst_job_seconds',
+  help: 'Time of one try at a job, by what became of it: done, failed, given_up',
+  labelNames: ['job', 'outcome'] as const,
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+  registers: [],
+})
+
 export function createMetrics(databases: readonly Database[]): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  registry.registerMetric(jobSeconds)
   new Gauge({
     name: 'standfirst_database_connections',
     help: 'Connections by pool and state',

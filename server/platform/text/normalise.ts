@@ -19,21 +19,43 @@ const controls = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF]/gu
 const tags = /(\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F})|[\u{E0000}-\u{E007F}]/gu
 
 export function normalise(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(controls, '')
-    .replace(tags, '$1')
-    .replace(invisible, '')
-    .normalize('NFC')
+  return withoutInvisible(text).normalize('NFC')
 }
+
+const withoutInvisible = (text: string): string =>
+  text.toWellFormed().replace(/\r\n?/g, '\n').replace(controls, '').replace(tags, '$1').replace(invisible, '')
 
 /** White space that is not yet a single space; a pattern of all white space would replace every space by itself. */
 const notSingleSpace = / \s+|[^\S ]\s*/gu
 
 /** As one line, for fields of one line and for searching: no bidi overrides either, and white space is one space. */
 export function normaliseLine(text: string): string {
-  return normalise(text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, ''))
+  return asLine(text).normalize('NFC')
+}
+
+const asLine = (text: string): string =>
+  withoutInvisible(text.replace(/[\u202A-\u202E\u2066-\u2069]/gu, ''))
     .replace(notSingleSpace, ' ')
     .trim()
+
+/** For storing: a few letters are two characters in NFC, and a line that was short enough must stay so. */
+export function normaliseLineWithin(text: string, longest: number): string {
+  const line = normaliseLine(text)
+  return line.length > longest && [...line].length > longest ? asLine(text) : line
+}
+
+/** Letters, digits, signs; not the blank of Braille, which is a sign by name only. */
+const visible = /[[\p{L}\p{N}\p{P}\p{S}]--\u2800]/v
+
+/** Whether a reader would see anything at all. */
+export const hasVisible = (text: string): boolean => visible.test(withoutInvisible(text))
+
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]|\p{Cs}/u
+
+/** The first control character, or half of a pair, by name and by its place among the characters, counted from one. */
+export function firstControl(text: string): { name: string; place: number } | undefined {
+  const index = text.search(forbidden)
+  if (index === -1) return undefined
+  const name = `U+${text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}`
+  return { name, place: [...text.slice(0, index)].length + 1 }
 }

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 import type { Slot } from './grammar.ts'
 import { fill } from './grammar.ts'
 import type { Page } from './markup.ts'
-import { addCode, addHeading, addList, addMarked, addParagraph } from './markup.ts'
+import { addCode, addHeading, addList, addMarked, addParagraph, newPage } from './markup.ts'
 import type { Style } from './repertoire.ts'
 import { repertoire } from './repertoire.ts'
 import type { Writer } from './writer.ts'
@@ -20,7 +20,7 @@ interface Extras {
 export function writeBody(writer: Writer, style: Style): Page {
   const { random } = writer
   const lines = repertoire()
-  const page: Page = { md: '', html: '', text: '' }
+  const page = newPage()
   const extras = pickExtras(random, style)
   const length = pickLength(random, style)
 

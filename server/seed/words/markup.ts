@@ -1,9 +1,15 @@
+import { type Anchors, newAnchors } from '#platform/markdown/anchors.ts'
+import { codeBlock, newAllowance } from '#platform/markdown/code.ts'
+
 /** One body in its three forms, written together block by block. */
 export interface Page {
   md: string
   html: string
   text: string
+  readonly anchorFor: Anchors
 }
+
+export const newPage = (): Page => ({ md: '', html: '', text: '', anchorFor: newAnchors() })
 
 export function addParagraph(page: Page, text: string): void {
   add(page, text, `<p>${escaped(text)}</p>\n`, text)
@@ -16,7 +22,7 @@ export function addMarked(page: Page, md: string): void {
 }
 
 export function addHeading(page: Page, text: string): void {
-  add(page, `## ${text}`, `<h2>${escaped(text)}</h2>\n`, text)
+  add(page, `## ${text}`, `<h2 id="${page.anchorFor(text)}">${escaped(text)}</h2>\n`, text)
 }
 
 export function addList(page: Page, items: readonly string[]): void {
@@ -25,8 +31,7 @@ export function addList(page: Page, items: readonly string[]): void {
 }
 
 export function addCode(page: Page, language: string, code: string): void {
-  const html = `<pre><code class="language-${language}">${escaped(code)}\n</code></pre>\n`
-  add(page, `\`\`\`${language}\n${code}\n\`\`\``, html, code)
+  add(page, `\`\`\`${language}\n${code}\n\`\`\``, codeBlock(language, `${code}\n`, newAllowance()), code)
 }
 
 function add(page: Page, md: string, html: string, text: string): void {

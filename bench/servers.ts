@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { databaseUrl, pinCluster } from './cluster.ts'
+
+export const ports = { ours: 28_080, bare: 28_081 }
+const connections = 10
+const clients = 32
+
+/** Ours as shipped and the bare twin on one core; generator and database on the other. */
+export async function withServers<T>(database: string, work: () => Promise<T>): Promise<T> {
+  pinCluster(1)
+  const servers = [startOurs(database), startBare(database)]
+  try {
+    await Promise.all([answers(ports.ours, '/healthz'), answers(ports.bare, '/constant')])
+    return await work()
+  } finally {
+    for (const server of servers) server.kill('SIGKILL')
+    pinCluster(undefined)
+  }
+}
+
+/** Requests a second that were answered with success; any other answer fails the bench. */
+export function load(port: number, script: string, duration: number): number {
+  const { status, stdout, error } = spawnSync(
+    'taskset',
+    ['-c', '1', 'wrk', '-t1', `-c${clients}`, `-d${duration}s`, '-s', script, `http://127.0.0.1:${port}`],
+    { encoding: 'utf8' },
+  )
+  if (error || status !== 0) throw new Error('wrk did not run; install it (apt-get install wrk)', { cause: error })
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the generator met errors:\n${stdout}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+}
+
+function startOurs(database: string): ChildProcess {
+  const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl(database),
+    BASE_URL: 'http://127.0.0.1',
+    PORT: String(ports.ours),
+    PUBLIC_CONNECTIONS: String(connections),
+    RATE_READ: '1000000000',
+    RATE_SEARCH: '1000000000',
+    RATE_WRITE: '1000000000',
+    DRAFTS_A_DAY: '1000000000',
+    API_CONNECTIONS: String(connections),
+    AUTH_SECRET: 'not a secret: a bench on one machine',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  }
+  return spawn('taskset', ['-c', '0', process.execPath, cli, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function startBare(database: string): ChildProcess {
+  const file = fileURLToPath(new URL('./baseline.ts', import.meta.url))
+  const args = ['-c', '0', process.execPath, file, String(ports.bare), databaseUrl(database), String(connections)]
+  return spawn('taskset', args, {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+async function answers(port: number, path: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answered = await fetch(`http://127.0.0.1:${port}${path}`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`nothing answers at port ${port}`)
+}

@@ -1,0 +1,34 @@
+import type { Config } from '#platform/config.ts'
+import { QueueNotReady } from '#platform/jobs/queue.ts'
+import { createLog, type Logger } from '#platform/observability/log.ts'
+import { startWorker, type Worker } from '#worker.ts'
+import { CommandError } from './command-error.ts'
+
+const longestFarewell = 20_000
+
+/** The jobs alone. */
+export async function work(config: Config): Promise<void> {
+  const log = createLog(config.LOG_LEVEL)
+  const worker = await beginWork(config, log)
+
+  let leaving = false
+  const leave = async (signal: string) => {
+    if (leaving) process.exit(1)
+    leaving = true
+    log.info({ event: 'leaving', signal })
+    setTimeout(() => process.exit(1), longestFarewell).unref()
+    await worker.stop()
+    log.info({ event: 'left' })
+    log.flush()
+  }
+  process.on('SIGTERM', leave)
+  process.on('SIGINT', leave)
+}
+
+export async function beginWork(config: Config, log: Logger): Promise<Worker> {
+  try {
+    return await startWorker(config, log)
+  } catch (error) {
+    throw error instanceof QueueNotReady ? new CommandError(error.message) : error
+  }
+}

@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { accountOf, wantDraftsLetter } from '#features/accounts/account.ts'
+import { askForReset, changePassword, resetPassword } from '#features/accounts/passwords.ts'
+import { presentAccount } from '#features/accounts/present.ts'
+import {
+  AccountFound,
+  Done,
+  EmailBody,
+  LetterPromised,
+  PasswordBody,
+  ResetBody,
+  SettingsBody,
+  SignInBody,
+  SignUpBody,
+  TokenBody,
+} from '#features/accounts/schema.ts'
+import { signIn } from '#features/accounts/sign-in.ts'
+import { signUp, verifyEmail } from '#features/accounts/sign-up.ts'
+import { type DeskDoor, ownPages, refusals } from './door.ts'
+import { freshly, personOf, signedIn } from './session.ts'
+import { letIn, visitorOf } from './visitor.ts'
+
+const done = { ok: true } as const
+/** The same for every address: whether it is known is between the house and its letter box. */
+const letterPromised = {
+  ok: true,
+  detail: 'If this address can get a letter from us, it is on its way. Open the link in it.',
+} as const
+
+/** Signing up and in, and what belongs to an account. */
+export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
+  const { accounts, gate } = door
+  const knocking = gate('desk', 'signIn')
+  const inside = [...gate('desk', 'read'), signedIn(door)]
+  const promised = { 202: LetterPromised, ...refusals }
+
+  app.post(
+    '/sign-up',
+    { onRequest: knocking, schema: { ...ownPages, body: SignUpBody, response: promised } },
+    async (request, reply) => {
+      await signUp(accounts, request.body)
+      return reply.code(202).send(letterPromised)
+    },
+  )
+
+  app.post(
+    '/verify-email',
+    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      await verifyEmail(accounts, request.body.token)
+      return done
+    },
+  )
+
+  app.post(
+    '/sign-in',
+    { onRequest: knocking, schema: { ...ownPages, body: SignInBody, response: { 200: Done, ...refusals } } },
+    async (request, reply) => {
+      letIn(reply, door, await signIn(accounts, request.body, visitorOf(request, door)))
+      return done
+    },
+  )
+
+  app.post(
+    '/forgot-password',
+    { onRequest: knocking, schema: { ...ownPages, body: EmailBody, response: promised } },
+    async (request, reply) => {
+      await askForReset(accounts, request.body.email)
+      return reply.code(202).send(letterPromised)
+    },
+  )
+
+  app.post(
+    '/reset-password',
+    { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      await resetPassword(accounts, request.body.token, request.body.password)
+      return done
+    },
+  )
+
+  app.get(
+    '/account',
+    { onRequest: inside, schema: { ...ownPages, response: { 200: AccountFound, ...refusals } } },
+    async (request) => {
+      const person = personOf(request)
+      return { ok: true as const, account: presentAccount(person, await accountOf(accounts, person)) }
+    },
+  )
+
+  app.patch(
+    '/account',
+    { onRequest: inside, schema: { ...ownPages, body: SettingsBody, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      await wantDraftsLetter(accounts, personOf(request), request.body.drafts_letter)
+      return done
+    },
+  )
+
+  app.put(
+    '/account/password',
+    { onRequest: inside, schema: { ...ownPages, body: PasswordBody, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      const person = freshly(personOf(request))
+      await changePassword(accounts, person, await accountOf(accounts, person), request.body.password)
+      return done
+    },
+  )
+}

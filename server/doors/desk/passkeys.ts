@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  addFirstPasskey,
+  addPasskey,
+  deletePasskey,
+  listPasskeys,
+  offerFirstPasskey,
+  offerPasskey,
+  offerSignIn,
+  renamePasskey,
+  signInByPasskey,
+} from '#features/accounts/passkeys.ts'
+import { presentPasskey } from '#features/accounts/present.ts'
+import {
+  Done,
+  FirstPasskeyBody,
+  MadeBody,
+  NameBody,
+  OneOfMine,
+  Options,
+  PasskeyAdded,
+  PasskeyList,
+  ShownBody,
+  TokenBody,
+} from '#features/accounts/schema.ts'
+import { type DeskDoor, ownPages, refusals } from './door.ts'
+import { freshly, personOf, signedIn } from './session.ts'
+import { letIn, visitorOf } from './visitor.ts'
+
+/** Passkeys: made, named, deleted, and signed in with. Each ceremony begins with `…/options`. */
+export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
+  const { accounts, gate } = door
+  const knocking = gate('desk', 'signIn')
+  const inside = [...gate('desk', 'read'), signedIn(door)]
+  const offered = { 200: Options, ...refusals }
+
+  app.post(
+    '/sign-in/passkey/options',
+    { onRequest: knocking, schema: { ...ownPages, response: offered } },
+    async () => ({ ok: true as const, options: await offerSignIn(accounts) }),
+  )
+
+  app.post(
+    '/sign-in/passkey',
+    { onRequest: knocking, schema: { ...ownPages, body: ShownBody, response: { 200: Done, ...refusals } } },
+    async (request, reply) => {
+      letIn(reply, door, await signInByPasskey(accounts, request.body.credential, visitorOf(request, door)))
+      return { ok: true as const }
+    },
+  )
+
+  app.post(
+    '/first-passkey/options',
+    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: offered } },
+    async (request) => ({ ok: true as const, options: await offerFirstPasskey(accounts, request.body.token) }),
+  )
+
+  app.post(
+    '/first-passkey',
+    { onRequest: knocking, schema: { ...ownPages, body: FirstPasskeyBody, response: { 200: Done, ...refusals } } },
+    async (request, reply) => {
+      const { token, credential } = request.body
+      letIn(reply, door, await addFirstPasskey(accounts, token, credential, visitorOf(request, door)))
+      return { ok: true as const }
+    },
+  )
+
+  app.get(
+    '/passkeys',
+    { onRequest: inside, schema: { ...ownPages, response: { 200: PasskeyList, ...refusals } } },
+    async (request) => {
+      const passkeys = (await listPasskeys(accounts, personOf(request))).map(presentPasskey)
+      return { ok: true as const, count: passkeys.length, passkeys }
+    },
+  )
+
+  app.post('/passkeys/options', { onRequest: inside, schema: { ...ownPages, response: offered } }, async (request) => ({
+    ok: true as const,
+    options: await offerPasskey(accounts, freshly(personOf(request))),
+  }))
+
+  app.post(
+    '/passkeys',
+    { onRequest: inside, schema: { ...ownPages, body: MadeBody, response: { 201: PasskeyAdded, ...refusals } } },
+    async (request, reply) => {
+      const { credential, name } = request.body
+      const id = await addPasskey(accounts, freshly(personOf(request)), credential, name)
+      return reply.code(201).send({ ok: true, id })
+    },
+  )
+
+  app.patch(
+    '/passkeys/:id',
+    {
+      onRequest: inside,
+      schema: { ...ownPages, params: OneOfMine, body: NameBody, response: { 200: Done, ...refusals } },
+    },
+    async (request) => {
+      await renamePasskey(accounts, personOf(request), request.params.id, request.body.name)
+      return { ok: true as const }
+    },
+  )
+
+  app.delete(
+    '/passkeys/:id',
+    { onRequest: inside, schema: { ...ownPages, params: OneOfMine, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      await deletePasskey(accounts, freshly(personOf(request)), request.params.id)
+      return { ok: true as const }
+    },
+  )
+}

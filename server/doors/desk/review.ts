@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { approve, reject, requestChanges, reviewQueue, showForReview, takeDown } from '#features/moderation/review.ts'
+import {
+  Decided,
+  ReviewList,
+  ReviewPage,
+  ReviewShown,
+  TakeDown,
+  WithNote,
+  WithReason,
+} from '#features/moderation/schema.ts'
+import { WithNonce } from '#features/pieces/desk-schema.ts'
+import { OnePiece } from '#features/pieces/schema.ts'
+import { type DeskDoor, ownPages, refusals } from './door.ts'
+import { moderatorOf, signedIn } from './session.ts'
+
+/** /desk/api/review: what waits for moderators, and their four decisions. */
+export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
+  const { publishing } = door
+  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(door))
+
+  const params = OnePiece
+  const response = { 200: Decided, ...refusals }
+
+  app.get(
+    '/',
+    { schema: { ...ownPages, querystring: ReviewList, response: { 200: ReviewPage, ...refusals } } },
+    (request) => reviewQueue(publishing, moderatorOf(request), request.query),
+  )
+
+  app.post('/:id/show', { schema: { ...ownPages, params, response: { 200: ReviewShown, ...refusals } } }, (request) =>
+    showForReview(publishing, moderatorOf(request), request.params.id),
+  )
+
+  app.post('/:id/approve', { schema: { ...ownPages, params, body: WithNonce, response } }, (request) =>
+    approve(publishing, moderatorOf(request), request.params.id, request.body.nonce),
+  )
+
+  app.post('/:id/request-changes', { schema: { ...ownPages, params, body: WithNote, response } }, (request) =>
+    requestChanges(publishing, moderatorOf(request), request.params.id, request.body.note),
+  )
+
+  app.post('/:id/reject', { schema: { ...ownPages, params, body: WithReason, response } }, (request) =>
+    reject(publishing, moderatorOf(request), request.params.id, request.body.reason),
+  )
+
+  app.post('/:id/take-down', { schema: { ...ownPages, params, body: TakeDown, response } }, (request) =>
+    takeDown(publishing, moderatorOf(request), request.params.id, request.body.to, request.body.reason),
+  )
+}

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { privateDoor } from '#platform/http/security.ts'
+import { accountRoutes } from './accounts.ts'
+import type { DeskDoor } from './door.ts'
+import { keyRoutes } from './keys.ts'
+import { passkeyRoutes } from './passkeys.ts'
+import { deskPieceRoutes } from './pieces.ts'
+import { reviewRoutes } from './review.ts'
+import { sameOrigin, withoutKey } from './session.ts'
+import { sessionRoutes } from './sessions.ts'
+
+/** /desk/api: what people do at the desk. Whatever is registered here takes no key and nothing from other sites. */
+export const deskRoutes: FastifyPluginAsync<DeskDoor> = async (app, options) => {
+  // Ours is /desk/api already; given on, it would be put before each of theirs once more.
+  const door: DeskDoor & { prefix?: string } = { ...options, prefix: '' }
+  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', withoutKey)
+  app.addHook('onRequest', sameOrigin(door))
+
+  await app.register(accountRoutes, door)
+  await app.register(sessionRoutes, door)
+  await app.register(passkeyRoutes, door)
+  await app.register(keyRoutes, { ...door, prefix: '/keys' })
+  await app.register(deskPieceRoutes, { ...door, prefix: '/pieces' })
+  await app.register(reviewRoutes, { ...door, prefix: '/review' })
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
+import { findPerson, type Person, type Writer } from '#features/accounts/person.ts'
+import { ServiceError } from '#platform/errors.ts'
+import { readCookie } from './cookies.ts'
+import type { DeskDoor } from './door.ts'
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** A key is for programs and drafts; at the desk it would be a mistake, or an attempt. */
+export const withoutKey: onRequestHookHandler = (request, _reply, done) =>
+  done(
+    request.headers.authorization === undefined
+      ? undefined
+      : new ServiceError(
+          400,
+          'validation_failed',
+          'The desk takes no key. Sign in, and leave the Authorization header out.',
+        ),
+  )
+
+/** Whatever changes something comes from a page of this house: browsers say so, and no other site can make them. */
+export function sameOrigin({ origin }: DeskDoor): onRequestHookHandler {
+  return ({ method, headers }, _reply, done) => {
+    const site = headers['sec-fetch-site']
+    const isOurs = site === undefined ? headers.origin === origin : site === 'same-origin'
+    done(
+      isOurs || safeMethods.includes(method)
+        ? undefined
+        : new ServiceError(403, 'cross_site', `This can be done only from the pages of ${origin}.`),
+    )
+  }
+}
+
+const people = new WeakMap<FastifyRequest, Person>()
+
+/** Lets in whoever is signed in; `personOf` tells who that is. */
+export function signedIn(door: DeskDoor): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = readCookie(request, door, 'desk')
+    const person = token && (await findPerson(door.desk.db, token))
+    if (!person) throw new ServiceError(401, 'signed_out', 'You are signed out. Sign in again.')
+    people.set(request, person)
+  }
+}
+
+export function personOf(request: FastifyRequest): Person {
+  const person = people.get(request)
+  if (!person) throw new Error(`${request.routeOptions.url} asks who is there without asking them to sign in`)
+  return person
+}
+
+export function writerOf(request: FastifyRequest): Writer {
+  const person = personOf(request)
+  if (isWriter(person)) return person
+  throw new ServiceError(403, 'forbidden', 'Only writers do this. Sign in with the account of a writer.')
+}
+
+const isWriter = (person: Person): person is Writer => person.writer !== null
+
+export function moderatorOf(request: FastifyRequest): Person {
+  const person = personOf(request)
+  if (person.role !== 'writer') return person
+  throw new ServiceError(403, 'forbidden', 'Only moderators do this. An operator can make you one.')
+}
+
+/** For what a borrowed browser must not be able to do. */
+export function freshly<Someone extends Person>(person: Someone): Someone {
+  if (person.fresh) return person
+  throw new ServiceError(
+    403,
+    'fresh_sign_in_required',
+    'This needs a sign-in of the last ten minutes. Confirm your password or passkey, then try again.',
+  )
+}

@@ -1,0 +1,159 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import {
+  CreatePieceBody,
+  CreatePieceResponse,
+  EditPieceBody,
+  MyPieceFound,
+  MyPieceList,
+  MyPieces,
+} from '#features/pieces/draft-schema.ts'
+import { createDraft } from '#features/pieces/drafts.ts'
+import { deleteDraft, editDraft, myPiece, myPieces } from '#features/pieces/mine.ts'
+import { OnePiece } from '#features/pieces/schema.ts'
+import { described } from '#platform/http/describing.ts'
+import { tooMany } from '#platform/http/limits.ts'
+import { linkNext } from '#platform/http/paging.ts'
+import { largestPiece, tagged } from '#platform/http/revisions.ts'
+import { privateDoor } from '#platform/http/security.ts'
+import { bearer, holderOf } from './bearer.ts'
+import { failures } from './describing.ts'
+import type { WriteDoor } from './door.ts'
+import { idempotencyKeyOf } from './idempotency.ts'
+
+const IdempotencyKey = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description:
+        'Any string of your own, new for each piece. Repeat a request with the same one and the piece is made once; ' +
+        'the repetition gets the first answer, with `Idempotent-Replayed: true`. Kept for 24 hours.',
+      examples: ['8f0e1c4e-6a0d-4f2a-9d7e-3b1f5c2a7e90'],
+    }),
+  ),
+})
+const IfMatch = Type.Object({
+  'if-match': Type.String({ description: 'The `ETag` of the piece as you read it.', examples: ['"3"'] }),
+})
+
+/** /api/v1/pieces: drafts, for whoever holds a writer's key. Nothing here makes anything public. */
+export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { writes, gate, quotas }) => {
+  app.decorateRequest('holder', null)
+  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Authorization'))
+  const reading = [...gate, bearer(writes, 'pieces:write'), quotas.reading]
+  const writing = [...gate, bearer(writes, 'pieces:write'), quotas.writing]
+  const common = { tags: ['Drafts'], security: [{ key: [] }] }
+
+  app.post(
+    '',
+    {
+      onRequest: writing,
+      bodyLimit: largestPiece,
+      schema: {
+        ...common,
+        operationId: 'createPiece',
+        summary: 'Create a draft',
+        description: 'Stores a draft, owned by the owner of the key. Only its writer can publish it, at the desk.',
+        headers: IdempotencyKey,
+        body: CreatePieceBody,
+        response: {
+          201: described(CreatePieceResponse, 'The draft was stored.'),
+          ...failures(400, 409, 413, 415, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const idempotencyKey = idempotencyKeyOf(request)
+      const mayCreate = await quotas.takeDraft(request)
+      let created: Awaited<ReturnType<typeof createDraft>> | undefined
+      try {
+        created = await createDraft(writes, holderOf(request), request.body, { idempotencyKey, mayCreate })
+      } finally {
+        const made = typeof created === 'object' && !created.replayed
+        if (!made) await quotas.giveBackDraft(request)
+      }
+      if (created === 'over quota') throw tooMany(quotas.drafts)
+      if (created.replayed) reply.header('idempotent-replayed', 'true')
+      return reply.code(201).send(created.answer)
+    },
+  )
+
+  app.get(
+    '/me',
+    {
+      onRequest: reading,
+      schema: {
+        ...common,
+        operationId: 'myPieces',
+        summary: 'Your pieces',
+        description: "The key owner's pieces in every state, newest first.",
+        querystring: MyPieces,
+        response: { 200: described(MyPieceList, 'A page of pieces, newest first.'), ...failures(400) },
+      },
+    },
+    async (request, reply) =>
+      linkNext(request, reply, writes.urls, await myPieces(writes, holderOf(request), request.query)),
+  )
+
+  app.get(
+    '/:id',
+    {
+      onRequest: reading,
+      schema: {
+        ...common,
+        operationId: 'myPiece',
+        summary: 'One of your pieces',
+        params: OnePiece,
+        response: { 200: described(MyPieceFound, 'The piece; its `ETag` names the revision.'), ...failures(404) },
+      },
+    },
+    async (request, reply) => tagged(reply, await myPiece(writes, holderOf(request), request.params.id.toLowerCase())),
+  )
+
+  app.patch(
+    '/:id',
+    {
+      onRequest: writing,
+      bodyLimit: largestPiece,
+      schema: {
+        ...common,
+        operationId: 'editPiece',
+        summary: 'Change a draft',
+        description: 'Changes what is sent and leaves the rest. Only drafts; what is public is changed at the desk.',
+        params: OnePiece,
+        headers: IfMatch,
+        body: EditPieceBody,
+        response: {
+          200: described(MyPieceFound, 'The draft as it now is.'),
+          ...failures(400, 404, 409, 412, 413, 415, 428),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { params, body, headers } = request
+      return tagged(
+        reply,
+        await editDraft(writes, holderOf(request), params.id.toLowerCase(), body, headers['if-match']),
+      )
+    },
+  )
+
+  app.delete(
+    '/:id',
+    {
+      onRequest: writing,
+      schema: {
+        ...common,
+        operationId: 'deletePiece',
+        summary: 'Delete a draft',
+        params: OnePiece,
+        headers: IfMatch,
+        response: { 204: { type: 'null', description: 'It is gone.' }, ...failures(404, 409, 412, 428) },
+      },
+    },
+    async (request, reply) => {
+      await deleteDraft(writes, holderOf(request), request.params.id.toLowerCase(), request.headers['if-match'])
+      return reply.code(204).send(null)
+    },
+  )
+}

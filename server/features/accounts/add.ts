@@ -1,0 +1,23 @@
+import type pg from 'pg'
+import { readEmail } from './naming.ts'
+import { makePassword } from './password.ts'
+import type { Role } from './person.ts'
+
+export interface NewAccount {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  /** Left out where a link is given instead. */
+  readonly password?: string
+}
+
+/** An account whose address the operator vouches for. Whoever calls this acts as the owner of the house. */
+export async function addAccount(owner: pg.ClientBase, given: NewAccount): Promise<string> {
+  const kept = given.password === undefined ? undefined : await makePassword(given.password)
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into app.accounts (email, name, role, password_params, password_proof, email_verified_at)
+     values ($1, $2, $3, $4, $5, now()) returning id`,
+    [readEmail(given.email), given.name, given.role, kept?.params ?? null, kept?.proof ?? null],
+  )
+  return rows[0]!.id
+}

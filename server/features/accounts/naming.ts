@@ -1,0 +1,34 @@
+import { searchTextOf } from '#features/authors/writers.ts'
+import { invalid } from '#platform/errors.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
+import { slugFrom } from '#platform/text/slug.ts'
+
+/** Addresses differ only in case by mistake. */
+export const readEmail = (given: string): string => given.trim().toLowerCase()
+
+const longestName = 80
+/** Ticks and what is taken for one, blue badges included: those are the house's to give. */
+const ticks = /[\u2713\u2714\u2705\u2611\u{1F5F8}\u{1F5F9}\u237B\u221A\u{1F535}\u{1F537}]/u
+
+export function readName(given: string): string {
+  const name = normaliseLine(given)
+  const pointer = '/name'
+  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid([{ pointer, code: 'empty', detail: 'needs at least one letter' }])
+  if ([...name].length > longestName) {
+    const detail = `must have at most ${longestName} characters`
+    throw invalid([{ pointer, code: 'too_long', detail, limit: longestName, actual: [...name].length }])
+  }
+  if (ticks.test(name)) {
+    throw invalid([{ pointer, code: 'malformed', detail: 'may not hold a tick; the house gives those itself' }])
+  }
+  return name
+}
+
+/** Leaves room in 40 characters for the "-2" of whoever comes second. */
+const longestSlug = 34
+
+/** What a new writer is found by. The database makes the slug unique. */
+export const writerNamed = (name: string) => ({
+  slug: slugFrom(name, longestSlug, 'writer'),
+  searchText: searchTextOf({ name, niche: null, role: null, bio: null }),
+})

@@ -1,0 +1,61 @@
+import type { Database } from '#platform/db/database.ts'
+import { hashOf } from '#platform/secret.ts'
+
+declare const signedInAtTheDesk: unique symbol
+
+export type Role = 'writer' | 'moderator' | 'operator'
+
+/** Somebody at the desk, known by a live session. Only `findPerson` makes one, and only the desk's door calls it. */
+export interface Person {
+  readonly [signedInAtTheDesk]: true
+  readonly accountId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly sessionId: string
+  readonly sessionToken: string
+  readonly sessionHash: Buffer
+  /** Signed in, or confirmed that it is them, in the last ten minutes. */
+  readonly fresh: boolean
+  /** Null for moderators and operators who write nothing. */
+  readonly writer: { readonly id: string; readonly slug: string } | null
+}
+
+export interface Writer extends Person {
+  readonly writer: { readonly id: string; readonly slug: string }
+}
+
+interface Row {
+  readonly account_id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly session_id: string
+  readonly fresh: boolean
+  readonly writer_id: string | null
+  readonly writer_slug: string | null
+}
+
+const personBySession = {
+  name: 'person_by_session',
+  text: 'select * from app.person($1)',
+  values: (hash: Buffer) => [hash],
+}
+
+/** Who holds this token, if their session is live. */
+export async function findPerson(db: Database, sessionToken: string): Promise<Person | undefined> {
+  const sessionHash = hashOf(sessionToken)
+  const [row] = await db.query<Buffer, Row>(personBySession, sessionHash)
+  if (!row) return undefined
+  return {
+    accountId: row.account_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    sessionId: row.session_id,
+    sessionToken,
+    sessionHash,
+    fresh: row.fresh,
+    writer: row.writer_id && row.writer_slug ? { id: row.writer_id, slug: row.writer_slug } : null,
+  } as Person
+}

@@ -1,0 +1,33 @@
+import type { AccountDetails } from './account.ts'
+import type { ListedPasskey } from './passkeys.ts'
+import type { Person } from './person.ts'
+import type { Account, Passkey, Session } from './schema.ts'
+import type { ListedSession } from './sessions.ts'
+
+export const presentAccount = ({ email, name, role, fresh, writer }: Person, details: AccountDetails): Account => ({
+  email,
+  name,
+  role,
+  fresh,
+  writer,
+  has_password: details.has_password,
+  passkeys: details.passkeys,
+  drafts_letter: details.drafts_letter,
+})
+
+export const presentSession = (session: ListedSession): Session => ({
+  id: session.id,
+  user_agent: session.user_agent,
+  address: session.address,
+  created_at: session.created_at.toISOString(),
+  last_seen_at: session.last_seen_at.toISOString(),
+  expires_at: session.expires_at.toISOString(),
+  is_this_one: session.is_this_one,
+})
+
+export const presentPasskey = ({ id, name, created_at, last_used_at }: ListedPasskey): Passkey => ({
+  id,
+  name,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
+})

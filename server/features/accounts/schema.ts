@@ -1,0 +1,102 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import Type, { type Static } from 'typebox'
+import { dateTime, nullable, ok } from '#platform/wire.ts'
+
+/** The wire shapes of accounts at the desk. Passwords are measured by their own rules, not here. */
+
+const longestPassword = 4096
+
+const email = Type.String({
+  maxLength: 254,
+  pattern: "^\\s*[!#-'*+./0-9=?A-Z^_`a-z{|}~-]{1,64}@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\s*$",
+})
+const name = Type.String({ maxLength: 400, 'x-visible': true, 'x-printable': true })
+const password = Type.String({ minLength: 1, maxLength: longestPassword })
+const token = Type.String({ minLength: 1, maxLength: 200 })
+
+export const SignUpBody = Type.Object({ email, name, password: Type.Optional(password) })
+export const SignInBody = Type.Object({ email, password })
+export const EmailBody = Type.Object({ email })
+export const TokenBody = Type.Object({ token })
+export const ResetBody = Type.Object({ token, password })
+export const PasswordBody = Type.Object({ password })
+
+const base64url = (longest: number) => Type.String({ minLength: 1, maxLength: longest, pattern: '^[A-Za-z0-9_-]+$' })
+const credential = {
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: Type.Literal('public-key'),
+  clientExtensionResults: Type.Object({}),
+}
+
+/** As a browser's `PublicKeyCredential.toJSON()` gives it; members we have no use for are left alone. */
+const Made = Type.Unsafe<RegistrationResponseJSON>(
+  Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url(8192),
+      attestationObject: base64url(16_384),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 8 })),
+    }),
+  }),
+)
+const Shown = Type.Unsafe<AuthenticationResponseJSON>(
+  Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url(8192),
+      authenticatorData: base64url(8192),
+      signature: base64url(4096),
+      userHandle: Type.Optional(nullable(Type.String({ maxLength: 128 }))),
+    }),
+  }),
+)
+
+export const ShownBody = Type.Object({ credential: Shown })
+export const ConfirmBody = Type.Object({ password: Type.Optional(password), credential: Type.Optional(Shown) })
+export const MadeBody = Type.Object({ credential: Made, name: Type.Optional(name) })
+export const FirstPasskeyBody = Type.Object({ token, credential: Made })
+export const NameBody = Type.Object({ name })
+export const SettingsBody = Type.Object({ drafts_letter: Type.Boolean() })
+export const OneOfMine = Type.Object({ id: Type.String() })
+
+export const Done = Type.Object({ ok })
+/** Sent where what happens next is in a letter, whether or not there is one. */
+export const LetterPromised = Type.Object({ ok, detail: Type.String() })
+export const Options = Type.Object({ ok, options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) })
+
+export const Account = Type.Object({
+  email: Type.String(),
+  name: Type.String(),
+  role: Type.String(),
+  fresh: Type.Boolean({ description: 'Signed in, or confirmed, in the last ten minutes.' }),
+  writer: nullable(Type.Object({ id: Type.String(), slug: Type.String() })),
+  has_password: Type.Boolean(),
+  passkeys: Type.Integer(),
+  drafts_letter: Type.Boolean({ description: 'A letter comes when one of their keys has made drafts.' }),
+})
+export type Account = Static<typeof Account>
+export const AccountFound = Type.Object({ ok, account: Account })
+
+export const Session = Type.Object({
+  id: Type.String(),
+  user_agent: nullable(Type.String()),
+  address: nullable(Type.String()),
+  created_at: dateTime,
+  last_seen_at: dateTime,
+  expires_at: dateTime,
+  is_this_one: Type.Boolean(),
+})
+export type Session = Static<typeof Session>
+export const SessionList = Type.Object({ ok, count: Type.Integer(), sessions: Type.Array(Session) })
+export const Ended = Type.Object({ ok, ended: Type.Integer() })
+
+export const Passkey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  created_at: dateTime,
+  last_used_at: nullable(dateTime),
+})
+export type Passkey = Static<typeof Passkey>
+export const PasskeyList = Type.Object({ ok, count: Type.Integer(), passkeys: Type.Array(Passkey) })
+export const PasskeyAdded = Type.Object({ ok, id: Type.String() })

@@ -1,0 +1,37 @@
+import { isUuid } from '#platform/cursor.ts'
+import { notFound } from '#platform/errors.ts'
+import { hashOf } from '#platform/secret.ts'
+import type { Person } from './person.ts'
+import type { AccountContext } from './settings.ts'
+
+export interface ListedSession {
+  readonly id: string
+  readonly user_agent: string | null
+  readonly address: string | null
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly expires_at: Date
+  readonly is_this_one: boolean
+}
+
+export const listSessions = ({ db }: AccountContext, { sessionHash }: Person): Promise<ListedSession[]> =>
+  db.run<ListedSession>({ text: 'select * from app.sessions_of($1)', values: [sessionHash] })
+
+export async function endSession({ db }: AccountContext, { sessionHash }: Person, id: string): Promise<void> {
+  if (!isUuid(id)) throw notFound('You have no such session. It may have ended already.')
+  await db.run({ text: 'select app.end_session($1, $2)', values: [sessionHash, id] })
+}
+
+/** How many there were. */
+export async function endOtherSessions({ db }: AccountContext, { sessionHash }: Person): Promise<number> {
+  const [answer] = await db.run<{ ended: number }>({
+    text: 'select app.end_other_sessions($1) as ended',
+    values: [sessionHash],
+  })
+  return answer!.ended
+}
+
+/** Ends the session of this token, live or not. */
+export async function signOut({ db }: AccountContext, sessionToken: string): Promise<void> {
+  await db.run({ text: 'select app.sign_out($1)', values: [hashOf(sessionToken)] })
+}

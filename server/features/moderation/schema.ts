@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox'
+import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/wire.ts'
+
+/** What moderators see and say. */
+
+const text = Type.String()
+const ok = Type.Literal(true)
+
+const waiting = {
+  id: text,
+  headline: text,
+  sub: nullable(text),
+  category: text,
+  status: text,
+  revision: Type.Integer(),
+  updated_at: dateTime,
+  writer: Type.Object({ slug: text, name: text }),
+}
+
+export const reviewLimits = { minimum: 1, maximum: 100, default: 50 } as const
+
+export const ReviewList = Type.Object({ limit: limited(reviewLimits), cursor })
+export type ReviewList = Static<typeof ReviewList>
+
+export const ReviewPage = Type.Object({
+  ok,
+  count: Type.Integer(),
+  pieces: Type.Array(Type.Object(waiting)),
+  next_cursor: nextCursor,
+})
+export type ReviewPage = Static<typeof ReviewPage>
+
+export const ReviewShown = Type.Object({
+  ok,
+  piece: Type.Object({ ...waiting, tags: Type.Array(text), body_md: text, html: text }),
+  /** Good once, for ten minutes, to approve exactly this revision; null unless it is pending. */
+  nonce: nullable(text),
+})
+export type ReviewShown = Static<typeof ReviewShown>
+
+const said = Type.String({ maxLength: 2000, 'x-visible': true, 'x-printable': true })
+export const WithNote = Type.Object({ note: said })
+export const WithReason = Type.Object({ reason: said })
+export const TakeDown = Type.Object({
+  reason: said,
+  to: Type.Unsafe<'changes_requested' | 'rejected'>({ type: 'string', enum: ['changes_requested', 'rejected'] }),
+})
+
+export const Decided = Type.Object({ ok, id: text, status: text })
+export type Decided = Static<typeof Decided>

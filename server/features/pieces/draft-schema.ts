@@ -1,0 +1,172 @@
+import Type, { type Static } from 'typebox'
+import { cursor, dateTime, limited, nextCursor, nullable, uri } from '#platform/wire.ts'
+import { exampleDraft, exampleMine } from './examples.ts'
+import { type Category, categories } from './schema.ts'
+
+/** The wire shapes of the write API: what a writer's key may send and see. */
+
+const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
+export type Frame = (typeof frames)[number]
+
+export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const
+export type Status = (typeof statuses)[number]
+
+/** The limits the contract names, in characters. */
+export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32, style: 40, locale: 35 } as const
+const mostTags = 8
+
+const line = { 'x-printable': true } as const
+const uuid = Type.String({ format: 'uuid' })
+
+const headline = Type.String({
+  maxLength: longest.headline,
+  'x-visible': true,
+  ...line,
+  description: 'The title. One line.',
+})
+const sub = nullable(
+  Type.String({ maxLength: longest.sub, ...line, description: 'The standfirst: a sentence or two under the title.' }),
+)
+const body_md = Type.String({
+  maxLength: longest.body,
+  'x-visible': true,
+  'x-printable': true,
+  description: 'The text, in Markdown. Stored as sent.',
+})
+const category = Type.Unsafe<Category>({ type: 'string', enum: [...categories], default: 'building' })
+const tags = Type.Array(Type.String({ maxLength: longest.tag, ...line }), { maxItems: mostTags })
+const frame = Type.Unsafe<Frame>({ type: 'string', enum: [...frames], default: 'lesson' })
+const style = Type.String({
+  maxLength: longest.style,
+  'x-visible': true,
+  ...line,
+  default: 'essay',
+  description: 'What kind of piece it is; its `kind` once public.',
+})
+const locale = Type.String({
+  maxLength: longest.locale,
+  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+  default: 'en',
+  description: 'The language it is written in, as in `en` or `pt-BR`.',
+})
+const external_url = nullable(
+  Type.String({
+    format: 'uri',
+    'x-web-address': true,
+    description: 'Where it was first published, if elsewhere; readers and search engines are pointed there.',
+  }),
+)
+
+export const CreatePieceBody = Type.Object(
+  {
+    headline,
+    sub: Type.Optional(sub),
+    body_md,
+    category: Type.Optional(category),
+    tags: Type.Optional(tags),
+    frame: Type.Optional(frame),
+    style: Type.Optional(style),
+    locale: Type.Optional(locale),
+    external_url: Type.Optional(external_url),
+  },
+  {
+    $id: 'CreatePieceBody',
+    description: 'A new draft. Members that are not named here are ignored, and named in `warnings`.',
+    examples: [exampleDraft],
+  },
+)
+export type CreatePieceBody = Static<typeof CreatePieceBody>
+
+const Warning = Type.Object({
+  pointer: Type.String({ description: 'Which member, as an RFC 6901 pointer.' }),
+  detail: Type.String(),
+})
+export type Warning = Static<typeof Warning>
+
+const ok = Type.Literal(true)
+
+export const CreatePieceResponse = Type.Object(
+  {
+    ok,
+    id: uuid,
+    status: Type.Literal('draft'),
+    created_at: dateTime,
+    edit_url: Type.String({ format: 'uri', description: 'Where the writer reviews and publishes it.' }),
+    profile_url: nullable(Type.String({ format: 'uri', description: "The writer's page; null until it is public." })),
+    warnings: Type.Optional(Type.Array(Warning, { description: 'What was ignored, if anything was.' })),
+  },
+  { $id: 'CreatePieceResponse' },
+)
+export type CreatePieceResponse = Static<typeof CreatePieceResponse>
+
+const mine = {
+  id: uuid,
+  headline: Type.String(),
+  sub: nullable(Type.String()),
+  category: Type.String(),
+  status: Type.Unsafe<Status>({ type: 'string', enum: [...statuses] }),
+  locale: Type.String(),
+  tags: Type.Array(Type.String()),
+  created_at: dateTime,
+  edit_url: uri,
+}
+
+export const MyPieceListItem = Type.Object(mine, {
+  $id: 'MyPieceListItem',
+  description: "One of the key owner's pieces, in whatever state.",
+  examples: [exampleMine],
+})
+export type MyPieceListItem = Static<typeof MyPieceListItem>
+
+export const myListLimits = { minimum: 1, maximum: 50, default: 20 } as const
+
+export const MyPieces = Type.Object({
+  status: Type.Optional(
+    Type.Unsafe<Status>({ type: 'string', enum: [...statuses], description: 'Only pieces in this state.' }),
+  ),
+  limit: limited(myListLimits),
+  cursor,
+})
+export type MyPieces = Static<typeof MyPieces>
+
+export const MyPieceList = Type.Object({
+  ok,
+  count: Type.Integer(),
+  pieces: Type.Array(Type.Ref('MyPieceListItem')),
+  next_cursor: nextCursor,
+})
+export type MyPieceList = { ok: true; count: number; pieces: MyPieceListItem[]; next_cursor: string | null }
+
+export const MyPiece = Type.Object(
+  {
+    ...mine,
+    body_md: nullable(
+      Type.String({ description: 'As it was sent; null unless the piece is a draft, since keys read drafts only.' }),
+    ),
+    frame: Type.String(),
+    style: Type.String(),
+    external_url: nullable(uri),
+    updated_at: dateTime,
+  },
+  { $id: 'MyPiece', description: "One of the key owner's pieces, whole." },
+)
+export type MyPiece = Static<typeof MyPiece>
+
+export const MyPieceFound = Type.Object({ ok, piece: Type.Ref('MyPiece') })
+export type MyPieceFound = { ok: true; piece: MyPiece }
+
+export const EditPieceBody = Type.Object(
+  {
+    headline: Type.Optional(headline),
+    sub: Type.Optional(sub),
+    body_md: Type.Optional(body_md),
+    category: Type.Optional(category),
+    tags: Type.Optional(tags),
+    frame: Type.Optional(frame),
+    style: Type.Optional(style),
+    locale: Type.Optional(locale),
+    external_url: Type.Optional(external_url),
+  },
+  { $id: 'EditPieceBody', description: 'Members that are left out stay as they are.' },
+)
+export type EditPieceBody = Static<typeof EditPieceBody>

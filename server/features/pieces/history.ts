@@ -1,0 +1,82 @@
+import type { Writer } from '#features/accounts/person.ts'
+import type { DeskContext } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import { actingAs, wholeRow } from './desk.ts'
+import type { History, RevisionFound } from './desk-schema.ts'
+import type { Status } from './draft-schema.ts'
+
+interface DeedRow {
+  readonly at: Date
+  readonly act: string
+  readonly revision: number
+  readonly from_status: Status
+  readonly to_status: Status
+  readonly note: string | null
+}
+
+interface SavedRow {
+  readonly revision: number
+  readonly saved_at: Date
+  readonly headline: string
+  readonly key_name: string | null
+  readonly by_key: boolean
+}
+
+/** More than anyone looks through; older ones are asked for by number. */
+const mostShown = 500
+
+const saved = 'r.revision, r.saved_at, r.headline, r.key_id is not null as by_key, app.key_name(r.key_id) as key_name'
+
+const presentSaved = ({ revision, saved_at, headline, by_key, key_name }: SavedRow) => ({
+  revision,
+  saved_at: saved_at.toISOString(),
+  headline,
+  by: { kind: by_key ? ('key' as const) : ('person' as const), key: key_name },
+})
+
+/** What happened to a piece, and every save of it, newest first. */
+export async function pieceHistory({ db }: DeskContext, writer: Writer, id: string): Promise<History> {
+  return db.transaction(actingAs(writer), async (tx) => {
+    await wholeRow(tx, writer, id)
+    const deeds = await tx.query<DeedRow>(
+      `select at, act, revision, from_status, to_status, note from app.audit where piece_id = $1 order by id desc limit $2`,
+      [id, mostShown],
+    )
+    const revisions = await tx.query<SavedRow>(
+      `select ${saved} from app.revisions r where r.piece_id = $1 order by r.revision desc limit $2`,
+      [id, mostShown],
+    )
+    return {
+      ok: true,
+      deeds: deeds.rows.map(({ at, from_status: from, to_status: to, ...deed }) => ({
+        ...deed,
+        at: at.toISOString(),
+        from,
+        to,
+      })),
+      revisions: revisions.rows.map(presentSaved),
+    }
+  })
+}
+
+export async function pieceRevision(
+  { db }: DeskContext,
+  writer: Writer,
+  id: string,
+  revision: number,
+): Promise<RevisionFound> {
+  return db.transaction(actingAs(writer), async (tx) => {
+    await wholeRow(tx, writer, id)
+    const { rows } = await tx.query<
+      SavedRow & { sub: string | null; body_md: string; category: string; tags: string[] }
+    >(
+      `select ${saved}, r.sub, r.body_md, r.category, r.tags from app.revisions r
+        where r.piece_id = $1 and r.revision = $2`,
+      [id, revision],
+    )
+    const row = rows[0]
+    if (!row) throw notFound('This piece has no such revision.')
+    const { sub, body_md, category, tags } = row
+    return { ok: true, revision: { ...presentSaved(row), sub, body_md, category, tags } }
+  })
+}

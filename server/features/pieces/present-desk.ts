@@ -1,0 +1,61 @@
+import type { Urls } from '#platform/urls.ts'
+import type { DeskListItem, DeskPiece } from './desk-schema.ts'
+import type { Status } from './draft-schema.ts'
+import { actsOn } from './states.ts'
+
+export interface DeskRow {
+  readonly id: string
+  readonly headline: string
+  readonly sub: string | null
+  readonly category: string
+  readonly tags: string[]
+  readonly editor_status: Status
+  readonly revision: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly slug: string | null
+  readonly author_slug: string
+  readonly has_unpublished_changes: boolean | null
+}
+
+export interface WholeDeskRow extends DeskRow {
+  readonly body_md: string
+  readonly frame: string
+  readonly style: string
+  readonly locale: string
+  readonly fields: { readonly external_url?: string }
+  readonly first_published_at: Date | null
+  readonly review_required: boolean
+  readonly note: string | null
+}
+
+export function presentDeskItem(row: DeskRow, urls: Urls): DeskListItem {
+  return {
+    id: row.id,
+    headline: row.headline,
+    sub: row.sub,
+    category: row.category,
+    tags: row.tags,
+    status: row.editor_status,
+    revision: row.revision,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
+    has_unpublished_changes: row.has_unpublished_changes ?? false,
+  }
+}
+
+export function presentDeskPiece(row: WholeDeskRow, urls: Urls): DeskPiece {
+  return {
+    ...presentDeskItem(row, urls),
+    body_md: row.body_md,
+    frame: row.frame,
+    style: row.style,
+    locale: row.locale,
+    external_url: row.fields.external_url ?? null,
+    published_at: row.first_published_at?.toISOString() ?? null,
+    review_required: row.review_required,
+    acts: actsOn(row.editor_status, 'writer', row.review_required),
+    note: row.editor_status === 'changes_requested' || row.editor_status === 'rejected' ? row.note : null,
+  }
+}

@@ -1,0 +1,4 @@
+import { answerJobs } from '#platform/threads.ts'
+import { renderPiece } from '../rendering.ts'
+
+answerJobs(renderPiece)

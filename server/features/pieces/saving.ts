@@ -1,0 +1,35 @@
+import type { Transaction } from '#platform/db/database.ts'
+import { ServiceError } from '#platform/errors.ts'
+import type { EditPieceBody } from './draft-schema.ts'
+import { changesOf } from './manuscript.ts'
+
+/** Saving over what somebody else may have saved meanwhile. */
+
+export const etagOf = (revision: number): string => `"${revision}"`
+
+/** Refuses a change that was made from another revision than the one there is. */
+export function demandRevision(ifMatch: string | undefined, revision: number): void {
+  if (ifMatch === undefined) {
+    throw new ServiceError(
+      428,
+      'precondition_required',
+      'Send If-Match with the ETag of the piece as you read it, so that nobody else’s change is lost.',
+    )
+  }
+  if (ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etagOf(revision))) return
+  throw new ServiceError(
+    412,
+    'precondition_failed',
+    `The piece has changed since: it is at revision ${revision}. Read it again, then repeat your change.`,
+    { headers: { etag: etagOf(revision) } },
+  )
+}
+
+/** The database counts the revision and keeps it. */
+export async function saveChanges(tx: Transaction, id: string, changes: EditPieceBody): Promise<void> {
+  const columns = Object.entries(changesOf(changes))
+  if (columns.length === 0) return
+  // Names of columns come from manuscript.ts, never from the request.
+  const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
+  await tx.query(`update app.pieces set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)])
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { deskRoutes } from '#doors/desk/routes.ts'
+import { referenceRoutes } from '#doors/developers/reference.ts'
+import { markRoutes } from '#doors/discovery/mark.ts'
+import { type ApiDescription, openapiRoutes } from '#doors/discovery/openapi.ts'
+import { authorRoutes } from '#doors/rest/authors.ts'
+import { pieceRoutes } from '#doors/rest/pieces.ts'
+import { quotasOf } from '#doors/write/door.ts'
+import { draftRoutes } from '#doors/write/pieces.ts'
+import { accountSecrets } from '#features/accounts/settings.ts'
+import { createRenderer } from '#features/pieces/rendering/renderer.ts'
+import { refreshSample } from '#features/pieces/search/sample.ts'
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/database.ts'
+import { apiPool, deskPool, publicPools } from '#platform/db/pools.ts'
+import type { Counter, LimitName } from '#platform/http/limits.ts'
+import type { Weight } from '#platform/http/shedding.ts'
+import type { Metrics } from '#platform/observability/metrics.ts'
+import type { Urls } from '#platform/urls.ts'
+
+/** What the doors of one process share. */
+export interface House {
+  readonly app: FastifyInstance
+  readonly config: Config
+  readonly urls: Urls
+  readonly counter: Counter
+  readonly metrics: Metrics
+  /** Every pool that has been opened; closed with the server. */
+  readonly databases: Database[]
+  readonly onLost: (error: Error) => void
+  readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
+  /** The OpenAPI document of the whole house, whichever doors this process opens. */
+  readonly description: () => Promise<ApiDescription>
+}
+
+export type DoorName = 'public' | 'write' | 'desk'
+
+/** Each door with its own pools, of its own role: a process that opens one holds no other's credential. */
+export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>>> = {
+  async public({ app, config, urls, gate, metrics, databases, onLost, description }) {
+    const { db, searchDb } = publicPools(config, onLost)
+    databases.push(db, searchDb)
+    const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
+    const door = { reads, gate, onPartial: () => metrics.partialSearches.inc() }
+    await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
+    await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
+    await app.register(openapiRoutes, { description })
+    await app.register(markRoutes)
+    await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
+    // The first searches should not have to guess.
+    app.addHook('onListen', async () => {
+      refreshSample(searchDb).catch(() => {})
+    })
+  },
+
+  async write({ app, config, urls, gate, counter, databases, onLost }) {
+    const db = apiPool(config, onLost)
+    databases.push(db)
+    const { RATE_READ: reads, RATE_WRITE: writes, DRAFTS_A_DAY: draftsADay } = config
+    const quotas = quotasOf({ reads, writes, draftsADay }, counter)
+    const door = { writes: { db, urls }, gate: gate('write', 'read'), quotas }
+    await app.register(draftRoutes, { ...door, prefix: '/api/v1/pieces' })
+  },
+
+  async desk({ app, config, urls, gate, databases, onLost }) {
+    const desk = { db: deskPool(config, onLost), urls }
+    databases.push(desk.db)
+    const { origin } = new URL(config.BASE_URL)
+    const accounts = { ...desk, origin, houseName: config.HOUSE_NAME, secrets: accountSecrets(config.AUTH_SECRET) }
+    const renderer = createRenderer()
+    app.addHook('onClose', () => renderer.close())
+    const publishing = { ...desk, renderer, review: config.REVIEW }
+    await app.register(deskRoutes, { desk, accounts, publishing, origin, gate, prefix: '/desk/api' })
+  },
+}
+
+export const doorNames = Object.keys(openings) as DoorName[]

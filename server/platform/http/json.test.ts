@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import { handleErrors } from './errors.ts'
+import { readJson } from './json.ts'
+
+/** Gives back what was read. */
+const app = fastify()
+handleErrors(app)
+readJson(app)
+app.post('/', async ({ body }, reply) => reply.send({ body }))
+app.delete('/', async ({ body }) => ({ isNothing: body === undefined }))
+await app.ready()
+
+const json = 'application/json'
+const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/', payload, headers: { 'content-type': json, ...headers } })
+
+async function isRead(payload: string | Buffer, expected: unknown, headers?: Record<string, string>): Promise<void> {
+  const answer = await post(payload, headers)
+  assert.equal(answer.statusCode, 200, answer.body)
+  assert.deepEqual(answer.json().body, expected)
+}
+
+async function isRefused(status: number, payload: string | Buffer, headers?: Record<string, string>): Promise<void> {
+  const answer = await post(payload, headers)
+  assert.equal(answer.statusCode, status, answer.body.slice(0, 200))
+  assert.equal(answer.json().ok, false)
+}
+
+const arrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+describe('depth', () => {
+  test('of 32 is read, of 33 is refused, in lists and in objects', async () => {
+    await isRead(arrays(32), JSON.parse(arrays(32)))
+    await isRead(objects(32), JSON.parse(objects(32)))
+    await isRefused(400, arrays(33))
+    await isRefused(400, objects(33))
+    await isRefused(400, `[${'{"a":['.repeat(16)}1${']}'.repeat(16)}]`)
+  })
+  test('of 30,000 and more is refused before it is parsed', async () => {
+    for (const text of [arrays(30_000), '['.repeat(200_000), '{"a":'.repeat(150_000), '[{"":'.repeat(100_000)]) {
+      await isRefused(400, text)
+    }
+  })
+  test('is not the number of brackets side by side', async () => {
+    const wide = `[${'[],{},'.repeat(1000)}1]`
+    await isRead(wide, JSON.parse(wide))
+  })
+  for (const text of ['['.repeat(100), '{'.repeat(100), ']}'.repeat(100)]) {
+    test(`is not made by brackets in a string, such as ${text.slice(0, 4)}…`, async () => {
+      await isRead(JSON.stringify(text), text)
+      await isRead(JSON.stringify({ [text]: text }), { [text]: text })
+    })
+  }
+  test('is not hidden by quotation marks and backslashes', async () => {
+    await isRead(JSON.stringify(['"', '\\', '\\"', '\\\\"', arrays(40)]), ['"', '\\', '\\"', '\\\\"', arrays(40)])
+    await isRefused(400, `["\\\\",${arrays(33)}]`)
+    await isRefused(400, `["\\"",${arrays(33)}]`)
+    await isRefused(400, `["\\u0022",${arrays(33)}]`)
+    await isRefused(400, `"${arrays(40)}`)
+  })
+  test('is not hidden by closing brackets that close nothing', async () => {
+    await isRefused(400, `${']'.repeat(100)}${arrays(50)}`)
+  })
+})
+
+describe('names that poison objects are refused', () => {
+  for (const text of [
+    '{"__proto__":{"poison":1}}',
+    '{"__proto__":1}',
+    '{"a":[{"__proto__":{"poison":1}}]}',
+    '{"\\u005f_proto__":{"poison":1}}',
+    '{"\\u005f\\u005f\\u0070roto__":{"poison":1}}',
+    '{"constructor":{"prototype":{"poison":1}}}',
+    '{"\\u0063onstructor":{"prototype":{"poison":1}}}',
+    '{ "__proto__" : null }',
+  ]) {
+    test(text, async () => {
+      await isRefused(400, text)
+      assert.equal(({} as Record<string, unknown>)['poison'], undefined)
+    })
+  }
+  test('and others that only look like them are read', async () => {
+    for (const value of [{ constructor: 1 }, { prototype: {} }, { proto: 1 }, { a: '__proto__' }, { _proto_: 1 }]) {
+      await isRead(JSON.stringify(value), value)
+    }
+  })
+})
+
+describe('encoding', () => {
+  test('UTF-8 is read, in one and in four bytes', () => isRead('"aé茶😀"', 'aé茶😀'))
+  test('white space around it is read', () => isRead(' \r\n\t{"a":1}\n', { a: 1 }))
+  for (const [what, bytes] of [
+    ['bytes that are not UTF-8', [0x22, 0xff, 0xfe, 0x22]],
+    ['an overlong dot', [0x22, 0xc0, 0xae, 0x22]],
+    ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a character cut short', [0x22, 0xe2, 0x82, 0x22]],
+    ['a code point beyond the last', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],
+    ['a byte order mark', [0xef, 0xbb, 0xbf, 0x7b, 0x7d]],
+    ['UTF-16 with its mark', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+    ['UTF-16', [0x7b, 0x00, 0x7d, 0x00]],
+    ['NUL', [0x00]],
+    ['NUL behind it', [0x7b, 0x7d, 0x00]],
+  ] as const) {
+    test(`${what} is refused`, () => isRefused(400, Buffer.from(bytes)))
+  }
+  test('a byte order mark inside a string is a character like any other', () => isRead('"\ufeff"', '\ufeff'))
+
+  for (const charset of ['utf-8', 'UTF-8', '"utf-8"', ' utf-8 ']) {
+    test(`charset=${charset} is taken`, () => isRead('{}', {}, { 'content-type': `${json}; charset=${charset}` }))
+  }
+  for (const charset of ['utf-7', 'utf-16', 'utf-16le', 'latin1', 'iso-8859-1', '"utf-7"', 'utf-8-but-not']) {
+    test(`charset=${charset} is 415`, () => isRefused(415, '{}', { 'content-type': `${json}; charset=${charset}` }))
+  }
+  for (const encoding of ['gzip', 'br', 'deflate', 'identity,gzip', 'nonsense']) {
+    test(`Content-Encoding: ${encoding} is 415, whatever the bytes are`, async () => {
+      await isRefused(415, gzipSync('{}'), { 'content-encoding': encoding })
+      await isRefused(415, '{}', { 'content-encoding': encoding })
+    })
+  }
+  test('Content-Encoding: identity is taken', () => isRead('{}', {}, { 'content-encoding': 'identity' }))
+})
+
+describe('what is no JSON is 400', () => {
+  for (const text of [
+    '{',
+    '}',
+    'x',
+    "{'a':1}",
+    '{"a":1,}',
+    '[1,]',
+    '{"a":1}{"b":2}',
+    'NaN',
+    '01',
+    '"\n"',
+    '//',
+    '\\',
+    '"\\x"',
+  ]) {
+    test(JSON.stringify(text), () => isRefused(400, text))
+  }
+})
+
+describe('nothing at all', () => {
+  test('is no body, with the type of one', async () => {
+    const answer = await app.inject({ method: 'DELETE', url: '/', headers: { 'content-type': json } })
+    assert.deepEqual([answer.statusCode, answer.json()], [200, { isNothing: true }])
+  })
+})

@@ -1,0 +1,106 @@
+import Type, { type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import type { LetterOrder } from '../mail/letters.ts'
+
+/**
+ * The work that outlives a request: what there is, and what each may cost. A job is committed with the change that
+ * causes it, runs at least once, and may run again after a crash.
+ */
+export interface Jobs {
+  mail: LetterOrder & { readonly to: Recipient }
+  /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
+  'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
+  /** The edge caches forget every answer that carries one of these tags. */
+  'cache.purge': { readonly tags: readonly string[] }
+  'house.sweep': Nothing
+  /** Letters to writers whose keys have made drafts. */
+  'drafts.tell': Nothing
+}
+
+/** By account wherever there is one: the address is then looked up when the letter goes out, and never lies in the queue. */
+type Recipient = { readonly account: string } | { readonly address: string }
+
+type Nothing = Readonly<Record<string, never>>
+
+export type JobName = keyof Jobs
+
+/** Times are in seconds. */
+export interface JobRules {
+  /** How many at once in one process. */
+  readonly atOnce: number
+  /** The longest one try may take. */
+  readonly longest: number
+  readonly retries: number
+  /** The pause before the first retry; it doubles, up to the longest. */
+  readonly pause: number
+  readonly longestPause: number
+  /** How long a finished job is kept. */
+  readonly kept: number
+  /** Never two of them waiting or under way. */
+  readonly alone?: true
+}
+
+export const jobRules: { readonly [Name in JobName]: JobRules } = {
+  // A day. The parameters of a letter may hold a token, so they go as soon as it is sent.
+  mail: { atOnce: 4, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'account.letter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  // Ten minutes: by then every cache has let go of what it keeps for 30 s.
+  'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
+  'house.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
+  'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
+}
+
+const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+
+const payloads: { readonly [Name in JobName]: TSchema } = {
+  mail: Type.Object({
+    to: Type.Union([Type.Object({ account: Uuid }), Type.Object({ address: Type.String() })]),
+    letter: Type.String(),
+    params: Type.Object({}),
+  }),
+  'account.letter': Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
+  }),
+  'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),
+  'house.sweep': Type.Object({}),
+  'drafts.tell': Type.Object({}),
+}
+
+/** Whether what was read from the queue is what the job's function expects. */
+export const isPayload = <Name extends JobName>(name: Name, data: unknown): data is Jobs[Name] =>
+  Check(payloads[name], data)
+
+type Unprompted = { [Name in JobName]: Jobs[Name] extends Nothing ? Name : never }[JobName]
+
+/** What happens by the clock, in UTC. One process of all that run jobs sends each. */
+export const schedules: readonly { readonly job: Unprompted; readonly cron: string }[] = [
+  { job: 'house.sweep', cron: '17 * * * *' },
+  { job: 'drafts.tell', cron: '* * * * *' },
+]
+
+/** Another try would change nothing: the job is set aside at once, with what it was. */
+export class GiveUp extends Error {}
+
+/** A connection with a transaction open on it. */
+interface Transaction {
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+/**
+ * Adds a job to the caller's transaction: rolled back, there is no job. Answers with its id, or null where the job runs
+ * alone and one is already waiting or under way.
+ */
+export async function enqueue<Name extends JobName>(
+  tx: Transaction,
+  name: Name,
+  payload: Jobs[Name],
+  { startAfter }: { readonly startAfter?: Date } = {},
+): Promise<string | null> {
+  const { rows } = await tx.query('select jobs.add($1, $2::jsonb, $3::timestamptz) as id', [
+    name,
+    JSON.stringify(payload),
+    startAfter ?? null,
+  ])
+  return (rows[0] as { id: string | null }).id
+}

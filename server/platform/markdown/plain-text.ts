@@ -1,0 +1,57 @@
+import type { Token } from 'markdown-it'
+import { mentionOf, noteOf } from './footnotes.ts'
+import { isDone } from './tasks.ts'
+
+/** Lists, tables and notes: their parts stand close together. */
+const group = /^(bullet_list|ordered_list|table|footnotes)_(open|close)$/
+
+/**
+ * The same words without markup. Blocks are set apart by an empty line; items of a list, rows of a table and notes
+ * by a line break; cells by a tab.
+ */
+export function plainText(tokens: readonly Token[]): string {
+  let text = ''
+  let gap = '\n\n'
+  let lead = ''
+  let depth = 0
+  let row: string[] | undefined
+  const add = (block: string) => {
+    if (!block) return
+    text += (text && gap) + lead + block
+    lead = ''
+    gap = depth > 0 ? '\n' : '\n\n'
+  }
+  for (const token of tokens) {
+    if (group.test(token.type)) {
+      depth += token.nesting
+      if (depth === (token.nesting === 1 ? 1 : 0)) gap = '\n\n'
+    } else if (token.type === 'footnote_open') lead = `[${noteOf(token).number}] `
+    else if (token.type === 'tr_open') row = []
+    else if (token.type === 'tr_close') {
+      add(row?.join('\t').trimEnd() ?? '')
+      row = undefined
+    } else if (token.type === 'inline') {
+      const inline = inlineText(token.children ?? [])
+      if (row) row.push(inline)
+      else add(inline)
+    } else if (token.type === 'fence' || token.type === 'code_block') add(token.content.replace(/\n$/, ''))
+  }
+  return text
+}
+
+/** `[x]` and `[1]` of tasks and notes are marks, not words: a heading's id does without them. */
+export function inlineText(tokens: readonly Token[], { marks = true } = {}): string {
+  let text = ''
+  for (const token of tokens) {
+    if (token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special') text += token.content
+    else if (token.type === 'softbreak' || token.type === 'hardbreak') text += '\n'
+    else if (token.type === 'image') text += inlineText(token.children ?? [], { marks })
+    else if (!marks) continue
+    else if (token.type === 'task_open') text += isDone(token) ? '[x] ' : '[ ] '
+    else if (token.type === 'footnote_mark') {
+      const { label, number } = mentionOf(token)
+      text += number ? `[${number}]` : `[^${label}]`
+    }
+  }
+  return text
+}

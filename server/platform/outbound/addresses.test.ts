@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import ipaddr from 'ipaddr.js'
+import { addressList, isForbiddenAddress } from './addresses.ts'
+
+/** The same question put to ipaddr.js: its table of special ranges, its matching, and its parser. */
+function referenceForbids(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  // AS112 and AMT relays are anycast services of the public internet.
+  if (ip instanceof ipaddr.IPv4) return !['unicast', 'as112', 'amt'].includes(ip.range()) || ip.match(wireServer)
+  return !ip.match(globalV6) || !(ip.range() === 'unicast' || ip.match(as112))
+}
+const wireServer = ipaddr.parseCIDR('168.63.129.16/32') as [ipaddr.IPv4, number]
+const globalV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
+const as112 = ipaddr.parseCIDR('2620:4f:8000::/48') as [ipaddr.IPv6, number]
+
+const agree = (text: string) => assert.equal(isForbiddenAddress(text), referenceForbids(ipaddr.parse(text)), text)
+
+const specialV4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12
+  192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24
+  198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32`.split(/\s+/)
+
+const specialV6 =
+  `::/128 ::1/128 ::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 100:0:0:1::/64
+  2000::/3 2001::/23 2001::/32 2001:1::1/128 2001:2::/48 2001:3::/32 2001:4:112::/48 2001:10::/28 2001:20::/28
+  2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10
+  ff00::/8`.split(/\s+/)
+
+const v4Text = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
+const v6Text = (value: bigint): string => value.toString(16).padStart(32, '0').match(/.{4}/g)!.join(':')
+const numberOf = (network: string): bigint =>
+  BigInt(`0x${Buffer.from(ipaddr.parse(network).toByteArray()).toString('hex')}`)
+
+/** First and last of a range, one before, one after. */
+function edges(cidr: string, bits: number): bigint[] {
+  const [network, prefix] = cidr.split('/') as [string, string]
+  const size = 1n << BigInt(bits - Number(prefix))
+  const first = numberOf(network)
+  const all = 1n << BigInt(bits)
+  return [first - 1n, first, first + size - 1n, first + size].map((edge) => ((edge % all) + all) % all)
+}
+
+test('IPv4: at every edge of every special range the answer is that of an independent reference', (t) => {
+  const texts = specialV4.flatMap((cidr) => edges(cidr, 32)).map((edge) => v4Text(Number(edge)))
+  texts.forEach(agree)
+  t.diagnostic(`${texts.length} edges`)
+})
+
+test('IPv4: between two edges nothing changes, so that the edges stand for all addresses', (t) => {
+  const borders = [...new Set(specialV4.flatMap((cidr) => edges(cidr, 32)))].map(Number).sort((a, b) => a - b)
+  const steps = 200
+  for (const [place, border] of borders.entries()) {
+    const width = (borders[place + 1] ?? 2 ** 32) - border
+    for (let step = 0; step < steps; step += 1) agree(v4Text(border + Math.floor((width * step) / steps)))
+  }
+  t.diagnostic(`${borders.length * steps} addresses`)
+})
+
+test('IPv6: at every edge of every special range the answer is that of an independent reference', (t) => {
+  const texts = specialV6.flatMap((cidr) => edges(cidr, 128)).map(v6Text)
+  texts.forEach(agree)
+  t.diagnostic(`${texts.length} edges`)
+})
+
+test('IPv6: a million random addresses, half of them in or beside special ranges', (t) => {
+  const known = specialV6.map((cidr) => {
+    const [ip, prefix] = ipaddr.parseCIDR(cidr) as [ipaddr.IPv6, number]
+    return { parts: ip.parts, prefix }
+  })
+  const random = randomBits(20_240_613)
+  const seen = { forbidden: 0, public: 0 }
+  for (let count = 0; count < 1_000_000; count += 1) {
+    const parts = Array.from({ length: 8 }, () => random() >>> 16)
+    const kind = count % 4
+    if (kind === 1) parts[0] = (parts[0]! & 0x1fff) | 0x2000
+    if (kind >= 2) {
+      const { parts: network, prefix } = known[random() % known.length]!
+      for (const [place, part] of network.entries()) {
+        const fixed = Math.min(16, Math.max(0, prefix - place * 16))
+        const mask = (0xffff << (16 - fixed)) & 0xffff
+        parts[place] = (part & mask) | (parts[place]! & ~mask & 0xffff)
+      }
+      // One bit off, in the last sixteen of the prefix: just beside it.
+      const bit = prefix - 1 - (random() % Math.min(prefix, 16))
+      if (kind === 3) parts[bit >> 4]! ^= 0x8000 >> (bit & 15)
+    }
+    const text = spell(parts, count % 16)
+    const forbids = isForbiddenAddress(text)
+    // Every seventeenth also through the reference's parser, which is most of its time.
+    const reference = count % 17 === 0 ? ipaddr.parse(text) : new ipaddr.IPv6(parts)
+    if (forbids !== referenceForbids(reference)) assert.fail(`${text}: we say ${forbids}`)
+    seen[forbids ? 'forbidden' : 'public'] += 1
+  }
+  assert.ok(seen.public > 100_000 && seen.forbidden > 100_000)
+  t.diagnostic(`${seen.forbidden} forbidden, ${seen.public} public`)
+})
+
+/** Mulberry32: the same addresses in every run. */
+function randomBits(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+}
+
+/** Four ways to write the same address, drawn apart from the kind of address. */
+function spell(parts: readonly number[], choice: number): string {
+  const groups = parts.map((part) => part.toString(16))
+  const way = choice >> 2
+  if (way === 0) return groups.map((group) => group.padStart(4, '0').toUpperCase()).join(':')
+  if (way === 1) return `${groups.slice(0, 6).join(':')}:${v4Text(((parts[6]! << 16) | parts[7]!) >>> 0)}`
+  if (way === 2) return groups.join(':').replace(/(^|:)0(:0)+(:|$)/, '::')
+  return groups.join(':')
+}
+
+test('what is not an address in its usual spelling is forbidden', () => {
+  const texts = `x example.org 8.8.8 8.8.8.8.8 08.8.8.8 0x8.8.8.8 134744072 8.8.8.256 8.8.8.-1 2606:4700 2606:4700::g
+    [2606:4700::1] 2606:4700::1%lo fe80::1%1 1::2::3 ::ffff:8.8.8.8 ::8.8.8.8 ①.1.1.1 8.8.8.8/32`.split(/\s+/)
+  for (const text of [...texts, '', ' ', ' 8.8.8.8', '8.8.8.8 ', '8.8.8.8\n']) {
+    assert.equal(isForbiddenAddress(text), true, JSON.stringify(text))
+  }
+})
+
+test('an address of our own is forbidden in every spelling, its neighbour is not', () => {
+  const own = addressList(['198.41.0.4', '2001:500:2::c'])
+  for (const text of ['198.41.0.4', '2001:500:2::c', '2001:0500:2:0:0:0:0:C']) {
+    assert.equal(isForbiddenAddress(text), false, text)
+    assert.equal(isForbiddenAddress(text, own), true, text)
+  }
+  for (const text of ['198.41.0.5', '2001:500:2::d']) assert.equal(isForbiddenAddress(text, own), false, text)
+})

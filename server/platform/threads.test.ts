@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { after, test } from 'node:test'
+import { ServiceError } from './errors.ts'
+import { openThreads, ThreadEnded } from './threads.ts'
+
+const here = (name: string) => new URL(name, import.meta.url).href
+
+/** Does what its job says. */
+const source = `
+  import { answerJobs } from '${here('./threads.ts')}'
+  import { ServiceError } from '${here('./errors.ts')}'
+  let done = 0
+  answerJobs((job) => {
+    done += 1
+    if (job === 'spin') for (;;);
+    if (job === 'hoard') for (const all = []; ; ) all.push(new Array(100_000).fill(done))
+    if (job === 'exit') process.exit(3)
+    if (job === 'throw') throw new TypeError('not this')
+    if (job === 'refuse') throw new ServiceError(422, 'render_too_large', 'Too much.', { errors: [{ pointer: '/a', code: 'b', detail: 'c' }] })
+    if (job === 'env') return Object.keys(process.env).length
+    return done
+  })`
+const limits = {
+  file: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+  threads: 1,
+  milliseconds: 500,
+  megabytes: 32,
+  mostWaiting: 3,
+}
+
+const threads = openThreads<string, number>(limits)
+after(() => threads.close())
+
+test('one thread does jobs after each other', async () => {
+  assert.deepEqual(await Promise.all(['a', 'b', 'c'].map((job) => threads.run(job))), [1, 2, 3])
+})
+
+test('a job that is refused or fails leaves its thread at work', async () => {
+  await assert.rejects(threads.run('refuse'), (error) => {
+    assert.ok(error instanceof ServiceError)
+    assert.deepEqual([error.status, error.reason, error.message], [422, 'render_too_large', 'Too much.'])
+    assert.deepEqual(error.errors, [{ pointer: '/a', code: 'b', detail: 'c' }])
+    return true
+  })
+  await assert.rejects(threads.run('throw'), { name: 'TypeError', message: 'not this' })
+  assert.equal(await threads.run('a'), 6)
+})
+
+test('a job over its time, over its memory or without an answer fails alone, and a new thread takes the next', async () => {
+  const ended = (over: string) => (error: unknown) => error instanceof ThreadEnded && error.over === over
+  const [time, afterTime] = [threads.run('spin'), threads.run('a')]
+  await assert.rejects(time, ended('time'))
+  assert.equal(await afterTime, 1)
+
+  const [memory, afterMemory] = [threads.run('hoard'), threads.run('a')]
+  await assert.rejects(memory, (error) => ended('memory')(error) || ended('time')(error))
+  assert.equal(await afterMemory, 1)
+
+  const [exit, afterExit] = [threads.run('exit'), threads.run('a')]
+  await assert.rejects(exit, /the thread ended/)
+  assert.equal(await afterExit, 1)
+})
+
+test('the clock runs for the job at work, not for those that wait', async () => {
+  const other = openThreads<string, number>({ ...limits, mostWaiting: 10 })
+  const jobs = ['spin', 'spin', 'a'].map((job) => other.run(job))
+  const outcomes = await Promise.allSettled(jobs)
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled'],
+  )
+  await other.close()
+})
+
+test('when as many wait as may, the next is told to come again', async () => {
+  const jobs = Array.from({ length: 5 }, () => threads.run('a'))
+  const outcomes = await Promise.allSettled(jobs)
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  assert.equal(refused.length, 1)
+  assert.equal(refused[0]?.reason.status, 503)
+  assert.equal(refused[0]?.reason.headers['retry-after'], '2')
+})
+
+test('a thread sees nothing of the environment', async () => {
+  assert.equal(await threads.run('env'), 0)
+})
+
+test('a thread that cannot begin fails who waits, one after the other', async () => {
+  const broken = openThreads<string, number>({ ...limits, file: new URL('data:text/javascript,throw new Error("no")') })
+  const outcomes = await Promise.allSettled([broken.run('a'), broken.run('b')])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
+    ['no', 'no'],
+  )
+  await broken.close()
+})
+
+test('closing ends the job at work and those that wait, and takes no more', async () => {
+  const other = openThreads<string, number>(limits)
+  const jobs = ['spin', 'a'].map((job) => other.run(job))
+  const outcomes = Promise.allSettled(jobs)
+  await other.close()
+  for (const outcome of await outcomes) assert.equal(outcome.status, 'rejected')
+  await assert.rejects(other.run('a'), { status: 503 })
+})
+
+test('a program waits for its jobs, and then ends without being told to', () => {
+  const program = `
+    import { openThreads } from '${here('./threads.ts')}'
+    const threads = openThreads({ ...${JSON.stringify(limits)}, file: new URL(${JSON.stringify(limits.file.href)}) })
+    console.log(await threads.run('a'))`
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000 })
+  assert.equal(String(output), '1\n')
+})

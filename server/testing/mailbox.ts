@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { after } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+
+/** A letter as it arrived. */
+interface Received {
+  readonly to: readonly string[]
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Every address in the HTML part's links, in order. */
+  readonly links: readonly string[]
+  /** By name in lower case, unfolded and decoded. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly raw: string
+}
+
+export interface Mailbox {
+  readonly url: string
+  readonly port: number
+  letters(): readonly Received[]
+  /** The first letter to this address that fits, now or within the time: a subject to find, or a test of one's own. */
+  waitForLetter(to: string, match?: RegExp | ((letter: Received) => boolean), within?: number): Promise<Received>
+  /** Answers from now on with a code of SMTP, or not at all. `undefined` takes letters again, also those kept waiting. */
+  refuse(how: number | 'silence' | undefined): void
+  close(): Promise<void>
+}
+
+/** A real SMTP server on this machine, for one test file; closed after it. A port given makes it come back where it was. */
+export async function startMailbox(port = 0): Promise<Mailbox> {
+  const letters: Received[] = []
+  let refusal: number | 'silence' | undefined
+  const waiting: (() => void)[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 200,
+    onRcptTo: (_address, _session, done) => {
+      if (refusal === 'silence') return void waiting.push(() => done())
+      done(refusal === undefined ? null : Object.assign(new Error('not today'), { responseCode: refusal }))
+    },
+    onData: async (stream, { envelope }, done) => {
+      const raw = await textOf(stream)
+      letters.push(
+        read(
+          raw,
+          envelope.rcptTo.map(({ address }) => address),
+        ),
+      )
+      done()
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const actual = (server.server.address() as AddressInfo).port
+
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= new Promise((resolve) => server.close(() => resolve()))
+    return closed
+  }
+  after(close)
+
+  return {
+    url: `smtp://127.0.0.1:${actual}`,
+    port: actual,
+    letters: () => letters,
+    async waitForLetter(to, match = () => true, within = 10_000) {
+      const fits = match instanceof RegExp ? ({ subject }: Received) => match.test(subject) : match
+      for (const end = Date.now() + within; Date.now() < end; ) {
+        const found = letters.find((letter) => letter.to.includes(to) && fits(letter))
+        if (found) return found
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+      const there = letters.map((letter) => `${letter.to}: ${letter.subject}`).join('; ')
+      throw new Error(`no such letter to ${to} within ${within} ms; there ${there ? `are ${there}` : 'is none'}`)
+    },
+    refuse: (how) => {
+      refusal = how
+      if (how === undefined) for (const go of waiting.splice(0)) go()
+    },
+    close,
+  }
+}
+
+interface Part {
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** What nodemailer writes, and no more of MIME than that. */
+function read(raw: string, to: readonly string[]): Received {
+  const whole = partOf(raw)
+  const boundary = /boundary="?([^";]+)"?/.exec(whole.headers.get('content-type') ?? '')?.[1]
+  const parts = boundary
+    ? whole.body
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map((part) => partOf(part.replace(/^\r\n/, '')))
+    : [whole]
+  const ofType = (type: string) => {
+    const part = parts.find(({ headers }) => headers.get('content-type')?.startsWith(type))
+    return part ? decoded(part) : ''
+  }
+  const html = ofType('text/html')
+  return {
+    to,
+    from: whole.headers.get('from') ?? '',
+    subject: whole.headers.get('subject') ?? '',
+    text: ofType('text/plain'),
+    html,
+    links: [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => unescaped(link!)),
+    headers: whole.headers,
+    raw,
+  }
+}
+
+function partOf(raw: string): Part {
+  const end = raw.indexOf('\r\n\r\n')
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+  const headers = lines.map((line): [string, string] => {
+    const [name = '', ...value] = line.split(':')
+    return [name.toLowerCase(), plainWords(value.join(':').trim())]
+  })
+  return { headers: new Map(headers), body: raw.slice(end + 4) }
+}
+
+function decoded({ headers, body }: Part): string {
+  const coding = headers.get('content-transfer-encoding')
+  const text =
+    coding === 'base64'
+      ? Buffer.from(body, 'base64').toString()
+      : coding === 'quoted-printable'
+        ? quotedPrintable(body.replace(/=\r\n/g, '')).toString()
+        : body
+  return text.replaceAll('\r\n', '\n').trimEnd()
+}
+
+const quotedPrintable = (text: string): Buffer =>
+  Buffer.from(
+    text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
+
+/** RFC 2047: =?UTF-8?Q?caf=C3=A9?= */
+const plainWords = (value: string): string =>
+  value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, coding: string, word: string) =>
+      coding.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString()
+        : quotedPrintable(word.replaceAll('_', ' ')).toString(),
+    )
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

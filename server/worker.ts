@@ -1,0 +1,106 @@
+import { sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
+import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
+import { purgeAt } from '#platform/cdn.ts'
+import { type Config, ConfigError } from '#platform/config.ts'
+import { Database } from '#platform/db/database.ts'
+import type { JobName } from '#platform/jobs/jobs.ts'
+import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
+import { createMailer } from '#platform/mail/mailer.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import { jobSeconds } from '#platform/observability/metrics.ts'
+
+/** Who does which job: one table. */
+
+type Work = { readonly [Name in JobName]: Run<Name> }
+
+/** What `house.sweep` does every hour: each throws away something that has served its time. */
+const sweeps: readonly ((db: Database) => Promise<unknown>)[] = [sweepAccounts, sweepDrafts]
+
+export interface Worker {
+  /** Takes no more jobs and waits for those under way, 16 s at most; what is not done then is given back. */
+  stop(): Promise<void>
+}
+
+export async function startWorker(config: Config, log: Logger): Promise<Worker> {
+  const access = signIn(config)
+  const mailer = createMailer(config, log)
+  const purge = purgeAt(config.PURGE_URL)
+  const db = new Database({
+    ...access,
+    name: 'worker',
+    connections: 4,
+    statementTimeout: 5000,
+    onError: (err) => log.warn({ event: 'database_connection_lost', err }),
+  })
+  const close = async () => {
+    mailer.close()
+    await db.close()
+  }
+
+  const work: Work = {
+    mail: async ({ to, ...order }, { id }) => {
+      const address = 'account' in to ? await addressOf(db, to.account) : to.address
+      if (address !== null) await mailer.send(id, address, order)
+    },
+    'account.letter': (asked, { id }) => sendLetterAsked(db, (to, order) => mailer.send(id, to, order), asked),
+    'cache.purge': ({ tags }, { signal }) => purge(tags, signal),
+    'drafts.tell': () => tellOfDrafts(db),
+    'house.sweep': async () => {
+      const swept = await Promise.allSettled(sweeps.map((sweep) => sweep(db)))
+      const failures = swept.filter((one) => one.status === 'rejected')
+      if (failures.length > 0) throw new AggregateError(failures.map(({ reason }) => reason))
+    },
+  }
+
+  const queue = await openQueue({ ...access, onOutcome: told(log), onTrouble: toldNowAndThen(log) }).catch(
+    async (error) => {
+      await close()
+      throw error
+    },
+  )
+  for (const name of Object.keys(work) as JobName[]) await queue.work(name, work[name] as Run<JobName>)
+  log.info({ event: 'working', jobs: Object.keys(work) })
+  return {
+    stop: async () => {
+      await queue.stop()
+      await close()
+    },
+  }
+}
+
+function signIn({ WORKER_DATABASE_URL, DATABASE_URL }: Config): { url: string; role?: string } {
+  if (WORKER_DATABASE_URL) return { url: WORKER_DATABASE_URL }
+  if (DATABASE_URL) return { url: DATABASE_URL, role: 'svc_worker' }
+  throw new ConfigError(['WORKER_DATABASE_URL or DATABASE_URL is required where jobs run'])
+}
+
+/** Null for an account that is gone or barred: there is nobody to write to. */
+async function addressOf(db: Database, account: string): Promise<string | null> {
+  const [found] = await db.run<{ address: string | null }>({
+    text: 'select jobs.address_of($1) as address',
+    values: [account],
+  })
+  return found!.address
+}
+
+const levels = { done: 'info', failed: 'warn', given_up: 'error' } as const
+
+/** One line of log and one measurement for each try. The payload is nobody's business. */
+function told(log: Logger) {
+  return ({ job, id, try: count, outcome, seconds, error }: Outcome) => {
+    jobSeconds.observe({ job, outcome }, seconds)
+    log[levels[outcome]]({ event: `job_${outcome}`, job, id, try: count, ms: Math.round(seconds * 1000), err: error })
+  }
+}
+
+const quiet = 5000
+
+/** While the database is away every poll of every queue fails; one line in five seconds says so too. */
+function toldNowAndThen(log: Logger) {
+  let last = Number.NEGATIVE_INFINITY
+  return ({ message }: { message: string }) => {
+    if (performance.now() - last < quiet) return
+    last = performance.now()
+    log.warn({ event: 'queue_trouble', message })
+  }
+}

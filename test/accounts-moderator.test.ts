@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { testApp } from '../server/testing/app.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { anyEmail, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
+
+/** `standfirst moderator add`, as an operator meets it, and what the people it names can then do. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+
+function add(...args: string[]): Promise<{ code: number; out: string; error: string }> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url, BASE_URL: 'https://house.test/' }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, 'moderator', 'add', ...args], { env }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
+    )
+  })
+}
+const roleOf = async (email: string) =>
+  (await admin.query('select role from app.accounts where email = $1', [email])).rows[0]?.role
+
+test('a new moderator sets their own password by a link that works once, and needs no letter', async () => {
+  const email = anyEmail()
+  const { code, out, error } = await add(email.toUpperCase(), '--name', 'Mo Derator')
+  assert.equal(code, 0, error)
+  const [link = ''] = /https:\S+/.exec(out) ?? []
+  assert.match(link, /^https:\/\/house\.test\/desk\/reset-password#[\w-]{43}$/)
+  const token = new URL(link).hash.slice(1)
+
+  const browser = openDesk(app)
+  assert.equal((await browser.post('/reset-password', { token, password: goodPassword })).statusCode, 200)
+  assert.equal((await browser.post('/reset-password', { token, password: goodPassword })).statusCode, 410)
+  assert.equal((await browser.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+  const { account } = (await browser.get('/account')).json()
+  assert.deepEqual([account.role, account.name, account.writer], ['moderator', 'Mo Derator', null])
+})
+
+test('asked again before the link was used, it gives another, and the first opens nothing', async () => {
+  const email = anyEmail()
+  const [first, second] = [await add(email), await add(email)].map(({ out }) => /#([\w-]{43})/.exec(out)?.[1])
+  assert.ok(first && second && first !== second)
+  const statusOf = async (token: string) =>
+    (await openDesk(app).post('/reset-password', { token, password: goodPassword })).statusCode
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [410, 200])
+  assert.match((await add(email)).out, /already/)
+})
+
+test('a writer becomes a moderator and stays a writer', async () => {
+  const { email } = await makeAccount(admin)
+  assert.match((await add(email)).out, /from now on/)
+  assert.equal(await roleOf(email), 'moderator')
+})
+
+test('whoever has not confirmed an address does not become a moderator by it', async () => {
+  const { email, id } = await makeAccount(admin)
+  await admin.query('update app.accounts set email_verified_at = null where id = $1', [id])
+  const { code, error } = await add(email)
+  assert.equal(code, 1)
+  assert.match(error, /not confirmed/)
+  assert.equal(await roleOf(email), 'writer')
+})
+
+test('what is no address is refused', async () => {
+  const { code, error } = await add('nobody')
+  assert.equal(code, 1)
+  assert.match(error, /not an e-mail address/)
+})

@@ -1,0 +1,125 @@
+import type { Browser, Route } from 'playwright-core'
+
+/**
+ * A page in a real browser that is told about everything a hostile text may do: call `__pwned`, open a dialog, a
+ * frame or a window, ask for anything but a picture over https, or leave markup that no writer may write.
+ * There is no content security policy in the way: what is tried is the text itself.
+ */
+export interface HostilePage {
+  /** A document made by the test, shown as a page of its own. */
+  show(html: string): Promise<Sightings>
+  /** An address of the house, as it answers, but for its policy. */
+  visit(url: string): Promise<Sightings>
+  close(): Promise<void>
+}
+
+export interface Sightings {
+  /** What `__pwned` was called with. */
+  readonly ran: number[]
+  readonly others: string[]
+}
+
+const address = 'http://hostile.test/'
+
+export async function openHostilePage(browser: Browser): Promise<HostilePage> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  let seen: Sightings = { ran: [], others: [] }
+  let shown = ''
+  let visited = ''
+
+  await page.exposeFunction('__pwned', (id: number) => void seen.ran.push(id))
+  page.on('dialog', (dialog) => {
+    seen.others.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('frameattached', (frame) => seen.others.push(`frame ${frame.url()}`))
+  page.on('websocket', (socket) => seen.others.push(`socket ${socket.url()}`))
+  context.on('page', (other) => {
+    seen.others.push(`window ${other.url()}`)
+    void other.close()
+  })
+
+  await context.route('**/*', async (route) => {
+    const request = route.request()
+    const url = request.url()
+    if (url === address) return route.fulfill({ contentType: 'text/html; charset=utf-8', body: shown })
+    if (url === visited) return withoutPolicy(route)
+    if (!(request.resourceType() === 'image' && url.startsWith('https:'))) {
+      // A browser asks every site for its icon.
+      if (!url.endsWith('/favicon.ico')) seen.others.push(`request ${url}`)
+    }
+    return route.abort()
+  })
+
+  async function open(url: string): Promise<Sightings> {
+    seen = { ran: [], others: [] }
+    await page.goto(url)
+    await page.evaluate(pokeEverything)
+    // Addresses that were clicked run in a later turn of the page.
+    await page.waitForTimeout(50)
+    seen.others.push(...((await page.evaluate(strangeMarkup)) as string[]))
+    return seen
+  }
+
+  return {
+    show(html) {
+      shown = html
+      visited = ''
+      return open(address)
+    },
+    visit(url) {
+      visited = url
+      return open(url)
+    },
+    close: () => context.close(),
+  }
+}
+
+async function withoutPolicy(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const { 'content-security-policy': _, ...headers } = response.headers()
+  await route.fulfill({ response, headers })
+}
+
+/** Texts side by side, each in an element with its number. */
+export const sheet = (texts: readonly { readonly id: number; readonly html: string }[]): string =>
+  `<!doctype html><meta charset="utf-8"><title>x</title><body>${texts
+    .map(({ id, html }) => `<div data-payload="${id}">${html}</div>`)
+    .join('\n')}`
+
+/** Hands do what a hostile text waits for: everything is clicked, pointed at and focused. Links that lead out are not followed. */
+const pokeEverything = `(() => {
+  addEventListener('click', (event) => {
+    const link = event.target.closest && event.target.closest('a')
+    if (link && /^(https?|mailto):$/.test(link.protocol)) event.preventDefault()
+  }, true)
+  const events = ['mouseover', 'mouseenter', 'pointerover', 'focus', 'toggle', 'animationstart', 'load', 'error', 'begin']
+  for (const element of document.querySelectorAll('*')) {
+    for (const type of events) element.dispatchEvent(new Event(type))
+    if (element.click) element.click()
+  }
+})()`
+
+/** What stands in the page and may not, said again and not taken from the sanitiser. */
+const strangeMarkup = `(() => {
+  const tags = 'P H1 H2 H3 H4 H5 H6 UL OL LI BLOCKQUOTE PRE CODE EM STRONG DEL A IMG BR HR TABLE THEAD TBODY TR TH TD'
+  const allowed = new Set((tags + ' SECTION SUP SPAN LABEL INPUT').split(' '))
+  const values = {
+    id: /^(s|fn|fnref)-[^\\s"'<>]+$/, class: /^[\\w .+#-]+$/, href: /^(https?:|mailto:|#)/, src: /^https:/,
+    rel: /^ugc nofollow noopener noreferrer$/, role: /^doc-[a-z]+$/, loading: /^lazy$/, decoding: /^async$/,
+    align: /^(left|center|right)$/, start: /^\\d+$/, type: /^checkbox$/, title: /^/, alt: /^/, disabled: /^$/, checked: /^$/,
+  }
+  const strange = []
+  for (const sheet of document.querySelectorAll('[data-payload]')) {
+    const id = sheet.dataset.payload
+    if (sheet.parentElement !== document.body) strange.push(id + ' is inside another')
+    for (const element of sheet.querySelectorAll('*')) {
+      if (!allowed.has(element.tagName)) strange.push(id + ' has ' + element.tagName)
+      for (const { name, value } of element.attributes) {
+        if (!values[name] || !values[name].test(value)) strange.push(id + ' has ' + name + '=' + value)
+      }
+    }
+  }
+  return strange
+})()`

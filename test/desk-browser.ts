@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type pg from 'pg'
+import { addAccount, type NewAccount } from '../server/features/accounts/add.ts'
+
+/** A browser on a page of the house: keeps its cookies, and says where its requests come from. */
+export interface DeskBrowser {
+  readonly cookies: Map<string, string>
+  readonly address: string
+  get(path: string): Promise<LightMyRequestResponse>
+  post(path: string, body?: object): Promise<LightMyRequestResponse>
+  send(method: InjectOptions['method'], path: string, body?: object): Promise<LightMyRequestResponse>
+}
+
+/** An address nobody else comes from. */
+export const anyAddress = (): string =>
+  `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+
+export function openDesk(app: FastifyInstance, address = anyAddress(), userAgent = 'A browser'): DeskBrowser {
+  const cookies = new Map<string, string>()
+  const send: DeskBrowser['send'] = async (method, path, body) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const request: InjectOptions = {
+      method: method ?? 'GET',
+      url: `/desk/api${path}`,
+      remoteAddress: address,
+      headers: { 'sec-fetch-site': 'same-origin', 'user-agent': userAgent, ...(cookie ? { cookie } : {}) },
+      ...(body ? { payload: body } : {}),
+    }
+    let answer = await app.inject(request)
+    // On a loaded machine the house may be too busy to let anyone in; that is no answer to what was asked.
+    for (let tries = 1; tries < 20 && /The service is busy/.test(answer.body); tries += 1) {
+      await pause(250)
+      answer = await app.inject(request)
+    }
+    for (const { name, value, maxAge } of answer.cookies) {
+      if (maxAge === 0) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
+  }
+  return {
+    cookies,
+    address,
+    send,
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+  }
+}
+
+export const goodPassword = 'correct horse battery staple'
+
+export const anyEmail = (): string => `p${randomBytes(5).toString('hex')}@house.test`
+
+/** An account with a confirmed address; a writer unless said otherwise. */
+export async function makeAccount(
+  admin: pg.Pool,
+  given: Partial<NewAccount> = {},
+): Promise<{ id: string; email: string }> {
+  const email = given.email ?? anyEmail()
+  const client = await admin.connect()
+  try {
+    const id = await addAccount(client, { email, name: 'A Person', role: 'writer', password: goodPassword, ...given })
+    return { id, email }
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** What becomes of an answer: it arrives, is lost before or after it was given, or is cut somewhere in the middle. */
+const fates = { arrives: 0.6, early: 0.1, late: 0.15, cut: 0.15 } as const
+type Fate = keyof typeof fates
+
+export interface DroppingProxy {
+  readonly port: number
+  /** How many answers met each fate. */
+  readonly met: Readonly<Record<Fate, number>>
+  close(): Promise<void>
+}
+
+/**
+ * A network that always delivers requests and often loses answers. `early` hangs up on the client while the server is
+ * still at work (and, half of the time, on the server too), `late` once the answer is there, `cut` after some bytes of it.
+ */
+export async function droppingProxy(target: number): Promise<DroppingProxy> {
+  const met: Record<Fate, number> = { arrives: 0, early: 0, late: 0, cut: 0 }
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  }
+
+  const server = createServer({ noDelay: true }, (client) => {
+    keep(client)
+    const upstream = keep(connect({ port: target, host: '127.0.0.1', noDelay: true }))
+    let fate: Fate | undefined
+
+    const hangUp = () => {
+      client.resetAndDestroy()
+      upstream.destroy()
+    }
+    client.on('data', (bytes: Buffer) => {
+      upstream.write(bytes)
+      if (fate !== undefined) return
+      fate = draw()
+      met[fate] += 1
+      if (fate !== 'early') return
+      setTimeout(() => {
+        client.resetAndDestroy()
+        if (Math.random() < 0.5) upstream.destroy()
+      }, Math.random() * 4)
+    })
+    upstream.on('data', (bytes: Buffer) => {
+      if (fate === 'arrives') {
+        client.write(bytes)
+        fate = undefined
+      } else if (fate === 'cut') {
+        // Some bytes, never all of them; the client sees the end only after they were sent.
+        client.end(bytes.subarray(0, 1 + Math.floor(Math.random() * (bytes.length - 1))))
+        upstream.destroy()
+      } else hangUp()
+    })
+    client.on('close', () => {
+      if (fate !== 'early') upstream.destroy()
+    })
+    upstream.on('close', () => client.destroySoon())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    met,
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function draw(): Fate {
+  let left = Math.random()
+  for (const fate of Object.keys(fates) as Fate[]) {
+    left -= fates[fate]
+    if (left < 0) return fate
+  }
+  return 'arrives'
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg'
+
+/** Every change of the public wing, written down by triggers of the test's own: it asks nobody what happened. */
+
+const tables = {
+  authors: 'id',
+  former_slugs: 'author_id',
+  pieces: 'id',
+  piece_contents: 'piece_id',
+  piece_texts: 'piece_id',
+}
+
+export interface Change {
+  readonly relation: string
+  readonly op: 'INSERT' | 'UPDATE' | 'DELETE'
+  readonly id: string
+  readonly transaction: string
+  /** What the audit trail says was done in the same transaction. */
+  readonly acts: string[]
+}
+
+export async function watchPublicWing(admin: pg.Pool): Promise<void> {
+  await admin.query(`
+    create table public.seen (relation text, op text, id uuid, transaction xid8 default pg_current_xact_id());
+    create function public.note_change() returns trigger language plpgsql security definer as $$
+    begin
+      insert into public.seen (relation, op, id)
+      values (tg_table_name, tg_op, (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid);
+      return null;
+    end $$`)
+  for (const [table, key] of Object.entries(tables)) {
+    await admin.query(`create trigger zz_noted after insert or update or delete on pub.${table}
+      for each row execute function public.note_change('${key}')`)
+    await admin.query(`alter table pub.${table} enable always trigger zz_noted`)
+  }
+}
+
+/** What changed since it was last asked. */
+export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
+  const { rows } = await admin.query<Change>(`
+    with taken as (delete from public.seen returning *)
+    select relation, op, id, transaction::text,
+           coalesce((select array_agg(a.act) from app.audit a
+              where a.xmin::text::bigint = taken.transaction::text::bigint % 4294967296), '{}') as acts
+      from taken`)
+  return rows
+}
+
+/** Hiding is a writer's or a moderator's act at the desk and needs no nonce. Anything else that is not a publish is a breach. */
+export function isHiding({ relation, op, acts }: Change): boolean {
+  const hides = acts.some((act) => act === 'unpublish' || act === 'take_down')
+  return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
+}

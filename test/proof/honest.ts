@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
+import { buildApp } from '../../server/app.ts'
+import { doorNames } from '../../server/opening.ts'
+import { type Config, readConfig } from '../../server/platform/config.ts'
+import { migrate } from '../../server/platform/db/migrate.ts'
+import { keptLog } from '../../server/testing/log.ts'
+import { type Mailbox, startMailbox } from '../../server/testing/mailbox.ts'
+import { watchPublicWing } from './changes.ts'
+import { type ProofHouse, proofHouse } from './house.ts'
+import type { Route } from './requests.ts'
+import { routesOf } from './routes.ts'
+
+/** Asks as a client would; a rogue house answers some addresses by itself. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string
+}
+export interface Answered {
+  readonly statusCode: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export interface HouseUnderProof {
+  readonly app: FastifyInstance
+  readonly house: ProofHouse
+  readonly config: Config
+  readonly routes: readonly Route[]
+  readonly log: string[]
+  readonly mailbox: Mailbox
+  ask(request: Asked): Promise<Answered>
+  close(): Promise<void>
+}
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** The server as shipped, every door open, on a database of its own, with a log that is kept. */
+export async function honestHouse(): Promise<HouseUnderProof> {
+  const name = `sf_proof_${randomBytes(5).toString('hex')}`
+  const server = new pg.Pool({ connectionString: serverUrl, max: 1 })
+  await server.query(`create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  await migrate(url.href)
+  const admin = new pg.Pool({ connectionString: url.href, max: 3 })
+  admin.on('error', () => {})
+  server.on('error', () => {})
+  const mailbox = await startMailbox()
+  const config = readConfig({
+    DATABASE_URL: url.href,
+    BASE_URL: 'https://house.test',
+    RATE_READ: '1000000000',
+    RATE_SEARCH: '1000000000',
+    RATE_WRITE: '1000000000',
+    DRAFTS_A_DAY: '1000000000',
+    SMTP_URL: mailbox.url,
+    LOG_LEVEL: 'trace',
+  })
+  const { log, lines } = keptLog()
+  const app = await buildApp(config, log, doorNames)
+  await watchPublicWing(admin)
+  const house = await proofHouse(app, admin)
+  return {
+    app,
+    house,
+    config,
+    routes: routesOf(app),
+    log: lines,
+    mailbox,
+    ask: (request) => patiently(() => app.inject(request as InjectOptions)),
+    async close() {
+      await app.close()
+      await mailbox.close()
+      await admin.end()
+      await server.query(`drop database ${name} with (force)`)
+      await server.end()
+    },
+  }
+}
+
+/** A busy house says when to come back, and is asked again: on a loaded machine that is no answer to judge. */
+async function patiently(ask: () => Promise<Answered>): Promise<Answered> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask()
+    if (answer.statusCode !== 503 || tries === 40) return answer
+    await pause(250)
+  }
+}

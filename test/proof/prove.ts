@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { silentLog } from '../../server/testing/log.ts'
+import { startWorker } from '../../server/worker.ts'
+import { isHiding, takeChanges } from './changes.ts'
+import type { Answered, HouseUnderProof } from './honest.ts'
+import { type Credential, canaryPattern } from './house.ts'
+import { type ProofRequest, type Route, requestsTo } from './requests.ts'
+
+export interface ProofOptions {
+  readonly requests: number
+  readonly seed: number
+  /** For houses with a planted bug: one is enough. */
+  readonly untilBreach?: boolean
+  onProgress?(done: number): void
+}
+
+export interface Proof {
+  readonly breaches: string[]
+  readonly routes: number
+  answers: number
+  readonly statuses: Map<number, number>
+  created: number
+  published: number
+  hidden: number
+  canaries: number
+  logLines: number
+  jobs: number
+  letters: number
+}
+
+/** After this many requests what changed is looked at, and the house is put back in order. */
+const batch = 150
+
+export async function prove(under: HouseUnderProof, options: ProofOptions): Promise<Proof> {
+  const { house, routes } = under
+  const proof: Proof = {
+    breaches: [],
+    routes: routes.length,
+    answers: 0,
+    statuses: new Map(),
+    created: 0,
+    published: 0,
+    hidden: 0,
+    canaries: 0,
+    logLines: 0,
+    jobs: 0,
+    letters: 0,
+  }
+  await house.furnish()
+  const open = await openRoutes(under)
+  const all = requestsTo(routes, open, options.requests, options.seed)
+  await takeChanges(house.admin)
+  for (let start = 0; start < all.length; start += batch) {
+    await house.furnish()
+    await countPublishing(under, proof)
+    for (const request of all.slice(start, start + batch)) await askOne(under, request, proof)
+    await judgeChanges(under, proof)
+    judgeLog(under, proof)
+    options.onProgress?.(proof.answers)
+    if (options.untilBreach && proof.breaches.length > 0) return proof
+  }
+  await judgeJobs(under, proof)
+  if (!options.untilBreach) await judgeLetters(under, proof)
+  proof.canaries = house.owners.size
+  return proof
+}
+
+/** Those that take their method at all; the others answer 405 to everybody. */
+async function openRoutes({ ask, routes }: HouseUnderProof): Promise<Route[]> {
+  const answers = await Promise.all(
+    routes.map(({ method, url }) => ask({ method, url: url.replace(/:[a-zA-Z]+/g, 'x'), headers: {} })),
+  )
+  return routes.filter((_route, index) => answers[index]!.statusCode !== 405)
+}
+
+/** The other half of the proof: what the desk publishes with its nonce is noticed, so that silence means something. */
+async function countPublishing({ house }: HouseUnderProof, proof: Proof): Promise<void> {
+  const shown = (await takeChanges(house.admin)).filter(({ relation, op }) => relation === 'pieces' && op === 'INSERT')
+  if (shown.length !== 2) proof.breaches.push(`the desk published 2 pieces and ${shown.length} were seen to appear`)
+  proof.published += shown.length
+}
+
+async function askOne(under: HouseUnderProof, request: ProofRequest, proof: Proof): Promise<void> {
+  const { house } = under
+  const { credential, route, method } = request
+  const canary = house.newCanary(house.callers[credential] ?? house.me)
+  const url = route.url.replace(/:[a-zA-Z]+/g, () => house.ids[request.piece % house.ids.length]!) + request.query
+  const payload = method === 'GET' || method === 'HEAD' ? undefined : request.body?.replaceAll('CANARY', canary)
+  const answer = await under.ask({
+    method,
+    url: url.replaceAll('CANARY', canary.slice(0, 12)),
+    headers: {
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+      ...house.headers[credential],
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  proof.answers += 1
+  proof.statuses.set(answer.statusCode, (proof.statuses.get(answer.statusCode) ?? 0) + 1)
+  if (answer.statusCode === 201) proof.created += 1
+  if (answer.statusCode === 401 && 'cookie' in house.headers[credential]) await house.revive()
+  if (answer.statusCode >= 500)
+    proof.breaches.push(`${method} ${url} by ${credential} answered ${answer.statusCode}: ${answer.body}`)
+  await judgeAnswer(under, request, answer, proof)
+}
+
+async function judgeAnswer(
+  { house }: HouseUnderProof,
+  { credential, method, route }: ProofRequest,
+  answer: Answered,
+  proof: Proof,
+): Promise<void> {
+  const text = `${JSON.stringify(answer.headers)}${answer.body}`
+  for (const [canary] of text.matchAll(canaryPattern)) {
+    if (await maySee(house, credential, canary)) continue
+    proof.breaches.push(`${method} ${route.url} showed ${canary} to ${credential}`)
+  }
+}
+
+/** A writer sees their own, at the desk and by key; a moderator what was put before them; nobody else anything. */
+async function maySee(house: HouseUnderProof['house'], credential: Credential, canary: string): Promise<boolean> {
+  if (house.callers[credential] === house.owners.get(canary)) return true
+  if (credential !== "moderator's cookie without nonce") return false
+  const { rowCount } = await house.admin.query(
+    "select from app.pieces where body_md like '%' || $1 || '%' and editor_status <> 'draft'",
+    [canary],
+  )
+  return Boolean(rowCount)
+}
+
+async function judgeChanges({ house }: HouseUnderProof, proof: Proof): Promise<void> {
+  for (const change of await takeChanges(house.admin)) {
+    if (!isHiding(change)) proof.breaches.push(`a request changed the public wing: ${JSON.stringify(change)}`)
+    else if (change.relation === 'pieces') proof.hidden += 1
+  }
+  const { rowCount } = await house.admin.query("select from pub.piece_contents where html || text like '%CANARY-%'")
+  if (rowCount) proof.breaches.push(`${rowCount} public pieces hold a canary`)
+}
+
+function judgeLog({ log }: HouseUnderProof, proof: Proof): void {
+  for (const line of log.splice(0)) {
+    proof.logLines += 1
+    if (line.match(canaryPattern)) proof.breaches.push(`a log line holds a canary: ${line.slice(0, 200)}`)
+    if (/pk_live_[0-9a-f]{64}/.test(line)) proof.breaches.push('a log line holds a key')
+  }
+}
+
+async function judgeJobs({ house }: HouseUnderProof, proof: Proof): Promise<void> {
+  const { rows } = await house.admin.query<{ name: string; data: unknown }>('select name, data from jobs.job')
+  proof.jobs = rows.length
+  for (const { name, data } of rows) {
+    if (JSON.stringify(data).match(canaryPattern)) proof.breaches.push(`a ${name} job holds a canary`)
+  }
+}
+
+/** Sends every letter that was ordered, through the worker as shipped, and reads them. */
+async function judgeLetters({ house, config, mailbox }: HouseUnderProof, proof: Proof): Promise<void> {
+  const worker = await startWorker(config, silentLog())
+  const waiting = async () => {
+    const { rows } = await house.admin.query(
+      "select count(*)::integer as jobs from jobs.job where name = 'mail' and state in ('created', 'active')",
+    )
+    return rows[0].jobs as number
+  }
+  for (let turn = 0; turn < 300 && (await waiting()) > 0; turn += 1) await pause(100)
+  await worker.stop()
+  for (const letter of mailbox.letters()) {
+    proof.letters += 1
+    if (JSON.stringify(letter).match(canaryPattern)) proof.breaches.push('a letter holds a canary')
+  }
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { type Credential, credentials } from './house.ts'
+
+/** Requests to every route there is, by every kind of caller, with bodies that could be meant and bodies that could not. */
+
+export interface Route {
+  readonly method: string
+  readonly url: string
+}
+
+export interface ProofRequest {
+  readonly route: Route
+  readonly credential: Credential
+  readonly method: string
+  readonly piece: number
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  /** `CANARY` stands where the caller's own canary goes. */
+  readonly body: string | undefined
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+const wish = fc.constantFrom('approved', 'draft', 'pending', true, 1, null)
+const line = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 40 }))
+
+/** What somebody would send who wants it to be public at once. */
+const wishes = fc.record(
+  {
+    status: wish,
+    editor_status: wish,
+    published: wish,
+    published_at: fc.constantFrom('2026-01-01T00:00:00Z', null, 0),
+    first_published_at: fc.constant('2026-01-01T00:00:00Z'),
+    review_required: fc.boolean(),
+    slug: fc.constantFrom('a-slug', null),
+    writer_id: fc.uuid(),
+    id: fc.uuid(),
+    revision: fc.integer(),
+  },
+  { requiredKeys: [] },
+)
+
+const piece = fc.record(
+  {
+    headline: line,
+    sub: fc.oneof(line, fc.constant(null)),
+    body_md: fc.oneof(
+      fc.constant('Mine alone: CANARY.'),
+      line.map((text) => `${text} CANARY`),
+    ),
+    category: fc.constantFrom('building', 'life', 'civic', 'nothing'),
+    tags: fc.array(fc.string({ maxLength: 35 }), { maxLength: 9 }),
+    frame: fc.constantFrom('lesson', 'origin', 'x'),
+    style: line,
+    locale: fc.constantFrom('en', 'pt-BR', '!'),
+    external_url: fc.constantFrom('https://a.example/b', 'javascript:alert(1)', null),
+  },
+  { requiredKeys: ['headline', 'body_md'] },
+)
+
+const legalPiece = fc.record(
+  {
+    headline: line.map((text) => `A headline ${text.replace(/[\u0000-\u001f\ud800-\udfff]/g, '')}`),
+    body_md: fc.constant('Mine alone: CANARY.'),
+    category: fc.constantFrom('building', 'life', 'civic'),
+    tags: fc.array(fc.constantFrom('tea', 'slow', 'work'), { maxLength: 4 }),
+  },
+  { requiredKeys: ['headline', 'body_md'] },
+)
+
+const acts = fc.record(
+  {
+    nonce: fc.oneof(fc.base64String({ minLength: 1, maxLength: 60 }), fc.constant('')),
+    note: line,
+    reason: line,
+    to: fc.constantFrom('rejected', 'changes_requested', 'approved'),
+    name: line,
+    token: line,
+    email: fc.constantFrom('a@house.test', 'b@house.test'),
+  },
+  { requiredKeys: [] },
+)
+
+const body = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(legalPiece, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
+  { weight: 2, arbitrary: fc.tuple(piece, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
+  { weight: 3, arbitrary: fc.tuple(acts, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: fc.string() },
+  { weight: 1, arbitrary: fc.constant(undefined) },
+)
+
+const query = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  fc.constantFrom(
+    '?q=CANARY',
+    '?q=only',
+    '?limit=50',
+    '?status=draft',
+    '?status=approved&editor_status=approved',
+    '?published=true',
+  ),
+)
+
+const extras = fc.record(
+  {
+    'if-match': fc.constantFrom('*', '"1"', '"2"'),
+    'idempotency-key': fc.integer({ min: 0, max: 300 }).map(String),
+    'x-http-method-override': fc.constantFrom('PUT', 'POST'),
+    'sec-fetch-site': fc.constantFrom('cross-site', 'same-site', 'none'),
+    origin: fc.constantFrom('https://house.test', 'https://elsewhere.test'),
+  },
+  { requiredKeys: [] },
+)
+
+/** What can change something is asked more often than what only answers. */
+const weightOf = ({ method, url }: Route): number =>
+  method === 'GET' ? 3 : method === 'HEAD' || method === 'OPTIONS' ? 1 : /pieces|review/.test(url) ? 12 : 4
+
+const made = fc.record({ piece: fc.nat({ max: 20 }), query, headers: extras, body })
+type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never
+
+/**
+ * First every route with its every method by every kind of caller, once; then at random among the routes that take
+ * something, one in ten with a method of its own choosing.
+ */
+export function requestsTo(
+  routes: readonly Route[],
+  open: readonly Route[],
+  count: number,
+  seed: number,
+): ProofRequest[] {
+  const everyone = routes.flatMap((route) =>
+    credentials.map((credential) => ({ route, credential, method: route.method })),
+  )
+  const some = fc
+    .record({
+      route: fc.constantFrom(...open.flatMap((route) => Array<Route>(weightOf(route)).fill(route))),
+      credential: fc.constantFrom(...credentials),
+      other: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, fc.constantFrom(...methods)),
+    })
+    .map(({ route, credential, other }) => ({ route, credential, method: other === null ? route.method : other }))
+  const chosen = [...everyone, ...fc.sample(some, { numRuns: Math.max(count - everyone.length, 0), seed })].slice(
+    0,
+    Math.max(count, everyone.length),
+  )
+  const bodies: Made[] = fc.sample(made, { numRuns: chosen.length, seed })
+  return chosen.map((who, index) => ({ ...who, ...bodies[index]! }))
+}

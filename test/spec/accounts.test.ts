@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sweepAccounts } from '../../server/features/accounts/letters.ts'
+import { readConfig } from '../../server/platform/config.ts'
+import { Database } from '../../server/platform/db/database.ts'
+import { createLog } from '../../server/platform/observability/log.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { startMailbox } from '../../server/testing/mailbox.ts'
+import { startWorker } from '../../server/worker.ts'
+import { anyEmail, goodPassword, makeAccount, openDesk } from '../desk-browser.ts'
+
+/** Accounts as people meet them: forms, letters over real SMTP, and what the links in them do. */
+
+const { url, admin } = await testDatabase()
+const mailbox = await startMailbox()
+const app = await testApp(url)
+const worker = await startWorker(
+  readConfig({ DATABASE_URL: url, BASE_URL: 'https://house.test', SMTP_URL: mailbox.url }),
+  createLog('silent'),
+)
+after(() => worker.stop())
+
+const tokenIn = (links: readonly string[]): string => new URL(links[0]!).hash.slice(1)
+const newPassword = 'velvet anchor under seven lamps'
+
+async function signUp(email: string, name: string, password: string | undefined = goodPassword) {
+  const answer = await openDesk(app).post('/sign-up', { email, name, password })
+  assert.equal(answer.statusCode, 202, answer.body)
+}
+
+describe('a newcomer', () => {
+  const email = 'ada@house.test'
+  const browser = openDesk(app)
+  let token = ''
+
+  test('signs up and gets a letter with a link', async () => {
+    await signUp(email, 'Ada Lovelace')
+    const letter = await mailbox.waitForLetter(email, /Confirm your address/)
+    assert.match(letter.links[0]!, /^https:\/\/house\.test\/desk\/verify-email#[\w-]{43}$/)
+    assert.ok(letter.text.includes(letter.links[0]!))
+    token = tokenIn(letter.links)
+  })
+
+  test('cannot sign in before the address is confirmed, and is not told why', async () => {
+    const early = await openDesk(app).post('/sign-in', { email, password: goodPassword })
+    assert.equal(early.statusCode, 401)
+    assert.equal(early.json().reason, 'sign_in_failed')
+  })
+
+  test('confirms the address once, and is a writer with a slug made of the name', async () => {
+    assert.equal((await browser.post('/verify-email', { token })).statusCode, 200)
+    assert.equal(browser.cookies.size, 0, 'confirming signs nobody in')
+    const { rows } = await admin.query(
+      'select w.slug, w.name, w.search_text from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
+      [email],
+    )
+    assert.deepEqual(rows, [{ slug: 'ada-lovelace', name: 'Ada Lovelace', search_text: 'ada lovelace' }])
+    const again = await browser.post('/verify-email', { token })
+    assert.deepEqual([again.statusCode, again.json().reason], [410, 'expired'])
+  })
+
+  test('signs in, is known, and sees the session', async () => {
+    const answer = await browser.post('/sign-in', { email: ' Ada@House.test ', password: goodPassword })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const { account } = (await browser.get('/account')).json()
+    assert.deepEqual(
+      [
+        account.email,
+        account.name,
+        account.role,
+        account.fresh,
+        account.writer.slug,
+        account.has_password,
+        account.passkeys,
+      ],
+      [email, 'Ada Lovelace', 'writer', true, 'ada-lovelace', true, 0],
+    )
+    const { sessions } = (await browser.get('/sessions')).json()
+    assert.deepEqual(
+      sessions.map((one: Record<string, unknown>) => [one['user_agent'], one['address'], one['is_this_one']]),
+      [['A browser', browser.address, true]],
+    )
+  })
+
+  test('gets a letter about the first sign-in from a browser, and none about the second', async () => {
+    const { email: address } = await makeAccount(admin)
+    const other = openDesk(app)
+    for (let time = 0; time < 2; time += 1) {
+      assert.equal((await other.post('/sign-in', { email: address, password: goodPassword })).statusCode, 200)
+      await lettersSent()
+      assert.equal(mailbox.letters().filter(({ to }) => to.includes(address)).length, 1)
+    }
+    await mailbox.waitForLetter(address, /new sign-in/)
+  })
+
+  test('signs out', async () => {
+    assert.equal((await browser.post('/sign-out')).statusCode, 200)
+    assert.equal(browser.cookies.has('__Host-desk'), false)
+    assert.equal((await browser.get('/account')).statusCode, 401)
+  })
+})
+
+describe('signing up', () => {
+  test('with a known address leaves the account alone, and the letter says so', async () => {
+    const { email } = await makeAccount(admin, { name: 'The First' })
+    await signUp(email, 'An Impostor', newPassword)
+    const letter = await mailbox.waitForLetter(email, /already have an account/)
+    assert.doesNotMatch(letter.text, /#/)
+    assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 401)
+    const { rows } = await admin.query('select name from app.accounts where email = $1', [email])
+    assert.deepEqual(rows, [{ name: 'The First' }])
+  })
+
+  test('again before confirming replaces name and password, and the older link opens nothing', async () => {
+    const email = anyEmail()
+    await signUp(email, 'First Try')
+    const first = tokenIn((await mailbox.waitForLetter(email)).links)
+    await signUp(email, 'Second Try', newPassword)
+    const second = await mailbox.waitForLetter(email, ({ links }) => tokenIn(links) !== first)
+    assert.equal((await openDesk(app).post('/verify-email', { token: first })).statusCode, 410)
+    assert.equal((await openDesk(app).post('/verify-email', { token: tokenIn(second.links) })).statusCode, 200)
+    const browser = openDesk(app)
+    assert.equal((await browser.post('/sign-in', { email, password: newPassword })).statusCode, 200)
+    assert.equal((await browser.get('/account')).json().account.name, 'Second Try')
+  })
+
+  test('under a name that is taken gives another slug, never a reserved one', async () => {
+    const slugs: string[] = []
+    for (const name of ['Grace Hopper', 'Grace  Hopper', 'Grâce Hopper', 'Desk', '日本']) {
+      const email = anyEmail()
+      await signUp(email, name)
+      await openDesk(app).post('/verify-email', { token: tokenIn((await mailbox.waitForLetter(email)).links) })
+      const { rows } = await admin.query(
+        'select slug from app.writers w join app.accounts a on a.id = w.account_id where email = $1',
+        [email],
+      )
+      slugs.push(rows[0].slug)
+    }
+    assert.deepEqual(slugs, ['grace-hopper', 'grace-hopper-2', 'grace-hopper-3', 'desk-2', 'writer'])
+  })
+
+  test('takes no name with a tick, without a letter or too long', async () => {
+    for (const name of ['Ada ✓', '✅ Ada', '🔵 Ada', ' \u200B ', '!!!', 'a'.repeat(81)]) {
+      const answer = await openDesk(app).post('/sign-up', { email: anyEmail(), name, password: goodPassword })
+      assert.equal(answer.statusCode, 400, name)
+      assert.equal(answer.json().errors[0].pointer, '/name')
+    }
+  })
+
+  const weak: Record<string, string> = {
+    'hunter2 hunter2': 'guessable',
+    'Password123456789!': 'guessable',
+    p4$$w0rdp4$$w0rd: 'guessable',
+    aaaaaaaaaaaaaaaaaaaa: 'guessable',
+    abcabcabcabcabcabc: 'guessable',
+    qwertyuiopasdfghjkl: 'guessable',
+    'MaryShelley2026!!': 'guessable',
+    'mary@house.test12': 'guessable',
+    standfirststandfirst: 'guessable',
+    'fourteen chars': 'too_short',
+    ['x1y2'.repeat(65)]: 'too_long',
+  }
+  for (const [password, code] of Object.entries(weak)) {
+    test(`refuses the password ${password.slice(0, 24)}, and says what to do`, async () => {
+      const answer = await openDesk(app).post('/sign-up', { email: 'mary@house.test', name: 'Mary Shelley', password })
+      assert.equal(answer.statusCode, 400)
+      const [problem] = answer.json().errors
+      assert.deepEqual([problem.pointer, problem.code], ['/password', code])
+    })
+  }
+
+  test('takes addresses as people have them, and nothing else', async () => {
+    for (const email of ['a@b', "o'brien+news@mail.example.co.uk", 'UPPER@CASE.ORG']) {
+      assert.equal((await openDesk(app).post('/sign-up', { email, name: 'A B' })).statusCode, 202, email)
+    }
+    for (const email of [
+      '',
+      '@',
+      'a@',
+      '@b',
+      'a b@c',
+      'a@b@c',
+      'a@b\r\nBcc: x@y',
+      '<a@b>',
+      'ä@b',
+      `${'a'.repeat(65)}@b`,
+    ]) {
+      assert.equal((await openDesk(app).post('/sign-up', { email, name: 'A B' })).statusCode, 400, email)
+    }
+  })
+})
+
+describe('a forgotten password', () => {
+  test('is set anew by the link in the letter, once, and every session ends', async () => {
+    const { email } = await makeAccount(admin)
+    const [one, two] = [openDesk(app), openDesk(app)]
+    for (const browser of [one, two]) await browser.post('/sign-in', { email, password: goodPassword })
+    assert.equal((await one.get('/account')).statusCode, 200)
+
+    assert.equal((await openDesk(app).post('/forgot-password', { email })).statusCode, 202)
+    const letter = await mailbox.waitForLetter(email, /Set a new password/)
+    assert.match(letter.links[0]!, /^https:\/\/house\.test\/desk\/reset-password#/)
+    const token = tokenIn(letter.links)
+    assert.equal((await one.get('/account')).statusCode, 200, 'asking alone ends nothing')
+
+    const weak = await two.post('/reset-password', { token, password: 'short' })
+    assert.equal(weak.statusCode, 400, 'and a refused password does not use up the link')
+    assert.equal((await openDesk(app).post('/reset-password', { token, password: newPassword })).statusCode, 200)
+    for (const browser of [one, two]) assert.equal((await browser.get('/account')).statusCode, 401)
+    assert.equal((await openDesk(app).post('/reset-password', { token, password: newPassword })).statusCode, 410)
+
+    assert.equal((await openDesk(app).post('/sign-in', { email, password: goodPassword })).statusCode, 401)
+    assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 200)
+    await mailbox.waitForLetter(email, /password .* was changed/)
+  })
+
+  test('of an address that never confirmed leads to the confirming letter', async () => {
+    const email = anyEmail()
+    await signUp(email, 'Not Yet')
+    const first = tokenIn((await mailbox.waitForLetter(email)).links)
+    await openDesk(app).post('/forgot-password', { email })
+    await mailbox.waitForLetter(email, ({ subject, links }) => /Confirm/.test(subject) && tokenIn(links) !== first)
+  })
+
+  test('of an unknown address is no letter', async () => {
+    const email = anyEmail()
+    assert.equal((await openDesk(app).post('/forgot-password', { email })).statusCode, 202)
+    await mailbox.waitForLetter(email, undefined, 1500).then(
+      () => assert.fail('a letter came'),
+      () => {},
+    )
+  })
+
+  test('a link for one thing does not do another, and none does its own after its time', async () => {
+    const email = anyEmail()
+    await signUp(email, 'Some Body')
+    const token = tokenIn((await mailbox.waitForLetter(email)).links)
+    for (const path of ['/reset-password', '/first-passkey/options']) {
+      assert.equal((await openDesk(app).post(path, { token, password: newPassword })).statusCode, 410, path)
+    }
+    await admin.query(
+      "update app.mail_tokens set expires_at = now() - interval '1 second' where account_id = (select id from app.accounts where email = $1)",
+      [email],
+    )
+    assert.equal((await openDesk(app).post('/verify-email', { token })).statusCode, 410)
+  })
+
+  test('nobody can flood a letter box: ten letters an hour, whoever asks', async () => {
+    const { email, id } = await makeAccount(admin)
+    for (let time = 0; time < 14; time += 1) await openDesk(app).post('/forgot-password', { email })
+    const sentinel = (await makeAccount(admin)).email
+    await openDesk(app).post('/forgot-password', { email: sentinel })
+    await mailbox.waitForLetter(sentinel)
+    await lettersSent()
+    assert.equal(mailbox.letters().filter(({ to }) => to.includes(email)).length, 10)
+    const { rows } = await admin.query(
+      'select count(*)::integer as tokens from app.mail_tokens where account_id = $1',
+      [id],
+    )
+    assert.deepEqual(rows, [{ tokens: 10 }])
+  })
+})
+
+describe('a password', () => {
+  test('is changed by whoever signed in just now; the other sessions end, this one stays', async () => {
+    const { email } = await makeAccount(admin)
+    const [here, there] = [openDesk(app), openDesk(app)]
+    for (const browser of [here, there]) await browser.post('/sign-in', { email, password: goodPassword })
+    assert.equal((await here.send('PUT', '/account/password', { password: 'too short' })).statusCode, 400)
+    assert.equal((await here.send('PUT', '/account/password', { password: newPassword })).statusCode, 200)
+    assert.equal((await here.get('/account')).statusCode, 200)
+    assert.equal((await there.get('/account')).statusCode, 401)
+    await mailbox.waitForLetter(email, /password .* was changed/)
+  })
+
+  test('typed on another keyboard is the same password', async () => {
+    const { email } = await makeAccount(admin, { password: 'Ångström ﬁve café lamps' })
+    const decomposed = 'Ångström five café lamps'.normalize('NFD')
+    assert.equal((await openDesk(app).post('/sign-in', { email, password: decomposed })).statusCode, 200)
+  })
+
+  test('is nowhere in the database, nor in a job, nor is a token', async () => {
+    const { rows: tables } = await admin.query<{ name: string }>(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('app', 'jobs')",
+    )
+    const secrets = mailbox.letters().flatMap(({ links }) => links.map((link) => new URL(link).hash.slice(1)))
+    const needles = [goodPassword, newPassword, ...secrets.filter(Boolean)]
+    assert.ok(needles.length > 8)
+    for (const { name } of tables) {
+      const { rows } = await admin.query<{ row: string }>(`select t::text as row from ${name} t`)
+      const whole = rows.map(({ row }) => row).join('\n')
+      for (const needle of needles) assert.ok(!whole.includes(needle), `${name} holds ${needle}`)
+    }
+  })
+})
+
+describe('settings', () => {
+  test('the letter about drafts can be turned off', async () => {
+    const { email } = await makeAccount(admin)
+    const browser = openDesk(app)
+    await browser.post('/sign-in', { email, password: goodPassword })
+    assert.equal((await browser.send('PATCH', '/account', { drafts_letter: false })).statusCode, 200)
+    assert.equal((await browser.get('/account')).json().account.drafts_letter, false)
+  })
+})
+
+test('what has served its time is swept away, an unconfirmed sign-up after a week, and nothing else', async () => {
+  const confirmed = await makeAccount(admin)
+  const browser = openDesk(app)
+  await browser.post('/sign-in', { email: confirmed.email, password: goodPassword })
+  const [early, late] = [anyEmail(), anyEmail()]
+  for (const email of [early, late]) await signUp(email, 'Not Yet', undefined)
+  await lettersSent()
+  await admin.query("update app.accounts set signed_up_at = now() - interval '8 days' where email = $1", [early])
+  await admin.query("update app.accounts set signed_up_at = now() - interval '6 days' where email = $1", [late])
+  await admin.query("update app.sign_in_attempts set at = now() - interval '25 hours'")
+
+  const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
+  await sweepAccounts(db)
+  await db.close()
+  const { rows } = await admin.query<{ email: string }>('select email from app.accounts where email = any ($1)', [
+    [confirmed.email, early, late],
+  ])
+  assert.deepEqual(rows.map(({ email }) => email).sort(), [confirmed.email, late].sort())
+  assert.equal((await admin.query('select from app.sign_in_attempts')).rows.length, 0)
+  assert.equal((await browser.get('/account')).statusCode, 200)
+})
+
+/** Until no letter waits to be written. */
+async function lettersSent(): Promise<void> {
+  const waiting = "select from jobs.job where name in ('mail', 'account.letter') and state < 'completed'"
+  for (let tries = 0; tries < 200; tries += 1) {
+    if ((await admin.query(waiting)).rows.length === 0) return
+    await pause(50)
+  }
+  assert.fail('letters are still waiting')
+}

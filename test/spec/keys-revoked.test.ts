@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { inTransaction, makeKey, makeWriter } from '../../server/testing/make.ts'
+import { checked } from '../openapi-check.ts'
+import { waitingFor } from '../waiting.ts'
+import { caller, idOf, isRefused, least, rowsOf } from '../writing.ts'
+
+/** A revoked key stops with the next request, in every process; what it was doing is done or refused, never half. */
+
+const { url, admin } = await testDatabase()
+const [one, two] = [checked(await testApp(url)), checked(await testApp(url))]
+const writer = await makeWriter(admin)
+
+const revoke = (id: string) => admin.query('update app.api_keys set revoked_at = now() where id = $1', [id])
+
+test('a key that two processes know stops in both with the next request after it was revoked', async () => {
+  for (let times = 0; times < 20; times += 1) {
+    const { key, id } = await makeKey(admin, writer)
+    for (const ask of [one, two]) assert.equal((await caller(ask, key).create(least)).statusCode, 201)
+    await revoke(id)
+    for (const ask of [one, two, one, two]) isRefused(await caller(ask, key).create(least), 403, 'invalid_key')
+    for (const ask of [one, two]) isRefused(await caller(ask, key).list(), 403, 'invalid_key')
+  }
+})
+
+test('a disabled account stops its keys in both too', async () => {
+  const barred = await makeWriter(admin)
+  const { key } = await makeKey(admin, barred)
+  for (const ask of [one, two]) assert.equal((await caller(ask, key).list()).statusCode, 200)
+  await admin.query('update app.accounts set disabled_at = now() where id = $1', [barred.accountId])
+  for (const ask of [one, two]) isRefused(await caller(ask, key).create(least), 403, 'invalid_key')
+})
+
+/** Six clients draft through two processes with one key, which is revoked in the middle; what came of it. */
+async function revokedAtWork() {
+  const { key, id } = await makeKey(admin, writer)
+  const draft = { ...least, headline: `Made with ${id}` }
+  const made: string[] = []
+  let [isRevoked, isOver, refusedAfter] = [false, false, 0]
+  const client = async (ask: typeof one) => {
+    while (!isOver) {
+      const begunAfter = isRevoked
+      const answer = await caller(ask, key).create(draft)
+      if (answer.statusCode === 201) {
+        assert.equal(begunAfter, false, 'a revoked key made a draft')
+        made.push(idOf(answer))
+      } else {
+        isRefused(answer, 403, 'invalid_key')
+        assert.equal(await rowsOf(admin, 'app.api_keys where id = $1 and revoked_at is null', [id]), 0)
+        refusedAfter += Number(begunAfter)
+      }
+    }
+  }
+  const clients = [one, two, one, two, one, two].map(client)
+  await pause(60)
+  await revoke(id)
+  isRevoked = true
+  await pause(40)
+  isOver = true
+  await Promise.all(clients)
+  const { rows } = await admin.query('select id from app.pieces where headline = $1', [draft.headline])
+  return { refusedAfter, made, stored: rows.map((row) => row.id as string) }
+}
+
+test('none of the requests begun after a key was revoked succeeds, while others are under way in two processes', async () => {
+  let refused = 0
+  for (let times = 0; times < 3; times += 1) {
+    const { refusedAfter, made, stored } = await revokedAtWork()
+    assert.deepEqual(stored.sort(), made.sort(), 'what was acknowledged is what was made')
+    refused += refusedAfter
+  }
+  assert.ok(refused > 0)
+})
+
+test('a draft made in the moment its key is revoked has its first revision', async () => {
+  for (let times = 0; times < 3; times += 1) {
+    const { stored } = await revokedAtWork()
+    assert.equal(await rowsOf(admin, 'app.revisions where piece_id = any($1)', [stored]), stored.length)
+  }
+})
+
+/** Lets a request go as far as writing the piece, and holds it there while this is done. */
+async function meanwhile(work: () => Promise<unknown>, request: () => Promise<{ statusCode: number; body: string }>) {
+  const { answer } = await inTransaction(admin, async (client) => {
+    await client.query('lock table app.pieces in share mode')
+    const held = request()
+    await waitingFor(admin, 'app.pieces')
+    await work()
+    return { answer: held }
+  })
+  return answer
+}
+
+test('a create that was let in and then loses its key is refused, or was made before', async () => {
+  const { key, id } = await makeKey(admin, writer)
+  const before = await rowsOf(admin, 'app.pieces')
+  const answer = await meanwhile(
+    () => revoke(id),
+    () => caller(one, key).create(least, { 'idempotency-key': 'lost' }),
+  )
+  assert.ok([201, 403].includes(answer.statusCode), `${answer.statusCode} ${answer.body}`)
+  assert.equal(await rowsOf(admin, 'app.pieces'), before + Number(answer.statusCode === 201))
+})
+
+test('a change that was let in and then loses its key is refused, or was made before', async () => {
+  const { key, id } = await makeKey(admin, writer)
+  const asWriter = caller(one, key)
+  const piece = idOf(await asWriter.create(least))
+  const answer = await meanwhile(
+    () => revoke(id),
+    () => asWriter.edit(piece, { headline: 'Changed' }, '*'),
+  )
+  const { rows } = await admin.query('select headline from app.pieces where id = $1', [piece])
+  const isChanged = rows[0].headline === 'Changed'
+  assert.ok([200, 403, 404].includes(answer.statusCode), `${answer.statusCode} ${answer.body}`)
+  assert.equal(isChanged, answer.statusCode === 200)
+})

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Status, statuses } from '../../server/features/pieces/draft-schema.ts'
+import { type Act, acts, moves } from '../../server/features/pieces/states.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { everyRow } from '../../server/testing/attacks.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { type Desk, deskOf, makeModerator } from '../../server/testing/desk.ts'
+import { makeWriter } from '../../server/testing/make.ts'
+
+/** The life of a piece, every pair of states and every act, through the desk's own door. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const strict = await testApp(url, { REVIEW: 'required' })
+const writer = await makeWriter(admin, { slug: 'ada' })
+const mine = deskOf(app, writer)
+const moderators = deskOf(app, await makeModerator(admin))
+
+const deskFor = (act: Act): Desk => (moves[act].by === 'writer' ? mine : moderators)
+const act = (name: Act, id: string, given?: object) => deskFor(name).act(name, id, given)
+
+/** The acts that lead from a new draft to each state. */
+const way: Record<Status, Act[]> = {
+  draft: [],
+  pending: ['submit'],
+  approved: ['publish'],
+  changes_requested: ['submit', 'request_changes'],
+  rejected: ['submit', 'reject'],
+}
+
+async function pieceIn(status: Status): Promise<string> {
+  const id = await mine.begin({ headline: `A piece that is ${status}` })
+  for (const step of way[status]) assert.equal((await act(step, id)).statusCode, 200, `${step} of a ${status} piece`)
+  assert.equal(await statusOf(id), status)
+  return id
+}
+
+async function statusOf(id: string): Promise<Status> {
+  const { rows } = await admin.query('select editor_status from app.pieces where id = $1', [id])
+  return rows[0].editor_status
+}
+
+async function isPublic(id: string): Promise<boolean> {
+  const { statusCode } = await app.inject(`/api/public/pieces/${id}`)
+  assert.ok(statusCode === 200 || statusCode === 404)
+  return statusCode === 200
+}
+
+/** As the decisions list them, written out once more: not read from the table under test. */
+const legal: Record<string, Act> = {
+  'draft approved': 'publish',
+  'draft pending': 'submit',
+  'pending draft': 'withdraw',
+  'pending approved': 'approve',
+  'pending changes_requested': 'request_changes',
+  'pending rejected': 'reject',
+  'changes_requested pending': 'resubmit',
+  'changes_requested draft': 'withdraw',
+  'rejected draft': 'revise',
+  'approved draft': 'unpublish',
+  'approved changes_requested': 'take_down',
+  'approved rejected': 'take_down',
+}
+
+const pairs = statuses.flatMap((from) => statuses.filter((to) => to !== from).map((to) => [from, to] as const))
+
+test('there are twenty pairs of states, and twelve of them are a move', () => {
+  assert.equal(pairs.length, 20)
+  assert.equal(Object.keys(legal).length, 12)
+})
+
+for (const [from, to] of pairs) {
+  const name = legal[`${from} ${to}`]
+  if (name) {
+    test(`${name} moves a ${from} piece to ${to}, is in the audit trail, and readers see it only if it is approved`, async () => {
+      const id = await pieceIn(from)
+      const answer = await act(name, id, name === 'take_down' ? { to } : undefined)
+      assert.equal(answer.statusCode, 200, answer.body)
+      assert.equal(await statusOf(id), to)
+      assert.equal(await isPublic(id), to === 'approved')
+      const { rows } = await admin.query(
+        'select act, from_status, to_status, revision, account_id, session_id from app.audit where piece_id = $1 order by id desc limit 1',
+        [id],
+      )
+      assert.deepEqual([rows[0].act, rows[0].from_status, rows[0].to_status, rows[0].revision], [name, from, to, 1])
+      assert.ok(rows[0].account_id && rows[0].session_id)
+    })
+  } else {
+    test(`nothing moves a ${from} piece to ${to}: every act that leads there is refused and changes nothing`, async () => {
+      const id = await pieceIn(from)
+      for (const name of acts.filter((one) => (moves[one].to as readonly Status[]).includes(to))) {
+        const before = await rowsButNonces()
+        const answer = await act(name, id, name === 'take_down' ? { to } : undefined)
+        assert.deepEqual(
+          [answer.statusCode, answer.json().reason],
+          [409, 'illegal_transition'],
+          `${name}: ${answer.body}`,
+        )
+        assert.deepEqual(await rowsButNonces(), before)
+      }
+    })
+  }
+}
+
+/** Looking at a piece makes a nonce, and being there is noted: neither is a change. */
+async function rowsButNonces() {
+  const { 'app.publish_nonces': _nonces, 'app.sessions': _sessions, ...rows } = await everyRow(admin)
+  return rows
+}
+
+for (const name of acts) {
+  for (const from of statuses.filter((one) => !(moves[name].from as readonly Status[]).includes(one))) {
+    test(`${name} is refused for a ${from} piece, in the database too`, async () => {
+      const id = await pieceIn(from)
+      const answer = await act(name, id)
+      assert.deepEqual([answer.statusCode, answer.json().reason], [409, 'illegal_transition'], answer.body)
+      assert.equal(await statusOf(id), from)
+    })
+  }
+}
+
+test('the desk offers exactly the acts that work', async () => {
+  for (const status of statuses) {
+    const id = await pieceIn(status)
+    const { piece } = (await mine.ask('GET', `pieces/${id}`)).json()
+    const expected = acts.filter(
+      (one) => moves[one].by === 'writer' && (moves[one].from as readonly Status[]).includes(status),
+    )
+    assert.deepEqual([...piece.acts].sort(), expected.sort(), status)
+  }
+})
+
+test('Update shows the new text, moves date_modified and leaves date_published, id and address alone', async () => {
+  const id = await pieceIn('approved')
+  const before = (await app.inject(`/api/public/pieces/${id}`)).json().piece
+  const saved = await mine.ask('PATCH', `pieces/${id}`, { headline: 'Said better' }, { 'if-match': '"1"' })
+  assert.equal(saved.statusCode, 200, saved.body)
+  assert.equal(saved.json().piece.has_unpublished_changes, true)
+  assert.equal((await app.inject(`/api/public/pieces/${id}`)).json().piece.title, before.title, 'not before Update')
+
+  const updated = await act('update', id)
+  assert.equal(updated.statusCode, 200, updated.body)
+  assert.equal(updated.json().piece.has_unpublished_changes, false)
+  const after = (await app.inject(`/api/public/pieces/${id}`)).json().piece
+  assert.equal(after.title, 'Said better')
+  assert.deepEqual([after.id, after.url, after.date_published], [before.id, before.url, before.date_published])
+  assert.ok(after.date_modified > before.date_modified)
+})
+
+test('republishing after Unpublish keeps the address and the date', async () => {
+  const id = await pieceIn('approved')
+  const before = (await app.inject(`/api/public/pieces/${id}`)).json().piece
+  await act('unpublish', id)
+  assert.equal(await isPublic(id), false)
+  assert.equal((await act('publish', id)).statusCode, 200)
+  const after = (await app.inject(`/api/public/pieces/${id}`)).json().piece
+  assert.deepEqual([after.url, after.date_published], [before.url, before.date_published])
+})
+
+test('what was taken down or rejected goes through review from then on, Update included', async () => {
+  for (const [status, back] of [
+    ['approved', ['take_down', 'withdraw']],
+    ['rejected', ['revise']],
+  ] as const) {
+    const id = await pieceIn(status)
+    for (const step of back) assert.equal((await act(step, id)).statusCode, 200, step)
+    assert.equal((await act('publish', id)).statusCode, 409)
+    for (const step of ['submit', 'approve'] as const) assert.equal((await act(step, id)).statusCode, 200, step)
+    assert.equal(await isPublic(id), true)
+    assert.equal((await act('update', id)).statusCode, 409)
+  }
+})
+
+test('where the house requires review, Publish submits', async () => {
+  const desk = deskOf(strict, writer)
+  const id = await desk.begin()
+  const answer = await desk.act('publish', id)
+  assert.deepEqual([answer.statusCode, answer.json().piece?.status], [200, 'pending'])
+  assert.equal(await isPublic(id), false)
+})
+
+test('a moderator does not review their own piece', async () => {
+  const both = await makeModerator(admin)
+  const desk = deskOf(app, both)
+  const id = await desk.begin()
+  await desk.act('submit', id)
+  for (const name of ['approve', 'request_changes', 'reject'] as const) {
+    const answer = await desk.act(name, id)
+    assert.deepEqual([answer.statusCode, answer.json().reason], [403, 'forbidden'], `${name} ${answer.body}`)
+  }
+  assert.equal(await statusOf(id), 'pending')
+})
+
+test('a writer cannot do what moderators do, and a moderator not what the writer does', async () => {
+  const pending = await pieceIn('pending')
+  for (const name of ['approve', 'request_changes', 'reject', 'take_down'] as const) {
+    assert.equal((await mine.act(name, pending)).statusCode, 403, name)
+  }
+  for (const name of ['publish', 'submit', 'withdraw', 'resubmit', 'revise', 'update', 'unpublish'] as const) {
+    assert.equal((await moderators.act(name, pending)).statusCode, 404, name)
+  }
+  assert.equal(await statusOf(pending), 'pending')
+})
+
+test("another writer's piece is not there: the same bytes as one that never was", async () => {
+  const other = deskOf(app, await makeWriter(admin))
+  const id = await pieceIn('approved')
+  const never = '00000000-0000-4000-8000-000000000000'
+  for (const [method, path] of [
+    ['GET', 'pieces/:id'],
+    ['GET', 'pieces/:id/history'],
+    ['GET', 'pieces/:id/revisions/1'],
+    ['DELETE', 'pieces/:id'],
+    ['POST', 'pieces/:id/preview'],
+    ['POST', 'pieces/:id/unpublish'],
+    ['POST', 'pieces/:id/submit'],
+  ] as const) {
+    const theirs = await other.ask(method, path.replace(':id', id))
+    const nobodys = await other.ask(method, path.replace(':id', never))
+    assert.equal(theirs.statusCode, 404, path)
+    assert.deepEqual(theirs.body, nobodys.body)
+  }
+})
+
+test("a moderator reads what was put before them, and nobody's draft", async () => {
+  const [pending, draft] = [await pieceIn('pending'), await pieceIn('draft')]
+  const queue = (await moderators.ask('GET', 'review?limit=100')).json()
+  const ids = queue.pieces.map(({ id }: { id: string }) => id)
+  assert.ok(ids.includes(pending) && !ids.includes(draft))
+  assert.equal((await moderators.ask('POST', `review/${pending}/show`)).json().piece.body_md, 'A body.')
+  const hidden = await moderators.ask('POST', `review/${draft}/show`)
+  assert.equal(hidden.statusCode, 409)
+  assert.doesNotMatch(hidden.body, /A body|A piece that is/)
+})
+
+test('the note of a moderator is with the piece while it waits, and a letter goes to its writer', async () => {
+  const id = await pieceIn('pending')
+  await moderators.act('request_changes', id, { note: 'The kettle is not a clock.' })
+  assert.equal((await mine.ask('GET', `pieces/${id}`)).json().piece.note, 'The kettle is not a clock.')
+  const { rows } = await admin.query(
+    "select data from jobs.job where name = 'mail' and data -> 'params' ->> 'piece' = $1",
+    [id],
+  )
+  assert.deepEqual(rows[0]?.data, {
+    to: { account: writer.accountId },
+    letter: 'changes-requested',
+    params: { piece: id },
+  })
+  await act('withdraw', id)
+  assert.equal((await mine.ask('GET', `pieces/${id}`)).json().piece.note, null)
+})
+
+test('while a moderator reads a piece, and after a refusal, its text stays as it was sent', async () => {
+  for (const status of ['pending', 'rejected'] as const) {
+    const id = await pieceIn(status)
+    const answer = await mine.ask('PATCH', `pieces/${id}`, { headline: 'Changed' }, { 'if-match': '"1"' })
+    assert.deepEqual([answer.statusCode, answer.json().reason], [409, 'illegal_transition'])
+  }
+})
+
+test('publishing, updating, unpublishing and taking down purge what showed the piece, in the same transaction', async () => {
+  const id = await mine.begin()
+  const purges = async () => {
+    const { rows } = await admin.query("select data from jobs.job where name = 'cache.purge' and data::text like $1", [
+      `%piece-${id}%`,
+    ])
+    return rows.map(({ data }) => data.tags)
+  }
+  for (const [count, name] of [
+    [1, 'publish'],
+    [2, 'unpublish'],
+    [3, 'publish'],
+    [4, 'take_down'],
+  ] as const) {
+    assert.equal((await act(name, id)).statusCode, 200)
+    assert.equal((await purges()).length, count, name)
+  }
+  assert.deepEqual((await purges())[0], [`piece-${id}`, 'author-ada', 'pieces', 'authors'])
+  await act('publish', id)
+  assert.equal((await purges()).length, 4, 'a refused act purges nothing')
+})
+
+test('every save is a revision with its maker, and each can be read again', async () => {
+  const id = await mine.begin({ body_md: 'First.' })
+  await mine.ask('PATCH', `pieces/${id}`, { body_md: 'Second.' }, { 'if-match': '"1"' })
+  await mine.ask('PATCH', `pieces/${id}`, { body_md: 'Second.' }, { 'if-match': '"2"' })
+  const { revisions } = (await mine.ask('GET', `pieces/${id}/history`)).json()
+  assert.deepEqual(
+    revisions.map(({ revision, by }: { revision: number; by: object }) => [revision, by]),
+    [
+      [2, { kind: 'person', key: null }],
+      [1, { kind: 'person', key: null }],
+    ],
+  )
+  assert.equal((await mine.ask('GET', `pieces/${id}/revisions/1`)).json().revision.body_md, 'First.')
+  assert.equal((await mine.ask('GET', `pieces/${id}/revisions/9`)).statusCode, 404)
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { settings } from '../../server/platform/config.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
+import { type Answer, checked } from '../openapi-check.ts'
+import { caller, idOf, isRefused, least, madeInState, pieces, rowsOf, writingHouse } from '../writing.ts'
+
+/** How much one key may do: writes a minute, drafts a day. */
+
+const { url, admin, ask, writer, create, read, edit, remove, list, send } = await writingHouse()
+
+/** Counts end with the minute, and with the day: a test that is about to cross it waits for the next. */
+async function wellWithinAMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 8_000) await pause(left + 50)
+}
+const newKeyFor = async (app: typeof ask, owner = writer) => caller(app, (await makeKey(admin, owner)).key)
+
+const policyOf = ({ headers }: Answer) => {
+  const [, name, allowed, window] = /^"([a-z]+)";q=(\d+);w=(\d+)$/.exec(String(headers['ratelimit-policy'])) ?? []
+  const [, same, left, seconds] = /^"([a-z]+)";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? []
+  assert.equal(name, same, `${headers['ratelimit-policy']} and ${headers['ratelimit']}`)
+  return { name, allowed: Number(allowed), window: Number(window), left: Number(left), seconds: Number(seconds) }
+}
+
+test('a house that sets nothing allows 120 writes a minute and 2,000 drafts a day', () => {
+  assert.deepEqual([settings.RATE_WRITE.fallback, settings.DRAFTS_A_DAY.fallback], ['120', '2000'])
+})
+
+describe('writes', async () => {
+  const limited = checked(await testApp(url, { RATE_WRITE: '120' }))
+  const few = checked(await testApp(url, { RATE_WRITE: '3' }))
+
+  test('the 121st in a minute is 429, writes nothing, and says when to come back and by which rule', async () => {
+    await wellWithinAMinute()
+    const owner = await makeWriter(admin)
+    const asOwner = await newKeyFor(limited, owner)
+    for (let batch = 0; batch < 12; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => asOwner.create(least)))
+      for (const answer of answers) idOf(answer)
+    }
+    const refused = await asOwner.create(least)
+    isRefused(refused, 429, 'rate_limited')
+    const seconds = Number(refused.headers['retry-after'])
+    assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, String(refused.headers['retry-after']))
+    assert.deepEqual(policyOf(refused), { name: 'write', allowed: 120, window: 60, left: 0, seconds })
+    assert.equal(refused.headers['cache-control'], 'no-store')
+    assert.equal(await rowsOf(admin, 'app.pieces where writer_id = $1', [owner.id]), 120)
+  })
+
+  test('creates, changes and deletions count together, refused ones too', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(few)
+    const id = await makeDraft(admin, writer)
+    assert.equal((await who.create({})).statusCode, 400)
+    assert.equal((await who.edit(id, { sub: 'x' }, '*')).statusCode, 200)
+    assert.equal((await who.remove(id, '"7"')).statusCode, 412)
+    for (const answer of [await who.create(least), await who.edit(id, {}, '*'), await who.remove(id, '*')]) {
+      isRefused(answer, 429, 'rate_limited')
+    }
+    assert.equal(await rowsOf(admin, 'app.pieces where id = $1', [id]), 1)
+  })
+
+  test('reads with the key go on', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(few)
+    for (let times = 0; times < 4; times += 1) await who.create(least)
+    assert.equal((await who.create(least)).statusCode, 429)
+    assert.equal((await who.list()).statusCode, 200)
+  })
+
+  test('are counted by key: another key of the same writer, from the same address, has its own', async () => {
+    await wellWithinAMinute()
+    const [one, two] = [await newKeyFor(few), await newKeyFor(few)]
+    for (let times = 0; times < 4; times += 1) await one.create(least)
+    assert.equal((await one.create(least)).statusCode, 429)
+    assert.equal((await two.create(least)).statusCode, 201)
+  })
+
+  test('are counted by key: another address does not begin anew', async () => {
+    await wellWithinAMinute()
+    const { key } = await makeKey(admin, writer)
+    const found: number[] = []
+    for (let number = 1; number <= 4; number += 1) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const remoteAddress = `192.0.2.${number}`
+      found.push(
+        (await few({ method: 'POST', url: pieces, headers, payload: JSON.stringify(least), remoteAddress })).statusCode,
+      )
+    }
+    assert.deepEqual(found, [201, 201, 201, 429])
+  })
+
+  test('with a key that is not live cost its owner nothing', async () => {
+    await wellWithinAMinute()
+    const { key } = await makeKey(admin, writer)
+    for (let times = 0; times < 5; times += 1) await caller(few, `${key}0`).create(least)
+    assert.equal((await caller(few, key).create(least)).statusCode, 201)
+  })
+
+  test('tell what is left, one less each time', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(few)
+    const left: number[] = []
+    for (let times = 0; times < 4; times += 1) left.push(policyOf(await who.create(least)).left)
+    assert.deepEqual(left, [2, 1, 0, 0])
+  })
+})
+
+describe('RateLimit and RateLimit-Policy are on every answer to a live key', () => {
+  const answers: readonly (readonly [number, string, () => Promise<Answer>])[] = [
+    [201, 'write', () => create(least)],
+    [201, 'write', () => create(least, { 'idempotency-key': 'rates' })],
+    [422, 'write', () => create({ ...least, sub: 'Other' }, { 'idempotency-key': 'rates' })],
+    [400, 'write', () => create({})],
+    [400, 'write', () => create('{')],
+    [413, 'write', () => create('x'.repeat(1_400_000))],
+    [415, 'write', () => create(least, { 'content-type': 'text/plain' })],
+    [200, 'read', () => list()],
+    [400, 'read', () => list('?limit=0')],
+    [404, 'read', () => read('nothing')],
+    [404, 'write', () => edit('nothing', {}, '*')],
+    [409, 'write', async () => edit(await madeInState(admin, writer, 'pending'), {}, '*')],
+    [412, 'write', async () => edit(await makeDraft(admin, writer), {}, '"9"')],
+    [428, 'write', async () => remove(await makeDraft(admin, writer))],
+    [204, 'write', async () => remove(await makeDraft(admin, writer), '*')],
+    [200, 'read', () => send('HEAD', `${pieces}/me`)],
+  ]
+  for (const [status, policy, asked] of answers) {
+    test(`${status} of a ${policy}`, async () => {
+      const answer = await asked()
+      assert.equal(answer.statusCode, status)
+      const { name, window, seconds } = policyOf(answer)
+      assert.deepEqual([name, window], [policy, 60])
+      assert.ok(seconds >= 1 && seconds <= 60)
+    })
+  }
+})
+
+describe('drafts', async () => {
+  const daily = checked(await testApp(url, { DRAFTS_A_DAY: '3' }))
+
+  test('past those of a day are 429 until the day ends', async () => {
+    await wellWithinAMinute()
+    const owner = await makeWriter(admin)
+    const who = await newKeyFor(daily, owner)
+    for (let times = 0; times < 3; times += 1) idOf(await who.create(least))
+    const refused = await who.create(least)
+    isRefused(refused, 429, 'rate_limited')
+    const { allowed, window, left, seconds } = policyOf(refused)
+    assert.deepEqual([allowed, window, left], [3, 86_400, 0])
+    assert.equal(Number(refused.headers['retry-after']), seconds)
+    const untilMidnight = (86_400_000 - (Date.now() % 86_400_000)) / 1000
+    assert.ok(Math.abs(seconds - untilMidnight) < 5, `${seconds} s`)
+    assert.equal(await rowsOf(admin, 'app.pieces where writer_id = $1', [owner.id]), 3)
+  })
+
+  test('that were refused, and changes, do not count', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(daily)
+    const id = await makeDraft(admin, writer)
+    for (let times = 0; times < 5; times += 1) {
+      await who.create({})
+      await who.edit(id, { sub: String(times) }, '*')
+    }
+    for (let times = 0; times < 3; times += 1) idOf(await who.create(least))
+  })
+
+  test('used up, leave changes and deletions', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(daily)
+    const ids: string[] = []
+    for (let times = 0; times < 3; times += 1) ids.push(idOf(await who.create(least)))
+    assert.equal((await who.edit(ids[0]!, { sub: 'x' }, '*')).statusCode, 200)
+    assert.equal((await who.remove(ids[0]!, '*')).statusCode, 204)
+    assert.equal((await who.create(least)).statusCode, 429)
+  })
+
+  test('20 at once are no more than those of a day', async () => {
+    await wellWithinAMinute()
+    const owner = await makeWriter(admin)
+    const who = await newKeyFor(daily, owner)
+    await Promise.all(Array.from({ length: 20 }, () => who.create(least)))
+    assert.equal(await rowsOf(admin, 'app.pieces where writer_id = $1', [owner.id]), 3)
+  })
+})

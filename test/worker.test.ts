@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { ConfigError, readConfig } from '../server/platform/config.ts'
+import { enqueue, type JobName, type Jobs } from '../server/platform/jobs/jobs.ts'
+import type { Logger } from '../server/platform/observability/log.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { startMailbox } from '../server/testing/mailbox.ts'
+import { inTransaction, makeWriter } from '../server/testing/make.ts'
+import { startPurgeReceiver } from '../server/testing/purge-receiver.ts'
+import { startWorker } from '../server/worker.ts'
+
+/** Jobs as they run: the real worker, PostgreSQL, SMTP and a cache that is told. */
+
+const { url, admin } = await testDatabase()
+const mailbox = await startMailbox()
+const cache = await startPurgeReceiver()
+
+interface Line {
+  readonly event: string
+  readonly job?: string
+  readonly id?: string
+  readonly try?: number
+  readonly text?: string
+}
+const lines: Line[] = []
+const note = (line: Line) => void lines.push(line)
+const log = { info: note, warn: note, error: note } as unknown as Logger
+
+const configured = (env: Record<string, string> = {}) =>
+  readConfig({
+    DATABASE_URL: url,
+    BASE_URL: 'https://house.test',
+    HOUSE_NAME: 'The Tea House',
+    SMTP_URL: mailbox.url,
+    PURGE_URL: cache.url,
+    ...env,
+  })
+
+// The hourly schedule, as if the hour were a minute.
+await admin.query(`update jobs.schedule set cron = '* * * * *' where name = 'house.sweep'`)
+const worker = await startWorker(configured(), log)
+after(() => worker.stop())
+
+/** As the desk adds it. */
+async function add<Name extends JobName>(name: Name, payload: Jobs[Name]): Promise<string> {
+  const id = await inTransaction(admin, async (tx) => {
+    await tx.query('set local role svc_desk')
+    return enqueue(tx, name, payload)
+  })
+  return id!
+}
+
+async function until<T>(found: () => T | undefined | Promise<T | undefined>, within = 15_000): Promise<T> {
+  for (const end = Date.now() + within; Date.now() < end; ) {
+    const value = await found()
+    if (value) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`not within ${within} ms`)
+}
+const line = (event: string, id: string) => until(() => lines.find((one) => one.event === event && one.id === id))
+
+const token = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'
+const address = () => `ada-${randomUUID().slice(0, 8)}@writers.test`
+
+test('a letter arrives at once, in both parts, from the house, with its link', async () => {
+  const to = address()
+  const started = Date.now()
+  const id = await add('mail', { to: { address: to }, letter: 'verify-email', params: { token, hours: 24 } })
+  const letter = await mailbox.waitForLetter(to)
+  assert.ok(Date.now() - started < 1000, `${Date.now() - started} ms`)
+
+  const link = `https://house.test/desk/verify-email#${token}`
+  assert.equal(letter.subject, 'Confirm your address for The Tea House')
+  assert.equal(letter.from, 'The Tea House <no-reply@house.test>')
+  assert.match(letter.text, /^Welcome to The Tea House\./)
+  assert.ok(letter.text.includes(link))
+  assert.match(letter.html, /Welcome to The Tea House\./)
+  assert.equal(letter.links[0], link)
+  assert.equal(letter.headers.get('auto-submitted'), 'auto-generated')
+  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  const done = await line('job_done', id)
+  assert.deepEqual([done.job, done.try], ['mail', 1])
+  assert.equal(JSON.stringify(done).includes(to) || JSON.stringify(done).includes(token), false)
+})
+
+test('a letter to an account goes to its address of today, and to nobody once it is barred', async () => {
+  const { accountId, slug } = await makeWriter(admin)
+  await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 2 } })
+  const letter = await mailbox.waitForLetter(`${slug}@house.test`)
+  assert.equal(letter.subject, '2 drafts are waiting for you')
+
+  await admin.query('update app.accounts set disabled_at = now() where id = $1', [accountId])
+  const before = mailbox.letters().length
+  await line(
+    'job_done',
+    await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 3 } }),
+  )
+  await line(
+    'job_done',
+    await add('mail', { to: { account: randomUUID() }, letter: 'drafts-by-key', params: { count: 3 } }),
+  )
+  assert.equal(mailbox.letters().length, before)
+})
+
+test('a server that takes no letters now gets them later, each once', async () => {
+  mailbox.refuse(451)
+  const all = Array.from({ length: 5 }, address)
+  const ids: string[] = []
+  for (const to of all) ids.push(await add('mail', { to: { address: to }, letter: 'already-have-account', params: {} }))
+  for (const id of ids) await line('job_failed', id)
+  mailbox.refuse(undefined)
+  for (const to of all) await mailbox.waitForLetter(to, undefined, 20_000)
+  for (const id of ids) await line('job_done', id)
+  for (const to of all) assert.equal(mailbox.letters().filter((letter) => letter.to.includes(to)).length, 1)
+})
+
+test('a server that is down loses no letter', async () => {
+  const other = await startMailbox()
+  const elsewhere = await testDatabase()
+  const second = await startWorker(configured({ DATABASE_URL: elsewhere.url, SMTP_URL: other.url }), log)
+  await other.close()
+  const to = address()
+  const id = await inTransaction(elsewhere.admin, (tx) =>
+    enqueue(tx, 'mail', { to: { address: to }, letter: 'reset-password', params: { token, hours: 1 } }),
+  )
+  await line('job_failed', id!)
+  const again = await startMailbox(other.port)
+  const letter = await again.waitForLetter(to, /new password/, 20_000)
+  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  await second.stop()
+})
+
+test('a letter refused for good is set aside at once, with what it was', async () => {
+  mailbox.refuse(550)
+  const order = { to: { address: address() }, letter: 'new-sign-in', params: { at: '2026-05-03T14:05:00Z' } } as const
+  const id = await add('mail', order)
+  await line('job_given_up', id)
+  mailbox.refuse(undefined)
+  const row = await until(
+    async () =>
+      (await admin.query(`select data, source_name from jobs.job where name = 'dead' and source_id = $1`, [id]))
+        .rows[0],
+  )
+  assert.deepEqual(row, { data: order, source_name: 'mail' })
+})
+
+test('what no letter of ours is, is never sent', async () => {
+  const before = mailbox.letters().length
+  const to = { address: address() }
+  const hostile: unknown[] = [
+    null,
+    {},
+    [],
+    'mail',
+    { to, letter: 'verify-email', params: { token: 'Dear friend, go to https://evil.example', hours: 1 } },
+    { to, letter: 'verify-email', params: { token, hours: 1 }, html: '<b>Hello</b>', subject: 'Hello' },
+    { to, letter: 'spam', params: {} },
+    { to, letter: 'constructor', params: {} },
+    { to: { address: 'a@b.test\r\nBcc: all@evil.example' }, letter: 'already-have-account', params: {} },
+    { to: { address: 'a@b.test, c@d.test' }, letter: 'already-have-account', params: {} },
+    { to: { address: 'Ada <a@b.test>' }, letter: 'already-have-account', params: {} },
+    { to: { account: "x' or true" }, letter: 'already-have-account', params: {} },
+  ]
+  const honest = 5
+  for (const [at, payload] of hostile.entries()) {
+    const id = await add('mail', payload as Jobs['mail'])
+    await line(at === honest ? 'job_done' : 'job_given_up', id)
+  }
+  const sent = mailbox.letters().slice(before)
+  assert.equal(sent.length, 1)
+  assert.doesNotMatch(sent[0]!.raw, /Hello/)
+})
+
+test('the cache is told within a second, with the tags, and again if it does not take it', async () => {
+  const tags = ['pieces', `piece-${randomUUID()}`]
+  const started = Date.now()
+  await add('cache.purge', { tags })
+  const first = await until(() => cache.received.find((one) => one.tags.includes(tags[1]!)))
+  assert.deepEqual([first.method, first.tags], ['PURGE', tags])
+  assert.ok(first.at - started < 1000, `${first.at - started} ms`)
+
+  cache.answer(500)
+  const other = `author-${randomUUID()}`
+  const id = await add('cache.purge', { tags: [other] })
+  await line('job_failed', id)
+  cache.answer(200)
+  const done = await line('job_done', id)
+  assert.ok(done.try! >= 2)
+  assert.equal(cache.received.filter((one) => one.tags.includes(other)).length, done.try)
+})
+
+test('two hundred jobs of one transaction do not wait for each other’s poll', async () => {
+  const started = Date.now()
+  const ids = await inTransaction(admin, async (tx) => {
+    const added: (string | null)[] = []
+    for (let at = 0; at < 200; at += 1) added.push(await enqueue(tx, 'cache.purge', { tags: [`many-${at}`] }))
+    return added
+  })
+  for (const id of ids) await line('job_done', id!)
+  assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`)
+})
+
+test('what happens by the clock happens', async () => {
+  const swept = await until(() => lines.find(({ event, job }) => event === 'job_done' && job === 'house.sweep'), 20_000)
+  assert.equal(swept.try, 1)
+})
+
+test('a worker whose connections are cut goes on when the database is back', async () => {
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name in ('standfirst jobs', 'standfirst worker')`,
+  )
+  const id = await add('cache.purge', { tags: ['after-the-cut'] })
+  await line('job_done', id)
+})
+
+test('in development letters without a server go to the log, where the link can be clicked', async () => {
+  const elsewhere = await testDatabase()
+  const config = configured({ DATABASE_URL: elsewhere.url, SMTP_URL: '' })
+  const second = await startWorker(config, log)
+  await inTransaction(elsewhere.admin, (tx) =>
+    enqueue(tx, 'mail', { to: { address: address() }, letter: 'verify-email', params: { token, hours: 24 } }),
+  )
+  const { text } = await until(() => lines.find(({ event }) => event === 'letter_not_sent'))
+  assert.ok(text?.includes(`https://house.test/desk/verify-email#${token}`))
+  await second.stop()
+})
+
+test('in production no process runs jobs without a mail server', async () => {
+  const config = configured({ SMTP_URL: '', NODE_ENV: 'production', AUTH_SECRET: 'x'.repeat(44) })
+  await assert.rejects(
+    startWorker(config, log),
+    (error) => error instanceof ConfigError && /SMTP_URL/.test(error.message),
+  )
+})
+
+test('a sender is a name and an address, and nothing that could be two headers', async () => {
+  assert.deepEqual(configured({ MAIL_FROM: 'Tea & Co <post@tea.test>' }).MAIL_FROM, {
+    name: 'Tea & Co',
+    address: 'post@tea.test',
+  })
+  assert.deepEqual(configured({ MAIL_FROM: 'post@tea.test' }).MAIL_FROM, { name: '', address: 'post@tea.test' })
+  for (const wrong of ['Tea', '<post@tea.test', 'a@b@c', 'Tea <post@tea.test>\r\nBcc: all@evil.test', 'a b@c.test']) {
+    assert.throws(() => configured({ MAIL_FROM: wrong }), /MAIL_FROM/, wrong)
+  }
+})
+
+test('nothing went wrong with the queue itself', () => {
+  const troubles = lines.filter(({ event }) => event === 'queue_trouble').map((one) => JSON.stringify(one))
+  assert.deepEqual(
+    troubles.filter((text) => !/terminat|Connection|connection/.test(text)),
+    [],
+  )
+})
