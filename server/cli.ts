@@ -108,7 +108,8 @@ program
   .command('add <email>')
   .description('make a moderator of an account, or an account for one')
   .option('--name <name>', 'for a new account')
-  .action((email: string, options: { name?: string }) => moderator.add(config(), email, options))
+  .option('--operator', 'an operator, who may do all that moderators may')
+  .action((email: string, options: moderator.Given) => moderator.add(config(), email, options))
 
 program
   .command('passkeys')

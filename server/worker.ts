@@ -39,10 +39,10 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
 
   const work: Work = {
     mail: async ({ to, ...order }, { id }) => {
-      const address = 'account' in to ? await addressOf(db, to.account) : to.address
+      const address = await addressOf(db, to.account)
       if (address !== null) await mailer.send(id, address, order)
     },
-    'account.letter': (asked, { id }) => sendLetterAsked(db, (to, order) => mailer.send(id, to, order), asked),
+    'account.letter': (asked) => sendLetterAsked(db, (to, order, id) => mailer.send(id, to, order), asked),
     'cache.purge': ({ tags }, { signal }) => purge(tags, signal),
     'drafts.tell': () => tellOfDrafts(db),
     'house.sweep': async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { proofOf } from '../server/features/accounts/password.ts'
 import { resealPasskeys } from '../server/features/accounts/seals.ts'
 import { accountSecrets } from '../server/features/accounts/settings.ts'
@@ -23,9 +22,10 @@ const as = (role: string, sql: string) => attempt(url, role, sql, {})
 const mine = await makeWriter(admin)
 const victim = await makeAccount(admin)
 const passwordless = await makeAccount(admin)
-await admin.query('update app.accounts set password_params = null, password_proof = null where id = $1', [
-  passwordless.id,
-])
+await admin.query(
+  'update app.accounts set password_params = null, password_proof = null, password_stands_alone = null where id = $1',
+  [passwordless.id],
+)
 const { rows: secrets } = await admin.query('select password_params, password_proof from app.accounts where id = $1', [
   victim.id,
 ])
@@ -44,6 +44,18 @@ await admin.query(
   [letter.hash, victim.id],
 )
 
+const spare = secretToken()
+const loneLetter = secretToken()
+for (const [{ hash }, kind, account] of [
+  [spare, 'verify', victim.id],
+  [loneLetter, 'reset', passwordless.id],
+] as const) {
+  await admin.query(
+    "insert into app.mail_tokens (token_hash, account_id, kind, expires_at) values ($1, $2, $3, now() + interval '1 hour')",
+    [hash, account, kind],
+  )
+}
+
 const bytes = (value: Buffer | null): string =>
   value === null ? 'null::bytea' : `'\\x${value.toString('hex')}'::bytea`
 const begun = async (email: string): Promise<string> => {
@@ -58,7 +70,7 @@ const openingByPasskey = (credential: Buffer, given: Buffer | null, counter = 6)
   `select from app.open_session_by_passkey(${bytes(credential)}, ${bytes(given)}, ${counter},
      ${bytes(randomBytes(32))}, null, null, null) as account where account is not null`
 
-const tables = ['accounts', 'sessions', 'passkeys', 'mail_tokens', 'sign_in_attempts', 'challenges', 'sign_ups']
+const tables = ['accounts', 'sessions', 'passkeys', 'mail_tokens', 'sign_in_attempts', 'challenges']
 
 describe('no service touches the tables of accounts', () => {
   for (const role of ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) {
@@ -90,6 +102,13 @@ describe('no service touches the tables of accounts', () => {
     })
   }
 
+  test('whoever publishes reads who is barred and who moderates, and nothing else of an account', async () => {
+    assert.equal(await as('svc_publisher', 'select id, role, disabled_at from app.accounts'), through)
+    for (const column of ['email', 'name', 'password_params', 'password_proof', 'email_verified_at']) {
+      assert.equal(await as('svc_publisher', `select ${column} from app.accounts`), noRight, column)
+    }
+  })
+
   test('the desk cannot lengthen, revive or take over a session', async () => {
     for (const change of [
       "expires_at = 'infinity'",
@@ -109,9 +128,11 @@ describe('the steps inside the acts are nobody’s to call', () => {
     'judge a proof': `app.account_proven(null, '${victim.email}', ${bytes(proof)})`,
     'judge a seal': `app.account_sealed(${bytes(credentialId)}, ${bytes(seal)}, 9, null)`,
     'keep a passkey': `app.keep_passkey('${victim.id}', '\\x02', '\\x03', 0, '{}', 'x', ${bytes(randomBytes(32))})`,
-    'welcome a writer': `app.welcome('${victim.id}', 'slug', 'text')`,
-    'make the account of a sign-up': `app.apply_sign_up('${victim.email}')`,
+    'keep a password': `app.keep_password('${victim.id}', 'x', ${bytes(proof)}, true)`,
+    'welcome a writer': `app.welcome('${victim.id}', 'Name', 'slug', 'text')`,
     'look at a token': `app.live_token(${bytes(letter.hash)}, 'reset')`,
+    'use up a token': `app.take_token(${bytes(letter.hash)}, 'reset')`,
+    'hold up an account': `app.lock_account_of(${bytes(hashOf(mine.sessionToken))})`,
     'look at a session': `app.session_of(${bytes(randomBytes(32))})`,
     'sign in': `app.signed_in(${bytes(randomBytes(32))})`,
     'sign in freshly': `app.freshly_signed_in(${bytes(randomBytes(32))})`,
@@ -129,13 +150,13 @@ describe('the steps inside the acts are nobody’s to call', () => {
     const hash = bytes(randomBytes(32))
     assert.equal(await as('svc_desk', `select app.letter_token('${victim.email}', 'reset', ${hash})`), noRight)
     assert.equal(await as('svc_desk', `select app.letter_failed(${hash})`), noRight)
-    assert.equal(await as('svc_desk', 'select app.sweep_accounts()'), noRight)
+    assert.equal(await as('svc_desk', "select app.sweep_accounts('sessions')"), noRight)
     for (const role of ['svc_worker', 'svc_api', 'svc_public']) {
       assert.equal(await as(role, opening(await begun(victim.email), victim.email, proof)), noRight, role)
       assert.equal(await as(role, openingByPasskey(credentialId, seal)), noRight, role)
       assert.equal(await as(role, `select * from app.begin_sign_in('${victim.email}', 'x', null)`), noRight, role)
       assert.equal(
-        await as(role, `select app.reset_password(${bytes(letter.hash)}, 'x', ${bytes(proof)})`),
+        await as(role, `select app.reset_password(${bytes(letter.hash)}, 'x', ${bytes(proof)}, true)`),
         noRight,
         role,
       )
@@ -213,7 +234,7 @@ describe('nothing is done', () => {
     'with no session': ['SF401', 'select * from app.passkeys_of(null)'],
     'to the password of a stale session': [
       'SF428',
-      `select app.set_password(${bytes(hashOf(mine.sessionToken))}, 'x', ${bytes(randomBytes(32))})`,
+      `select app.set_password(${bytes(hashOf(mine.sessionToken))}, 'x', ${bytes(randomBytes(32))}, true)`,
     ],
     'to the passkeys of a stale session': [
       'SF428',
@@ -221,9 +242,20 @@ describe('nothing is done', () => {
     ],
     'with a link that never was': [
       'SF410',
-      `select app.reset_password(${bytes(randomBytes(32))}, 'x', ${bytes(randomBytes(32))})`,
+      `select app.reset_password(${bytes(randomBytes(32))}, 'x', ${bytes(randomBytes(32))}, true)`,
     ],
-    'with a link that is for something else': ['SF410', `select app.verify_email(${bytes(letter.hash)}, 'x', 'x')`],
+    'with a link that is for something else': [
+      'SF410',
+      `select app.verify_email(${bytes(letter.hash)}, 'x', ${bytes(randomBytes(32))}, 'X', 'x', 'x')`,
+    ],
+    'to an address that is confirmed, with a link to confirm it': [
+      'SF410',
+      `select app.verify_email(${bytes(spare.hash)}, 'x', ${bytes(randomBytes(32))}, 'X', 'x', 'x')`,
+    ],
+    'to make a short password the only way in': [
+      'SF409',
+      `select app.reset_password(${bytes(loneLetter.hash)}, 'x', ${bytes(randomBytes(32))}, false)`,
+    ],
   }
   for (const [how, [outcome, sql]] of Object.entries(refused)) {
     test(how, async () => {
@@ -276,59 +308,4 @@ describe('what was refused goes through', () => {
       assert.equal(await as('svc_desk', sql), wall.includes('function') ? noRight : through)
     })
   }
-})
-
-describe('a password changed at the same moment as the old one signs in', () => {
-  /** What `first` does holds up `second` until it is committed; both as the desk. */
-  async function oneAfterTheOther(first: string, second: string): Promise<unknown> {
-    const [one, two] = [await admin.connect(), await admin.connect()]
-    try {
-      for (const client of [one, two]) await client.query('begin; set local role svc_desk')
-      await one.query(first)
-      let isDone = false
-      const waiting = two.query(second).then(({ rows }) => {
-        isDone = true
-        return rows[0]
-      })
-      await pause(100)
-      assert.equal(isDone, false, 'the second waits')
-      await one.query('commit')
-      const answer = await waiting
-      await two.query('commit')
-      return answer
-    } finally {
-      one.release()
-      two.release()
-    }
-  }
-  async function race() {
-    const { id, email } = await makeAccount(admin)
-    const { rows } = await admin.query('select password_proof from app.accounts where id = $1', [id])
-    const token = secretToken()
-    await admin.query(
-      "insert into app.mail_tokens (token_hash, account_id, kind, expires_at) values ($1, $2, 'reset', now() + interval '1 hour')",
-      [token.hash, id],
-    )
-    const session = secretToken()
-    return {
-      id,
-      opening: `select app.open_session('${await begun(email)}', '${email}', ${bytes(rows[0].password_proof)},
-        ${bytes(session.hash)}, null, null, null) as account`,
-      resetting: `select app.reset_password(${bytes(token.hash)}, 'params', ${bytes(randomBytes(32))}) as account`,
-    }
-  }
-  const liveSessions = async (id: string) =>
-    (await admin.query('select from app.sessions where account_id = $1 and revoked_at is null', [id])).rows.length
-
-  test('ends the session that was opened', async () => {
-    const { id, opening: open, resetting } = await race()
-    assert.deepEqual(await oneAfterTheOther(open, resetting), { account: id })
-    assert.equal(await liveSessions(id), 0)
-  })
-
-  test('lets none be opened', async () => {
-    const { id, opening: open, resetting } = await race()
-    assert.deepEqual(await oneAfterTheOther(resetting, open), { account: null })
-    assert.equal(await liveSessions(id), 0)
-  })
 })

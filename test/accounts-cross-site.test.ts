@@ -4,6 +4,7 @@ import { testApp } from '../server/testing/app.ts'
 import { everyRow } from '../server/testing/attacks.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeWriter } from '../server/testing/make.ts'
+import { openDesk } from './desk-browser.ts'
 import { type DeskRoute, readingRoutes, unsafeRoutes } from './desk-routes.ts'
 
 /** Other sites, keys and the desk: whatever routes it has, they refuse both, and change nothing. */
@@ -111,8 +112,9 @@ test('nothing of the desk is for other origins to read, and nobody keeps it', as
 })
 
 test('who is not signed in reads nothing', async () => {
+  const stranger = openDesk(app)
   for (const { path } of reading) {
-    const answer = await app.inject({ url: path })
+    const answer = await stranger.get(path.replace('/desk/api', ''))
     assert.deepEqual([answer.statusCode, answer.json().reason], [401, 'signed_out'], path)
   }
 })

@@ -207,4 +207,18 @@ describe('one address', () => {
     assert.equal(refused.headers['ratelimit-policy'], '"signIn";q=5;w=60')
     assert.equal((await openDesk(limited).post('/sign-in', {})).statusCode, 400)
   })
+
+  test('may set a password no more often than it may try one, signed in or not', async () => {
+    const left = 60_000 - (Date.now() % 60_000)
+    if (left < 10_000) await pause(left + 50)
+    const { email } = await makeAccount(admin)
+    const browser = openDesk(limited)
+    assert.equal((await guess(email, browser, goodPassword)).statusCode, 200)
+    const statuses: number[] = []
+    for (let number = 0; number < 5; number += 1) {
+      statuses.push((await browser.send('PUT', '/account/password', { password: 'short' })).statusCode)
+    }
+    assert.deepEqual(statuses, [400, 400, 400, 400, 429])
+    assert.equal((await browser.get('/account')).statusCode, 200, 'and reading goes on')
+  })
 })

@@ -13,7 +13,12 @@ const app = await testApp(url)
 const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
 
 function add(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url, BASE_URL: 'https://house.test/' }
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: url,
+    BASE_URL: 'https://house.test/',
+    AUTH_SECRET: 'x'.repeat(44),
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, 'moderator', 'add', ...args], { env }, (failed, out, error) =>
       resolve({ code: failed ? Number(failed.code) : 0, out, error }),
@@ -53,6 +58,24 @@ test('a writer becomes a moderator and stays a writer', async () => {
   const { email } = await makeAccount(admin)
   assert.match((await add(email)).out, /from now on/)
   assert.equal(await roleOf(email), 'moderator')
+})
+
+test('an operator is made the same way, may review, and is not made less by being made a moderator', async () => {
+  const email = anyEmail()
+  const { out } = await add(email, '--operator')
+  assert.match(out, /is an operator\./)
+  const token = /#([\w-]{43})/.exec(out)?.[1]
+  const browser = openDesk(app)
+  assert.equal((await browser.post('/reset-password', { token, password: goodPassword })).statusCode, 200)
+  assert.equal((await browser.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+  assert.equal((await browser.get('/review')).statusCode, 200)
+  assert.match((await add(email)).out, /already/)
+  assert.equal(await roleOf(email), 'operator')
+
+  const moderator = anyEmail()
+  await add(moderator)
+  assert.match((await add(moderator, '--operator')).out, /is an operator\./)
+  assert.equal(await roleOf(moderator), 'operator')
 })
 
 test('whoever has not confirmed an address does not become a moderator by it', async () => {

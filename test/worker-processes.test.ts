@@ -28,6 +28,7 @@ function start(args: string[], env: Record<string, string> = {}): Started {
       DATABASE_URL: url,
       SMTP_URL: mailbox.url,
       BASE_URL: 'https://house.test',
+      AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
       PORT: '0',
       SHUTDOWN_DELAY: '0',
       ...env,
@@ -61,7 +62,11 @@ async function eventually(what: string, isSo: () => boolean | Promise<boolean>, 
 }
 
 async function addLetter(to: string): Promise<string> {
-  const order = { to: { address: to }, letter: 'already-have-account', params: {} } as const
+  const { rows } = await admin.query<{ id: string }>(
+    'insert into app.accounts (email) values ($1) on conflict (email) do update set email = $1 returning id',
+    [to],
+  )
+  const order = { to: { account: rows[0]!.id }, letter: 'already-have-account', params: {} } as const
   return (await inTransaction(admin, (tx) => enqueue(tx, 'mail', order)))!
 }
 

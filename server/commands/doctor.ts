@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import pg from 'pg'
-import { type Config, ConfigError, isHttps, readConfig } from '#platform/config.ts'
+import { type Config, ConfigError, hasKnownSecret, isHttps, readConfig } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
 
 interface Finding {
@@ -32,6 +32,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
   return [
     good('The configuration can be read.'),
     ...address(config),
+    ...secret(config),
     ...(await database(config)),
     ...(await cache(config)),
     await mail(config),
@@ -46,6 +47,18 @@ function address(config: Config): Finding[] {
       : odd(
           `BASE_URL is ${config.BASE_URL}: without https there is no HSTS, and the desk's cookie is not kept to https. Fine on your own machine.`,
         ),
+  ]
+}
+
+/** Without one where others come in, the configuration could not be read. */
+function secret(config: Config): Finding[] {
+  if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
+  return [
+    hasKnownSecret(config)
+      ? odd(
+          'AUTH_SECRET is not set, so the one that stands in the code vouches for passkeys and devices. Fine on your own machine; https and production demand your own: openssl rand -base64 32',
+        )
+      : good('AUTH_SECRET is your own. Every process needs the same one.'),
   ]
 }
 

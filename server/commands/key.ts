@@ -1,5 +1,5 @@
-import { keysFor, type ListedKey, mintFor, revokeAny } from '#features/keys/operator.ts'
-import { longestName } from '#features/keys/schema.ts'
+import { keysFor, type ListedKey, mintFor, revokeOne } from '#features/keys/operator.ts'
+import { longestLife, longestName } from '#features/keys/schema.ts'
 import type { Config } from '#platform/config.ts'
 import { hashOf } from '#platform/secret.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
@@ -12,6 +12,9 @@ export async function mint(config: Config, slug: string, given: { name: string; 
   const name = normaliseLineWithin(given.name, longestName)
   if (!name || [...name].length > longestName) {
     throw new CommandError(`A key has a name of 1 to ${longestName} characters, so that you know it again.`)
+  }
+  if (given.days !== undefined && !(given.days >= 1 && given.days <= longestLife)) {
+    throw new CommandError(`A key lives 1 to ${longestLife} days. Leave --days out for one that has no end.`)
   }
   const expires = given.days === undefined ? null : new Date(Date.now() + given.days * day)
   const minted = await asOwner(config, (owner) => mintFor(owner, slug, name, expires))
@@ -28,9 +31,12 @@ export async function list(config: Config, slug: string | undefined): Promise<vo
 }
 
 export async function revoke(config: Config, which: string): Promise<void> {
-  const revoked = await asOwner(config, (owner) => revokeAny(owner, which, hashOf(which)))
-  if (revoked === 0) throw new CommandError('No live key is called that. standfirst key list shows them all.')
-  console.log(revoked === 1 ? 'Revoked. It stops with its next request.' : `Revoked ${revoked} keys.`)
+  const found = await asOwner(config, (owner) => revokeOne(owner, which, hashOf(which)))
+  if (found === 0) throw new CommandError('No live key is called that. standfirst key list shows them all.')
+  if (found > 1) {
+    throw new CommandError(`${found} live keys begin like that, and none was revoked. Give an id: standfirst key list.`)
+  }
+  console.log('Revoked. It stops with its next request.')
 }
 
 function stateOf({ revoked_at: revoked, expires_at: expires, last_used_at: used }: ListedKey): string {

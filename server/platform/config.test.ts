@@ -44,16 +44,24 @@ test('an empty setting is one that was not given', () => {
   assert.equal(readConfig({ ...least, PORT: '', REDIS_URL: ' ' }).PORT, 8080)
 })
 
-test('in production whoever can open the desk has a secret of their own, and errors do not repeat it', () => {
+test('in production, and behind https, whoever can open the desk has a secret of their own; errors do not repeat it', () => {
   const production = { ...least, NODE_ENV: 'production', BASE_URL: 'https://house.test' }
-  const { AUTH_SECRET } = readConfig(least)
-  assert.throws(() => readConfig(production), /AUTH_SECRET is required/)
-  assert.throws(() => readConfig({ ...production, AUTH_SECRET }), /AUTH_SECRET is required/)
+  const { AUTH_SECRET } = readConfig({ ...least, BASE_URL: 'http://localhost:8080' })
+  for (const exposed of [
+    production,
+    { ...least, BASE_URL: 'https://house.test' },
+    { ...least, BASE_URL: 'HTTPS://house.test' },
+    { ...least, BASE_URL: 'http://house.test', NODE_ENV: 'production' },
+  ]) {
+    assert.throws(() => readConfig(exposed), /AUTH_SECRET is required/)
+    assert.throws(() => readConfig({ ...exposed, AUTH_SECRET }), /AUTH_SECRET is required/)
+  }
   assert.throws(
     () => readConfig({ ...production, AUTH_SECRET: 'too short to be secret' }),
     (error: ConfigError) => /at least 32/.test(error.message) && !error.message.includes('too short'),
   )
   assert.equal(readConfig({ ...production, AUTH_SECRET: 'x'.repeat(44) }).AUTH_SECRET, 'x'.repeat(44))
   const readers = { PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/house', BASE_URL: 'https://house.test' }
+  assert.ok(readConfig(readers))
   assert.ok(readConfig({ ...readers, NODE_ENV: 'production' }))
 })

@@ -101,7 +101,7 @@ export const settings = {
   PORT: number('8080', 'The port to listen on.', 0, 65_535),
   AUTH_SECRET: secret(
     developmentSecret,
-    'At least 32 random characters, the same for every process, that vouch for passkeys and known devices; after a change run `standfirst passkeys reseal`. Required in production wherever `DATABASE_URL` or `DESK_DATABASE_URL` is.',
+    'At least 32 random characters, the same for every process, that vouch for passkeys and known devices; after a change run `standfirst passkeys reseal`. Required in production, and wherever `BASE_URL` is https, beside `DATABASE_URL` or `DESK_DATABASE_URL`.',
   ),
   REDIS_URL: optional(
     address(
@@ -221,11 +221,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push('BASE_URL is required in production, such as https://example.org')
   }
   const hasDesk = given('DATABASE_URL') || given('DESK_DATABASE_URL')
-  if (env['NODE_ENV'] === 'production' && hasDesk && config['AUTH_SECRET'] === developmentSecret) {
-    problems.push('AUTH_SECRET is required in production. Make one: openssl rand -base64 32')
+  const isForOthers = env['NODE_ENV'] === 'production' || isHttps({ BASE_URL: String(config['BASE_URL']) })
+  if (isForOthers && hasDesk && config['AUTH_SECRET'] === developmentSecret) {
+    problems.push(
+      'AUTH_SECRET is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
+    )
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
 }
 
-export const isHttps = ({ BASE_URL }: Config): boolean => BASE_URL.startsWith('https:')
+export const isHttps = ({ BASE_URL }: Pick<Config, 'BASE_URL'>): boolean => /^https:/i.test(BASE_URL)
+
+/** Whether it is the one that everybody can read here. */
+export const hasKnownSecret = ({ AUTH_SECRET }: Config): boolean => AUTH_SECRET === developmentSecret

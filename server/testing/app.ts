@@ -14,6 +14,7 @@ export async function testApp(
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://house.test',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
     RATE_SIGN_IN: '1000000000',

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type pg from 'pg'
-import type { Act } from '#features/pieces/states.ts'
+import type { Status } from '#features/pieces/draft-schema.ts'
+import { type Act, moves } from '#features/pieces/states.ts'
 import { type MadeWriter, makeWriter } from './make.ts'
 
 /** A person at the desk, as their browser speaks: with the session's cookie, from a page of the house. */
@@ -19,15 +20,18 @@ const buttons: Record<Act, { path: string; shownAt?: string; payload?: object }>
   publish: { path: 'pieces/:id/publish', shownAt: 'pieces/:id/preview' },
   update: { path: 'pieces/:id/update', shownAt: 'pieces/:id/preview' },
   unpublish: { path: 'pieces/:id/unpublish' },
-  submit: { path: 'pieces/:id/submit' },
+  submit: { path: 'pieces/:id/submit', shownAt: 'pieces/:id/preview' },
   withdraw: { path: 'pieces/:id/withdraw' },
-  resubmit: { path: 'pieces/:id/resubmit' },
+  resubmit: { path: 'pieces/:id/resubmit', shownAt: 'pieces/:id/preview' },
   revise: { path: 'pieces/:id/revise' },
   approve: { path: 'review/:id/approve', shownAt: 'review/:id/show' },
   request_changes: { path: 'review/:id/request-changes', payload: { note: 'Say what you saw.' } },
   reject: { path: 'review/:id/reject', payload: { reason: 'Not for this house.' } },
   take_down: { path: 'review/:id/take-down', payload: { reason: 'It is not yours.', to: 'changes_requested' } },
 }
+
+/** Of the right form, and nobody's. */
+const noNonce = 'x'.repeat(43)
 
 export function deskOf(app: FastifyInstance, { sessionToken }: MadeWriter): Desk {
   const cookie = `__Host-desk=${sessionToken}`
@@ -49,7 +53,7 @@ export function deskOf(app: FastifyInstance, { sessionToken }: MadeWriter): Desk
     async act(act, id, given) {
       const { path, shownAt, payload } = buttons[act]
       const shown = shownAt ? (await ask('POST', shownAt.replace(':id', id))).json() : undefined
-      const seen = shown ? { nonce: shown.nonce ?? 'none-was-given' } : undefined
+      const seen = shown ? { nonce: shown.nonce ?? noNonce } : undefined
       const body = seen || payload || given ? { ...seen, ...payload, ...given } : undefined
       return ask('POST', path.replace(':id', id), body)
     },
@@ -59,6 +63,25 @@ export function deskOf(app: FastifyInstance, { sessionToken }: MadeWriter): Desk
       return answer.json().piece.id
     },
   }
+}
+
+/** The acts that lead from a new draft to each state. */
+const ways: Record<Status, Act[]> = {
+  draft: [],
+  pending: ['submit'],
+  approved: ['publish'],
+  changes_requested: ['submit', 'request_changes'],
+  rejected: ['submit', 'reject'],
+}
+
+/** A new piece that has come as far as this. */
+export async function pieceAt(status: Status, writer: Desk, moderators: Desk): Promise<string> {
+  const id = await writer.begin({ headline: `A piece that is ${status}` })
+  for (const step of ways[status]) {
+    const answer = await (moves[step].by === 'writer' ? writer : moderators).act(step, id)
+    if (answer.statusCode !== 200) throw new Error(`${step}: ${answer.body}`)
+  }
+  return id
 }
 
 /** A moderator with a live session; they write nothing that anybody sees. */

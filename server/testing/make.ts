@@ -117,16 +117,17 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
 /** Publishes as the desk does. `publishedAt` is for tests of order: it is set afterwards, by the only role that may. */
 export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: string, publishedAt?: Date): Promise<void> {
   const { token: nonce, hash } = secretToken()
+  const sessionHash = hashOf(writer.sessionToken)
   await asDesk(admin, writer, async (client) => {
     const { rows } = await client.query<Manuscript & { revision: number }>(
       'select headline, sub, body_md, revision from app.pieces where id = $1',
       [pieceId],
     )
     const piece = rows[0]!
-    await client.query('select app.make_nonce($1, $2, $3, $4)', [pieceId, writer.sessionToken, piece.revision, hash])
+    await client.query('select app.make_nonce($1, $2, $3, $4)', [pieceId, sessionHash, piece.revision, hash])
     await callShow(client, 'publish', {
       pieceId,
-      sessionToken: writer.sessionToken,
+      sessionHash,
       nonce,
       rendering: renderPiece(piece),
     })
@@ -136,7 +137,7 @@ export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: strin
 
 export async function unpublish(admin: pg.Pool, writer: MadeWriter, pieceId: string): Promise<void> {
   await asDesk(admin, writer, (client) =>
-    client.query('select app.desk_unpublish($1, $2)', [pieceId, writer.sessionToken]),
+    client.query('select app.desk_unpublish($1, $2)', [pieceId, hashOf(writer.sessionToken)]),
   )
 }
 

@@ -119,6 +119,16 @@ async function letterToken(email: string, asked: 'sign_up' | 'reset'): Promise<s
   return token
 }
 
+/** The letters that were ordered for this person, but those with a link. */
+const lettersFor = async (email: string): Promise<string[]> =>
+  (
+    await admin.query<{ letter: string }>(
+      `select j.data ->> 'letter' as letter from jobs.job j join app.accounts a on a.id::text = j.data -> 'to' ->> 'account'
+        where j.name = 'mail' and a.email = $1 order by j.created_on`,
+      [email],
+    )
+  ).rows.map(({ letter }) => letter)
+
 const signIn = (visitor: Visitor) => visitor.show('/sign-in/passkey/options', '/sign-in/passkey')
 const account = async (visitor: Visitor) =>
   (await visitor.ask('GET', '/account')).body['account'] as Record<string, unknown>
@@ -137,9 +147,9 @@ const makeStale = async (visitor: Visitor) =>
 async function newcomer(): Promise<{ visitor: Visitor; email: string; token: string }> {
   const visitor = await visit()
   const email = anyEmail()
-  assert.equal((await visitor.ask('POST', '/sign-up', { email, name: 'Mary Anning' })).status, 202)
+  assert.equal((await visitor.ask('POST', '/sign-up', { email })).status, 202)
   const token = await letterToken(email, 'sign_up')
-  const made = await visitor.make('/first-passkey', { token })
+  const made = await visitor.make('/first-passkey', { token, name: 'Mary Anning' })
   assert.equal(made.status, 200, JSON.stringify(made.body))
   return { visitor, email, token }
 }
@@ -150,14 +160,14 @@ describe('a first passkey', () => {
     const { email: known, writer, has_password, passkeys: count } = await account(visitor)
     assert.deepEqual([known, has_password, count], [email, false, 1])
     assert.match((writer as { slug: string }).slug, /^mary-anning(-\d+)?$/)
-    assert.equal((await visitor.make('/first-passkey', { token })).status, 410)
+    assert.equal((await visitor.make('/first-passkey', { token, name: 'Mary Anning' })).status, 410)
   })
 
   test('is not made by an authenticator that does not check who it is', async () => {
     const visitor = await visit({ isUserVerified: false })
     const email = anyEmail()
-    await visitor.ask('POST', '/sign-up', { email, name: 'No Body' })
-    const made = await visitor.make('/first-passkey', { token: await letterToken(email, 'sign_up') })
+    await visitor.ask('POST', '/sign-up', { email })
+    const made = await visitor.make('/first-passkey', { token: await letterToken(email, 'sign_up'), name: 'No Body' })
     assert.deepEqual(made, { status: 0, body: { reason: 'NotAllowedError' } })
   })
 })
@@ -226,6 +236,32 @@ describe('signing in with a passkey', () => {
   })
 })
 
+describe('a letter tells', () => {
+  test('of a passkey added, of one deleted, and of a sign-in with one in a browser that is new', async () => {
+    const { email } = await makeAccount(admin)
+    const visitor = await visit()
+    await visitor.ask('POST', '/sign-in', { email, password: goodPassword })
+    assert.equal((await visitor.make('/passkeys')).status, 201)
+    const expected = ['new-sign-in', 'new-passkey']
+    assert.deepEqual(await lettersFor(email), expected)
+
+    await visitor.ask('POST', '/sign-out')
+    assert.equal((await signIn(visitor)).status, 200)
+    assert.deepEqual(await lettersFor(email), expected, 'this browser is known')
+    await visitor.page.context().clearCookies()
+    assert.equal((await signIn(visitor)).status, 200)
+    expected.push('new-sign-in')
+    assert.deepEqual(await lettersFor(email), expected)
+
+    const [made] = await passkeys(visitor)
+    assert.equal((await visitor.ask('DELETE', `/passkeys/${made!.id}`)).status, 200)
+    expected.push('passkey-deleted')
+    assert.deepEqual(await lettersFor(email), expected)
+    assert.equal((await visitor.ask('DELETE', `/passkeys/${made!.id}`)).status, 404)
+    assert.deepEqual(await lettersFor(email), expected, 'and of nothing that was not done')
+  })
+})
+
 describe('passkeys of an account', () => {
   test('are added beside a password by whoever signed in just now, named, renamed and deleted', async () => {
     const { email } = await makeAccount(admin)
@@ -273,14 +309,22 @@ describe('passkeys of an account', () => {
     assert.deepEqual(rows, [{ ended: true }])
   })
 
-  test('are never all deleted where there is no password; beside one, a shorter password is enough', async () => {
+  test('are never all deleted where no password would do alone; beside one, a shorter password is enough', async () => {
     const { visitor } = await newcomer()
     const [only] = await passkeys(visitor)
-    const last = await visitor.ask('DELETE', `/passkeys/${only!.id}`)
+    const deleting = () => visitor.ask('DELETE', `/passkeys/${only!.id}`)
+    const setting = (password: string) => visitor.ask('PUT', '/account/password', { password })
+    const last = await deleting()
     assert.equal(last.status, 409)
-    assert.match(String(last.body['detail']), /only way in/)
-    assert.equal((await visitor.ask('PUT', '/account/password', { password: 'lamp9vex' })).status, 200)
-    assert.equal((await visitor.ask('DELETE', `/passkeys/${only!.id}`)).status, 200)
+    assert.match(String(last.body['detail']), /only way in.*set a password/)
+    assert.equal((await setting('lamp9vex')).status, 200)
+    const weak = await deleting()
+    assert.equal(weak.status, 409)
+    assert.match(String(weak.body['detail']), /too weak.*15 characters/)
+    assert.equal((await passkeys(visitor)).length, 1)
+    assert.equal((await setting(goodPassword)).status, 200)
+    assert.equal((await deleting()).status, 200)
+    assert.equal((await setting('lamp9vex')).status, 400, 'alone it is too short')
   })
 
   test('of others are out of reach', async () => {

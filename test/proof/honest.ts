@@ -54,6 +54,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
   const config = readConfig({
     DATABASE_URL: url.href,
     BASE_URL: 'https://house.test',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
     RATE_WRITE: '1000000000',

@@ -176,6 +176,31 @@ describe('a session', () => {
   })
 })
 
+test('whoever is refused is told what to do next', async () => {
+  const { email } = await makeAccount(admin)
+  const browser = await signedIn(email)
+  const detailOf = async (method: 'DELETE' | 'GET' | 'POST' | 'PUT', path: string, body?: object, from = browser) =>
+    (await from.send(method, path, body)).json().detail
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  assert.match(await detailOf('GET', '/account', undefined, openDesk(app)), /Sign in again/)
+  for (const path of [`/sessions/${nobody}`, '/sessions/nonsense', `/passkeys/${nobody}`, '/passkeys/nonsense']) {
+    assert.match(await detailOf('DELETE', path), /look at the list again/, path)
+  }
+  assert.match(await detailOf('POST', '/reset-password', { token: 'x', password: 'x' }), /Ask for a new letter/)
+  assert.match(await detailOf('POST', '/reauthenticate', { password: 'x' }), /Check it, or use a passkey/)
+
+  await age(tokenOf(browser), "authenticated_at = now() - interval '11 minutes'")
+  const stale = [
+    await detailOf('PUT', '/account/password', { password: 'x' }),
+    await detailOf('POST', '/passkeys/options'),
+    await detailOf('DELETE', `/passkeys/${nobody}`),
+  ]
+  assert.deepEqual(
+    [...new Set(stale)],
+    ['This needs a sign-in of the last ten minutes. Confirm your password or passkey, then try again.'],
+  )
+})
+
 describe('sessions', () => {
   test('are listed, and ended one by one', async () => {
     const { email } = await makeAccount(admin)

@@ -17,7 +17,12 @@ const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
 const app = await testApp(url)
 const worker = await startWorker(
-  readConfig({ DATABASE_URL: url, BASE_URL: 'https://house.test', SMTP_URL: mailbox.url }),
+  readConfig({
+    DATABASE_URL: url,
+    BASE_URL: 'https://house.test',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SMTP_URL: mailbox.url,
+  }),
   createLog('silent'),
 )
 after(() => worker.stop())
@@ -25,10 +30,20 @@ after(() => worker.stop())
 const tokenIn = (links: readonly string[]): string => new URL(links[0]!).hash.slice(1)
 const newPassword = 'velvet anchor under seven lamps'
 
-async function signUp(email: string, name: string, password: string | undefined = goodPassword) {
-  const answer = await openDesk(app).post('/sign-up', { email, name, password })
+async function signUp(email: string): Promise<void> {
+  const answer = await openDesk(app).post('/sign-up', { email })
   assert.equal(answer.statusCode, 202, answer.body)
 }
+
+/** The token of the newest letter, once there are so many. */
+async function tokenFor(email: string, letters = 1): Promise<string> {
+  const links = () => mailbox.letters().filter(({ to }) => to.includes(email))
+  await mailbox.waitForLetter(email, () => links().length >= letters)
+  return tokenIn(links().at(-1)!.links)
+}
+
+const confirm = (token: string, name: string, password = goodPassword, browser = openDesk(app)) =>
+  browser.post('/verify-email', { token, name, password })
 
 describe('a newcomer', () => {
   const email = 'ada@house.test'
@@ -36,7 +51,7 @@ describe('a newcomer', () => {
   let token = ''
 
   test('signs up and gets a letter with a link', async () => {
-    await signUp(email, 'Ada Lovelace')
+    await signUp(email)
     const letter = await mailbox.waitForLetter(email, /Confirm your address/)
     assert.match(letter.links[0]!, /^https:\/\/house\.test\/desk\/verify-email#[\w-]{43}$/)
     assert.ok(letter.text.includes(letter.links[0]!))
@@ -50,14 +65,14 @@ describe('a newcomer', () => {
   })
 
   test('confirms the address once, and is a writer with a slug made of the name', async () => {
-    assert.equal((await browser.post('/verify-email', { token })).statusCode, 200)
+    assert.equal((await confirm(token, 'Ada Lovelace', goodPassword, browser)).statusCode, 200)
     assert.equal(browser.cookies.size, 0, 'confirming signs nobody in')
     const { rows } = await admin.query(
       'select w.slug, w.name, w.search_text from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
       [email],
     )
     assert.deepEqual(rows, [{ slug: 'ada-lovelace', name: 'Ada Lovelace', search_text: 'ada lovelace' }])
-    const again = await browser.post('/verify-email', { token })
+    const again = await confirm(token, 'Ada Lovelace', newPassword, browser)
     assert.deepEqual([again.statusCode, again.json().reason], [410, 'expired'])
   })
 
@@ -105,7 +120,7 @@ describe('a newcomer', () => {
 describe('signing up', () => {
   test('with a known address leaves the account alone, and the letter says so', async () => {
     const { email } = await makeAccount(admin, { name: 'The First' })
-    await signUp(email, 'An Impostor', newPassword)
+    await signUp(email)
     const letter = await mailbox.waitForLetter(email, /already have an account/)
     assert.doesNotMatch(letter.text, /#/)
     assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 401)
@@ -113,37 +128,72 @@ describe('signing up', () => {
     assert.deepEqual(rows, [{ name: 'The First' }])
   })
 
-  test('again before confirming replaces name and password, and the older link opens nothing', async () => {
+  test('again before confirming gives a second link; whichever is opened first, the other opens nothing', async () => {
     const email = anyEmail()
-    await signUp(email, 'First Try')
-    const first = tokenIn((await mailbox.waitForLetter(email)).links)
-    await signUp(email, 'Second Try', newPassword)
-    const second = await mailbox.waitForLetter(email, ({ links }) => tokenIn(links) !== first)
-    assert.equal((await openDesk(app).post('/verify-email', { token: first })).statusCode, 410)
-    assert.equal((await openDesk(app).post('/verify-email', { token: tokenIn(second.links) })).statusCode, 200)
+    await signUp(email)
+    const first = await tokenFor(email)
+    await signUp(email)
+    const second = await tokenFor(email, 2)
+    assert.notEqual(first, second)
+    assert.equal((await confirm(first, 'First Link')).statusCode, 200)
+    assert.equal((await confirm(second, 'Second Link', newPassword)).statusCode, 410)
+    assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 401)
     const browser = openDesk(app)
-    assert.equal((await browser.post('/sign-in', { email, password: newPassword })).statusCode, 200)
-    assert.equal((await browser.get('/account')).json().account.name, 'Second Try')
+    assert.equal((await browser.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+    assert.equal((await browser.get('/account')).json().account.name, 'First Link')
+  })
+
+  test('with somebody else’s address puts no password and no name there, before they confirm it or after', async () => {
+    const email = anyEmail()
+    const attacker = { email, name: 'An Attacker', password: newPassword }
+    assert.equal((await openDesk(app).post('/sign-up', attacker)).statusCode, 202)
+    const token = await tokenFor(email)
+    assert.equal((await openDesk(app).post('/sign-in', attacker)).statusCode, 401)
+    assert.equal(
+      (await openDesk(app).post('/verify-email', { token })).statusCode,
+      400,
+      'a link alone confirms nothing',
+    )
+    assert.equal((await confirm(token, 'The Owner')).statusCode, 200)
+    assert.equal((await openDesk(app).post('/sign-up', attacker)).statusCode, 202)
+    await lettersSent()
+    assert.equal((await openDesk(app).post('/sign-in', attacker)).statusCode, 401)
+    const owner = openDesk(app)
+    assert.equal((await owner.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+    assert.equal((await owner.get('/account')).json().account.name, 'The Owner')
+  })
+
+  test('while somebody else keeps asking with one’s address does not end one’s own link', async () => {
+    const email = anyEmail()
+    await signUp(email)
+    const mine = await tokenFor(email)
+    for (let time = 0; time < 3; time += 1) await signUp(email)
+    await tokenFor(email, 4)
+    assert.equal((await confirm(mine, 'In Time')).statusCode, 200)
   })
 
   test('under a name that is taken gives another slug, never a reserved one', async () => {
     const slugs: string[] = []
     for (const name of ['Grace Hopper', 'Grace  Hopper', 'Grâce Hopper', 'Desk', '日本']) {
-      const email = anyEmail()
-      await signUp(email, name)
-      await openDesk(app).post('/verify-email', { token: tokenIn((await mailbox.waitForLetter(email)).links) })
-      const { rows } = await admin.query(
-        'select slug from app.writers w join app.accounts a on a.id = w.account_id where email = $1',
-        [email],
-      )
-      slugs.push(rows[0].slug)
+      slugs.push(await slugOf(name))
     }
     assert.deepEqual(slugs, ['grace-hopper', 'grace-hopper-2', 'grace-hopper-3', 'desk-2', 'writer'])
   })
 
+  test('under a name that very many have gives a slug that needs no counting', async () => {
+    await admin.query(
+      `insert into app.writers (slug, name, search_text)
+       select 'jo' || case when n > 1 then '-' || n else '' end, 'Jo', 'jo' from generate_series(1, 300) as n`,
+    )
+    for (const slug of [await slugOf('Jo'), await slugOf('Jo')]) assert.match(slug, /^jo-[0-9a-f]{5}$/)
+  })
+
   test('takes no name with a tick, without a letter or too long', async () => {
+    const email = anyEmail()
+    await signUp(email)
+    const token = await tokenFor(email)
     for (const name of ['Ada ✓', '✅ Ada', '🔵 Ada', ' \u200B ', '!!!', 'a'.repeat(81)]) {
-      const answer = await openDesk(app).post('/sign-up', { email: anyEmail(), name, password: goodPassword })
+      const answer = await confirm(token, name)
       assert.equal(answer.statusCode, 400, name)
       assert.equal(answer.json().errors[0].pointer, '/name')
     }
@@ -162,9 +212,12 @@ describe('signing up', () => {
     'fourteen chars': 'too_short',
     ['x1y2'.repeat(65)]: 'too_long',
   }
+  let marysToken: string | undefined
   for (const [password, code] of Object.entries(weak)) {
     test(`refuses the password ${password.slice(0, 24)}, and says what to do`, async () => {
-      const answer = await openDesk(app).post('/sign-up', { email: 'mary@house.test', name: 'Mary Shelley', password })
+      if (marysToken === undefined) await signUp('mary@house.test')
+      marysToken ??= await tokenFor('mary@house.test')
+      const answer = await confirm(marysToken, 'Mary Shelley', password)
       assert.equal(answer.statusCode, 400)
       const [problem] = answer.json().errors
       assert.deepEqual([problem.pointer, problem.code], ['/password', code])
@@ -173,7 +226,7 @@ describe('signing up', () => {
 
   test('takes addresses as people have them, and nothing else', async () => {
     for (const email of ['a@b', "o'brien+news@mail.example.co.uk", 'UPPER@CASE.ORG']) {
-      assert.equal((await openDesk(app).post('/sign-up', { email, name: 'A B' })).statusCode, 202, email)
+      assert.equal((await openDesk(app).post('/sign-up', { email })).statusCode, 202, email)
     }
     for (const email of [
       '',
@@ -187,7 +240,7 @@ describe('signing up', () => {
       'ä@b',
       `${'a'.repeat(65)}@b`,
     ]) {
-      assert.equal((await openDesk(app).post('/sign-up', { email, name: 'A B' })).statusCode, 400, email)
+      assert.equal((await openDesk(app).post('/sign-up', { email })).statusCode, 400, email)
     }
   })
 })
@@ -218,10 +271,29 @@ describe('a forgotten password', () => {
 
   test('of an address that never confirmed leads to the confirming letter', async () => {
     const email = anyEmail()
-    await signUp(email, 'Not Yet')
-    const first = tokenIn((await mailbox.waitForLetter(email)).links)
+    await signUp(email)
+    const first = await tokenFor(email)
     await openDesk(app).post('/forgot-password', { email })
     await mailbox.waitForLetter(email, ({ subject, links }) => /Confirm/.test(subject) && tokenIn(links) !== first)
+  })
+
+  test('is a letter of its own at each try: with another link it has another Message-ID', async () => {
+    const { email } = await makeAccount(admin)
+    mailbox.refuse(451)
+    await openDesk(app).post('/forgot-password', { email })
+    await pause(500)
+    mailbox.refuse(undefined)
+    const first = await mailbox.waitForLetter(email, /Set a new password/, 20_000)
+    // As if its worker had died after the letter went out, before it could say so.
+    await admin.query("update jobs.job set state = 'retry', completed_on = null where name = 'account.letter'")
+    const second = await mailbox.waitForLetter(email, ({ links }) => tokenIn(links) !== tokenIn(first.links), 20_000)
+    const [one, other] = [first, second].map(({ headers }) => headers.get('message-id'))
+    for (const id of [one, other]) assert.match(id ?? '', /^<[0-9a-f]{64}@house\.test>$/)
+    assert.notEqual(one, other)
+    assert.equal(
+      (await openDesk(app).post('/reset-password', { token: tokenIn(second.links), password: newPassword })).statusCode,
+      200,
+    )
   })
 
   test('of an unknown address is no letter', async () => {
@@ -234,17 +306,23 @@ describe('a forgotten password', () => {
   })
 
   test('a link for one thing does not do another, and none does its own after its time', async () => {
+    const { email: known } = await makeAccount(admin)
+    await openDesk(app).post('/forgot-password', { email: known })
+    const resetting = await tokenFor(known)
+    assert.equal((await confirm(resetting, 'Some Body')).statusCode, 410)
+    assert.equal(
+      (await openDesk(app).post('/first-passkey/options', { token: resetting, name: 'Some Body' })).statusCode,
+      410,
+    )
     const email = anyEmail()
-    await signUp(email, 'Some Body')
-    const token = tokenIn((await mailbox.waitForLetter(email)).links)
-    for (const path of ['/reset-password', '/first-passkey/options']) {
-      assert.equal((await openDesk(app).post(path, { token, password: newPassword })).statusCode, 410, path)
-    }
+    await signUp(email)
+    const token = await tokenFor(email)
+    assert.equal((await openDesk(app).post('/reset-password', { token, password: newPassword })).statusCode, 410)
     await admin.query(
       "update app.mail_tokens set expires_at = now() - interval '1 second' where account_id = (select id from app.accounts where email = $1)",
       [email],
     )
-    assert.equal((await openDesk(app).post('/verify-email', { token })).statusCode, 410)
+    assert.equal((await confirm(token, 'Some Body')).statusCode, 410)
   })
 
   test('nobody can flood a letter box: ten letters an hour, whoever asks', async () => {
@@ -311,7 +389,7 @@ test('what has served its time is swept away, an unconfirmed sign-up after a wee
   const browser = openDesk(app)
   await browser.post('/sign-in', { email: confirmed.email, password: goodPassword })
   const [early, late] = [anyEmail(), anyEmail()]
-  for (const email of [early, late]) await signUp(email, 'Not Yet', undefined)
+  for (const email of [early, late]) await signUp(email)
   await lettersSent()
   await admin.query("update app.accounts set signed_up_at = now() - interval '8 days' where email = $1", [early])
   await admin.query("update app.accounts set signed_up_at = now() - interval '6 days' where email = $1", [late])
@@ -327,6 +405,18 @@ test('what has served its time is swept away, an unconfirmed sign-up after a wee
   assert.equal((await admin.query('select from app.sign_in_attempts')).rows.length, 0)
   assert.equal((await browser.get('/account')).statusCode, 200)
 })
+
+/** The slug of a newcomer of this name. */
+async function slugOf(name: string): Promise<string> {
+  const email = anyEmail()
+  await signUp(email)
+  assert.equal((await confirm(await tokenFor(email), name)).statusCode, 200)
+  const { rows } = await admin.query<{ slug: string }>(
+    'select slug from app.writers w join app.accounts a on a.id = w.account_id where email = $1',
+    [email],
+  )
+  return rows[0]!.slug
+}
 
 /** Until no letter waits to be written. */
 async function lettersSent(): Promise<void> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf } from '../../server/testing/desk.ts'
-import { makeKey, makeWriter } from '../../server/testing/make.ts'
+import { deskOf, makeModerator } from '../../server/testing/desk.ts'
+import { inTransaction, makeKey, makeWriter } from '../../server/testing/make.ts'
 
 /** Publishing: what was seen is what goes public, once, whatever happens at the same moment. */
 
@@ -132,6 +132,120 @@ test('the nonce is for the revision that was shown, in the session it was shown 
     assert.ok([400, 412].includes(answer.statusCode))
   }
   assert.equal((await stateOf(id)).status, 'draft')
+})
+
+/** What is said to whoever acts with this nonce, which is refused. */
+async function refusalOf(path: string, nonce: string, by = desk): Promise<string> {
+  const answer = await by.ask('POST', path, { nonce })
+  assert.deepEqual([answer.statusCode, answer.json().reason], [412, 'precondition_failed'])
+  return answer.json().detail
+}
+
+test('a nonce that does not serve says why, and what to do for the act that was meant', async () => {
+  const id = await desk.begin()
+  const publish = `pieces/${id}/publish`
+  assert.equal(
+    await refusalOf(publish, 'x'.repeat(43)),
+    'It was not shown to you in this session. Look at it first, then publish it.',
+  )
+  const late = await nonceFor(id)
+  await admin.query("update app.publish_nonces set expires_at = now() - interval '1 second' where piece_id = $1", [id])
+  assert.equal(
+    await refusalOf(publish, late),
+    'You looked at it more than ten minutes ago. Look at it once more, then publish it.',
+  )
+  const used = await nonceFor(id)
+  assert.equal((await desk.ask('POST', publish, { nonce: used })).statusCode, 200)
+  assert.equal(
+    await refusalOf(`pieces/${id}/update`, used),
+    'What you saw was used already. Look at it once more, then update it.',
+  )
+
+  const moderators = deskOf(app, await makeModerator(admin))
+  const pending = await desk.begin()
+  await desk.act('submit', pending)
+  const { nonce } = (await moderators.ask('POST', `review/${pending}/show`)).json()
+  await desk.act('withdraw', pending)
+  await desk.ask('PATCH', `pieces/${pending}`, { sub: 'Since then' }, { 'if-match': '*' })
+  await desk.act('submit', pending)
+  assert.equal(
+    await refusalOf(`review/${pending}/approve`, nonce, moderators),
+    'It has changed since you looked at it. Look at it once more, then approve it.',
+  )
+})
+
+test('a nonce of any other form is refused unread', async () => {
+  const id = await desk.begin()
+  const [good, tail] = [await nonceFor(id), 'x'.repeat(42)]
+  const odd = ['\u0000', `\u0000${tail}`, `\ud800${tail}`, `é${tail}`, `${good}\n`, ` ${good}`, 'x'.repeat(100_000), '']
+  for (const path of ['publish', 'update', 'submit', 'resubmit']) {
+    for (const nonce of [...odd, 5, null, [good], {}]) {
+      const answer = await desk.ask('POST', `pieces/${id}/${path}`, { nonce })
+      assert.ok(
+        [400, 413].includes(answer.statusCode),
+        `${path} ${JSON.stringify(nonce)?.slice(0, 60)}: ${answer.body}`,
+      )
+    }
+  }
+  assert.equal((await stateOf(id)).status, 'draft')
+})
+
+test('the first twenty pieces of one headline are numbered, and the ten-thousandth is published no slower', async () => {
+  const other = await makeWriter(admin)
+  const [theirs, slugs] = [deskOf(app, other), [] as string[]]
+  const publishNext = async () => {
+    const id = await theirs.begin({ headline: 'On tea' })
+    const answer = await theirs.act('publish', id)
+    assert.equal(answer.statusCode, 200, answer.body)
+    slugs.push(answer.json().piece.url.split('/').at(-1))
+  }
+  for (let count = 1; count <= 3; count += 1) await publishNext()
+  assert.deepEqual(slugs, ['on-tea', 'on-tea-2', 'on-tea-3'])
+
+  await inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    await client.query(
+      `insert into app.pieces (writer_id, headline, body_md, slug)
+       select $1, 'On tea', 'A body.', 'on-tea-' || number from generate_series(4, 10000) number`,
+      [other.id],
+    )
+  })
+  await publishNext()
+  assert.match(slugs.at(-1)!, /^on-tea-[0-9a-f]{8}$/)
+})
+
+test('a person who has saved 10,000 times within a day is stopped, and goes on a day later; a key is not counted', async () => {
+  const other = await makeWriter(admin)
+  const theirs = deskOf(app, other)
+  const id = await theirs.begin()
+  const saves = (from: number, to: number) =>
+    admin.query(
+      `insert into app.past_revisions (piece_id, revision, writer_id, saved_at, account_id, headline, body_md, category,
+                                       tags, frame, style, locale, fields)
+       select $1, -number, $2, now(), $3, 'h', 'b', 'life', '{}', 'lesson', 'essay', 'en', '{}'
+         from generate_series($4::integer, $5) number`,
+      [id, other.id, other.accountId, from, to],
+    )
+  const save = (sub: string) => theirs.ask('PATCH', `pieces/${id}`, { sub }, { 'if-match': '*' })
+  await saves(1, 9_998)
+  assert.equal((await save('The last one')).statusCode, 200)
+  const stopped = [await save('One too many'), await theirs.ask('POST', 'pieces', { headline: 'New', body_md: 'Too.' })]
+  for (const answer of stopped) {
+    assert.deepEqual([answer.statusCode, answer.json().reason], [409, 'limit_reached'], answer.body)
+    assert.match(answer.json().detail, /10,000 times within a day.+save again in an hour/)
+  }
+  assert.equal((await theirs.ask('GET', `pieces/${id}`)).json().piece.sub, 'The last one')
+
+  const { key } = await makeKey(admin, other)
+  const drafted = await app.inject({
+    method: 'POST',
+    url: '/api/v1/pieces',
+    headers: { authorization: `Bearer ${key}` },
+    payload: { headline: 'By key', body_md: 'A body.' },
+  })
+  assert.equal(drafted.statusCode, 201)
+  await admin.query("update app.past_revisions set saved_at = saved_at - interval '1 day' where piece_id = $1", [id])
+  assert.equal((await save('A day later')).statusCode, 200)
 })
 
 test('publishing needs a page of the house: a key, another site or no cookie are refused', async () => {

@@ -134,15 +134,51 @@ describe('2 CreatePieceBody', () => {
     })
   }
 
-  for (const locale of ['en', 'pt-BR', 'zh-Hant-TW', 'sr-Latn-RS', 'de-CH-1996']) {
-    test(`locale may be ${locale}`, async () => {
-      assert.equal((await stored(withField('locale', locale))).locale, locale)
-    })
-  }
-  for (const locale of ['', 'e', 'en_', 'en-', '../en', 'en\n', '<b>', 'e'.repeat(9), 'en-'.repeat(20)]) {
-    test(`locale may not be ${JSON.stringify(locale)}`, async () => {
-      const [first] = problemsOf(await create(withField('locale', locale)))
-      assert.equal(first!.pointer, '/locale')
+  for (const [field, fallback] of [
+    ['style', 'essay'],
+    ['locale', 'en'],
+  ] as const) {
+    for (const text of [
+      'en',
+      'pt-BR',
+      'zh-Hant-TW',
+      'en_US',
+      'e',
+      '!',
+      '<b>',
+      '../en',
+      'Großes Gespräch',
+      'x'.repeat(200),
+    ]) {
+      test(`${field} may be ${JSON.stringify(text.slice(0, 40))}, for it may be any text`, async () => {
+        assert.equal((await stored(withField(field, text)))[field], text)
+      })
+    }
+    for (const text of ['', ' ', '\u200b', '\n']) {
+      test(`${field} of ${JSON.stringify(text)} says nothing and is the default`, async () => {
+        assert.equal((await stored(withField(field, text)))[field], fallback)
+      })
+    }
+    for (const [letter, times] of [
+      ['x', 201],
+      ['x', 1_300_000],
+      ['😀', 300_000],
+      ['e\u0301', 100_000],
+    ] as const) {
+      test(`${field} of ${times} ${letter} is taken, 200 characters of it are kept, and a warning says so`, async () => {
+        const created = await create(withField(field, letter.repeat(times)))
+        assert.deepEqual(created.json().warnings, [
+          { pointer: `/${field}`, detail: 'was cut: 200 characters of it are kept.' },
+        ])
+        const kept = (await read(idOf(created))).json().piece[field]
+        assert.equal(kept, letter.normalize('NFC').repeat(200))
+      })
+    }
+    test(`${field} with NUL or half of a pair is no text`, async () => {
+      for (const text of ['a\u0000', '\ud800']) {
+        const { pointer, code } = await problem(withField(field, text))
+        assert.deepEqual([pointer, code], [`/${field}`, 'control_character'])
+      }
     })
   }
 })

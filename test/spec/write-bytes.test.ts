@@ -1,13 +1,39 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { idOf, least, problemsOf, rowsOf, writingHouse } from '../writing.ts'
+import { gzipSync } from 'node:zlib'
+import { idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../writing.ts'
 
 /** What becomes of the characters: the Markdown is kept as sent, lines are made clean, and a few are refused. */
 
 const { admin, create, edit, read } = await writingHouse()
 
 const hash = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+describe('the encoding of a request', () => {
+  const json = JSON.stringify({ ...least, headline: 'Thé 茶 😀' })
+  for (const charset of ['utf-8', 'UTF-8', 'utf8', 'UTF8', '"utf8"', '"utf-8"']) {
+    test(`may be said to be ${charset}`, async () => {
+      const created = await create(json, { 'content-type': `application/json; charset=${charset}` })
+      assert.equal((await read(idOf(created))).json().piece.headline, 'Thé 茶 😀')
+    })
+  }
+  for (const charset of ['utf-7', 'utf-16', 'latin1', 'utf-88', 'utf']) {
+    test(`may not be ${charset}, and what to send is said`, async () => {
+      const answer = await create(json, { 'content-type': `application/json; charset=${charset}` })
+      isRefused(answer, 415, 'unsupported_media_type')
+      assert.match(
+        answer.json().detail,
+        /^Send the body in UTF-8, as Content-Type: application\/json; charset=utf-8\.$/,
+      )
+    })
+  }
+  test('may not be packed, and what to send is said', async () => {
+    const answer = await create(gzipSync(json), { 'content-encoding': 'gzip' })
+    isRefused(answer, 415, 'unsupported_media_type')
+    assert.match(answer.json().detail, /^Send the body as it is, without Content-Encoding/)
+  })
+})
 
 describe('body_md is returned byte for byte', () => {
   for (const [what, body] of [

@@ -152,8 +152,8 @@ describe('400', () => {
         category: 'sport',
         tags: ['a', 'x'.repeat(41), 5],
         frame: 1,
-        style: ' ',
-        locale: '!',
+        style: 'a\u0000',
+        locale: null,
         external_url: 'javascript:1',
       }),
     )
@@ -167,8 +167,8 @@ describe('400', () => {
         { pointer: '/tags/1', code: 'too_long', limit: 32, actual: 41 },
         { pointer: '/tags/2', code: 'wrong_type' },
         { pointer: '/frame', code: 'wrong_type' },
-        { pointer: '/style', code: 'empty' },
-        { pointer: '/locale', code: 'malformed' },
+        { pointer: '/style', code: 'control_character' },
+        { pointer: '/locale', code: 'wrong_type' },
         { pointer: '/external_url', code: 'not_an_address' },
       ],
     )

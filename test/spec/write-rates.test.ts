@@ -157,25 +157,50 @@ describe('drafts', async () => {
     assert.equal(await rowsOf(admin, 'app.pieces where writer_id = $1', [owner.id]), 3)
   })
 
-  test('that were refused, and changes, do not count', async () => {
+  test('that were refused, and changes that changed nothing or were refused, do not count', async () => {
     await wellWithinAMinute()
     const who = await newKeyFor(daily)
-    const id = await makeDraft(admin, writer)
+    const id = await makeDraft(admin, writer, { sub: 'As it is' })
     for (let times = 0; times < 5; times += 1) {
       await who.create({})
-      await who.edit(id, { sub: String(times) }, '*')
+      assert.equal((await who.edit(id, { sub: 'As it is' }, '*')).statusCode, 200)
+      assert.equal((await who.edit(id, {}, '*')).statusCode, 200)
+      assert.equal((await who.edit(id, { sub: 'Other' }, '"9"')).statusCode, 412)
+      assert.equal((await who.edit('nothing', { sub: 'Other' }, '*')).statusCode, 404)
     }
     for (let times = 0; times < 3; times += 1) idOf(await who.create(least))
   })
 
-  test('used up, leave changes and deletions', async () => {
+  test('and changes count together, since each is kept', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(daily)
+    const id = idOf(await who.create(least))
+    for (const sub of ['One', 'Two']) assert.equal((await who.edit(id, { sub }, '*')).statusCode, 200)
+    const refused = await who.edit(id, { sub: 'Three' }, '*')
+    isRefused(refused, 429, 'rate_limited')
+    assert.match(refused.json().detail, /^At most 3 drafts and changes a day\. Try again in \d+ s\.$/)
+    assert.deepEqual([policyOf(refused).allowed, policyOf(refused).window], [3, 86_400])
+    isRefused(await who.create(least), 429, 'rate_limited')
+    assert.equal((await who.read(id)).json().piece.sub, 'Two')
+    assert.equal(await rowsOf(admin, 'app.revisions where piece_id = $1', [id]), 3)
+  })
+
+  test('used up, leave reading and deletions', async () => {
     await wellWithinAMinute()
     const who = await newKeyFor(daily)
     const ids: string[] = []
     for (let times = 0; times < 3; times += 1) ids.push(idOf(await who.create(least)))
-    assert.equal((await who.edit(ids[0]!, { sub: 'x' }, '*')).statusCode, 200)
+    assert.equal((await who.read(ids[0]!)).statusCode, 200)
     assert.equal((await who.remove(ids[0]!, '*')).statusCode, 204)
     assert.equal((await who.create(least)).statusCode, 429)
+  })
+
+  test('20 changes at once are no more than those of a day', async () => {
+    await wellWithinAMinute()
+    const who = await newKeyFor(daily)
+    const id = await makeDraft(admin, writer)
+    await Promise.all(Array.from({ length: 20 }, (_, number) => who.edit(id, { sub: `Number ${number}` }, '*')))
+    assert.equal(await rowsOf(admin, 'app.revisions where piece_id = $1 and key_id is not null', [id]), 3)
   })
 
   test('20 at once are no more than those of a day', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { accountOf, wantDraftsLetter } from '#features/accounts/account.ts'
-import { askForReset, changePassword, resetPassword } from '#features/accounts/passwords.ts'
+import { askForLetter } from '#features/accounts/letters.ts'
+import { changePassword, resetPassword } from '#features/accounts/passwords.ts'
 import { presentAccount } from '#features/accounts/present.ts'
 import {
   AccountFound,
@@ -11,11 +12,10 @@ import {
   ResetBody,
   SettingsBody,
   SignInBody,
-  SignUpBody,
-  TokenBody,
+  VerifyBody,
 } from '#features/accounts/schema.ts'
 import { signIn } from '#features/accounts/sign-in.ts'
-import { signUp, verifyEmail } from '#features/accounts/sign-up.ts'
+import { verifyEmail } from '#features/accounts/sign-up.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { freshly, personOf, signedIn } from './session.ts'
 import { letIn, visitorOf } from './visitor.ts'
@@ -32,22 +32,24 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
   const { accounts, gate } = door
   const knocking = gate('desk', 'signIn')
   const inside = [...gate('desk', 'read'), signedIn(door)]
+  // A password costs as much to set as to check.
+  const setting = [...knocking, signedIn(door)]
   const promised = { 202: LetterPromised, ...refusals }
 
   app.post(
     '/sign-up',
-    { onRequest: knocking, schema: { ...ownPages, body: SignUpBody, response: promised } },
+    { onRequest: knocking, schema: { ...ownPages, body: EmailBody, response: promised } },
     async (request, reply) => {
-      await signUp(accounts, request.body)
+      await askForLetter(accounts, 'sign_up', request.body)
       return reply.code(202).send(letterPromised)
     },
   )
 
   app.post(
     '/verify-email',
-    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
+    { onRequest: knocking, schema: { ...ownPages, body: VerifyBody, response: { 200: Done, ...refusals } } },
     async (request) => {
-      await verifyEmail(accounts, request.body.token)
+      await verifyEmail(accounts, request.body)
       return done
     },
   )
@@ -65,7 +67,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     '/forgot-password',
     { onRequest: knocking, schema: { ...ownPages, body: EmailBody, response: promised } },
     async (request, reply) => {
-      await askForReset(accounts, request.body.email)
+      await askForLetter(accounts, 'reset', request.body)
       return reply.code(202).send(letterPromised)
     },
   )
@@ -99,7 +101,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.put(
     '/account/password',
-    { onRequest: inside, schema: { ...ownPages, body: PasswordBody, response: { 200: Done, ...refusals } } },
+    { onRequest: setting, schema: { ...ownPages, body: PasswordBody, response: { 200: Done, ...refusals } } },
     async (request) => {
       const person = freshly(personOf(request))
       await changePassword(accounts, person, await accountOf(accounts, person), request.body.password)

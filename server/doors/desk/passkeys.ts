@@ -16,18 +16,21 @@ import {
   FirstPasskeyBody,
   MadeBody,
   NameBody,
+  NewcomerBody,
   OneOfMine,
   Options,
   PasskeyAdded,
   PasskeyList,
   ShownBody,
-  TokenBody,
 } from '#features/accounts/schema.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
-import { freshly, personOf, signedIn } from './session.ts'
+import { personOf, signedIn } from './session.ts'
 import { letIn, visitorOf } from './visitor.ts'
 
-/** Passkeys: made, named, deleted, and signed in with. Each ceremony begins with `…/options`. */
+/**
+ * Passkeys: made, named, deleted, and signed in with. Each ceremony begins with `…/options`. The database demands a fresh
+ * sign-in of whoever makes or deletes one.
+ */
 export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
   const { accounts, gate } = door
   const knocking = gate('desk', 'signIn')
@@ -51,16 +54,19 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.post(
     '/first-passkey/options',
-    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: offered } },
-    async (request) => ({ ok: true as const, options: await offerFirstPasskey(accounts, request.body.token) }),
+    { onRequest: knocking, schema: { ...ownPages, body: NewcomerBody, response: offered } },
+    async (request) => {
+      const { token, name } = request.body
+      return { ok: true as const, options: await offerFirstPasskey(accounts, token, name) }
+    },
   )
 
   app.post(
     '/first-passkey',
     { onRequest: knocking, schema: { ...ownPages, body: FirstPasskeyBody, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
-      const { token, credential } = request.body
-      letIn(reply, door, await addFirstPasskey(accounts, token, credential, visitorOf(request, door)))
+      const { token, name, credential } = request.body
+      letIn(reply, door, await addFirstPasskey(accounts, token, name, credential, visitorOf(request, door)))
       return { ok: true as const }
     },
   )
@@ -76,7 +82,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.post('/passkeys/options', { onRequest: inside, schema: { ...ownPages, response: offered } }, async (request) => ({
     ok: true as const,
-    options: await offerPasskey(accounts, freshly(personOf(request))),
+    options: await offerPasskey(accounts, personOf(request)),
   }))
 
   app.post(
@@ -84,7 +90,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     { onRequest: inside, schema: { ...ownPages, body: MadeBody, response: { 201: PasskeyAdded, ...refusals } } },
     async (request, reply) => {
       const { credential, name } = request.body
-      const id = await addPasskey(accounts, freshly(personOf(request)), credential, name)
+      const id = await addPasskey(accounts, personOf(request), credential, name)
       return reply.code(201).send({ ok: true, id })
     },
   )
@@ -105,7 +111,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     '/passkeys/:id',
     { onRequest: inside, schema: { ...ownPages, params: OneOfMine, response: { 200: Done, ...refusals } } },
     async (request) => {
-      await deletePasskey(accounts, freshly(personOf(request)), request.params.id)
+      await deletePasskey(accounts, personOf(request), request.params.id)
       return { ok: true as const }
     },
   )

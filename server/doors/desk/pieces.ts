@@ -12,13 +12,14 @@ import {
 } from '#features/pieces/desk-schema.ts'
 import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts'
 import { pieceHistory, pieceRevision } from '#features/pieces/history.ts'
-import { movePiece, previewPiece, publishPiece, updatePiece } from '#features/pieces/publish.ts'
+import { movePiece, previewPiece, publishPiece, showPiece, submitPiece } from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { largestPiece, tagged } from '#platform/http/revisions.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { signedIn, writerOf } from './session.ts'
 
-const moves = ['unpublish', 'submit', 'withdraw', 'resubmit', 'revise'] as const
+const submissions = ['submit', 'resubmit'] as const
+const moves = ['unpublish', 'withdraw', 'revise'] as const
 
 /** /desk/api/pieces: a writer's own pieces, and the only door through which they become public. */
 export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
@@ -81,8 +82,17 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, 
     '/:id/update',
     { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
     async (request, reply) =>
-      tagged(reply, await updatePiece(publishing, writerOf(request), request.params.id, request.body.nonce)),
+      tagged(reply, await showPiece(publishing, writerOf(request), request.params.id, request.body.nonce, 'update')),
   )
+
+  for (const act of submissions) {
+    app.post(
+      `/:id/${act}`,
+      { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
+      async (request, reply) =>
+        tagged(reply, await submitPiece(publishing, writerOf(request), request.params.id, request.body.nonce, act)),
+    )
+  }
 
   for (const act of moves) {
     app.post(`/:id/${act}`, { schema: { ...ownPages, params: OnePiece, response: found } }, async (request, reply) =>

@@ -1,5 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
 import { findPerson, type Person, type Writer } from '#features/accounts/person.ts'
+import { signedInTooLongAgo, signedOut } from '#platform/db/refusals.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { readCookie } from './cookies.ts'
 import type { DeskDoor } from './door.ts'
@@ -26,7 +27,11 @@ export function sameOrigin({ origin }: DeskDoor): onRequestHookHandler {
     done(
       isOurs || safeMethods.includes(method)
         ? undefined
-        : new ServiceError(403, 'cross_site', `This can be done only from the pages of ${origin}.`),
+        : new ServiceError(
+            403,
+            'cross_site',
+            `This can be done only from the pages of ${origin}. Open the desk there.`,
+          ),
     )
   }
 }
@@ -38,7 +43,7 @@ export function signedIn(door: DeskDoor): onRequestAsyncHookHandler {
   return async (request) => {
     const token = readCookie(request, door, 'desk')
     const person = token && (await findPerson(door.desk.db, token))
-    if (!person) throw new ServiceError(401, 'signed_out', 'You are signed out. Sign in again.')
+    if (!person) throw signedOut()
     people.set(request, person)
   }
 }
@@ -63,12 +68,8 @@ export function moderatorOf(request: FastifyRequest): Person {
   throw new ServiceError(403, 'forbidden', 'Only moderators do this. An operator can make you one.')
 }
 
-/** For what a borrowed browser must not be able to do. */
+/** For what a borrowed browser must not be able to do: refused here before any work. The database looks once more. */
 export function freshly<Someone extends Person>(person: Someone): Someone {
   if (person.fresh) return person
-  throw new ServiceError(
-    403,
-    'fresh_sign_in_required',
-    'This needs a sign-in of the last ten minutes. Confirm your password or passkey, then try again.',
-  )
+  throw signedInTooLongAgo()
 }

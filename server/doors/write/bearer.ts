@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { findHolder, type KeyHolder } from '#features/keys/holder.ts'
+import { findHolder, type KeyHolder, KeyRing } from '#features/keys/holder.ts'
 import type { WriteContext } from '#platform/context.ts'
 import { invalidKey, type Reason, ServiceError } from '#platform/errors.ts'
 import { hashOf } from '#platform/secret.ts'
@@ -16,15 +16,39 @@ const longestToken = 512
 /** Lets in whoever sends a live key with this scope, before a byte of the body is read. A cookie is nobody's key. */
 export function bearer({ db }: WriteContext, scope: string): onRequestAsyncHookHandler {
   return async (request) => {
-    const holder = await findHolder(db, hashOf(tokenOf(request)))
-    if (!holder) throw invalidKey()
-    if (!holder.scopes.includes(scope)) {
-      throw new ServiceError(403, 'insufficient_scope', `This key may not do that: it lacks the scope ${scope}.`, {
-        headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` },
-      })
-    }
-    request.holder = holder
+    request.holder = permitted(await findHolder(db, hashOf(tokenOf(request))), scope)
   }
+}
+
+/**
+ * The same for creating drafts, where the database looks at the key once more as it writes: a key that was live within
+ * the last seconds may send its body. `stillLive` is for answers that never get as far as the database.
+ */
+export function recallingBearer({ db }: WriteContext, scope: string) {
+  const ring = new KeyRing()
+  const onRequest: onRequestAsyncHookHandler = async (request) => {
+    const keyHash = hashOf(tokenOf(request))
+    const recalled = ring.recall(keyHash)
+    request.holder = recalled ?? permitted(await findHolder(db, keyHash), scope)
+    if (!recalled) ring.remember(request.holder)
+  }
+  const stillLive = async ({ holder }: FastifyRequest): Promise<void> => {
+    if (!holder || (await findHolder(db, holder.keyHash))) return
+    ring.forget(holder)
+    throw invalidKey()
+  }
+  return { onRequest, stillLive }
+}
+
+function permitted(holder: KeyHolder | undefined, scope: string): KeyHolder {
+  if (!holder) throw invalidKey()
+  if (holder.scopes.includes(scope)) return holder
+  throw new ServiceError(
+    403,
+    'insufficient_scope',
+    `This key lacks the scope ${scope}. Mint one that has it at /desk/edit/online-presence.`,
+    { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
+  )
 }
 
 export function holderOf({ holder }: FastifyRequest): KeyHolder {

@@ -6,7 +6,7 @@ const words = {
   409: 'The piece is past being a draft, or the same Idempotency-Key is being worked on this moment.',
   412: 'The piece has changed since you read it: your `If-Match` names an older revision.',
   413: 'The body is larger than 1,310,720 bytes.',
-  415: 'The body is not JSON in UTF-8.',
+  415: 'The body is not JSON in UTF-8, or it is compressed.',
   422: 'This Idempotency-Key was used with another body.',
   428: '`If-Match` is missing.',
 } as const

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
 import type { WriteContext } from '#platform/context.ts'
+import type { ServiceError } from '#platform/errors.ts'
 import { type Counter, perDay, perMinute, type Quota, quotaHeaders, tooMany } from '#platform/http/limits.ts'
 import { holderOf } from './bearer.ts'
 
@@ -9,18 +10,29 @@ export interface WriteDoor {
   /** Who may come near at all, before their key is looked at. */
   readonly gate: readonly onRequestHookHandler[]
   readonly quotas: Quotas
+  /** Told of each member that was sent and ignored because the house alone decides it: who sends one hopes for more. */
+  readonly onIgnored?: (member: HouseMember) => void
 }
+
+/** Members of a body that only the house decides. */
+export const houseMembers = ['status', 'editor_status', 'id', 'writer_id'] as const
+type HouseMember = (typeof houseMembers)[number]
 
 /** How much one key may do. */
 export interface Quotas {
   /** For reads with a key. */
   readonly reading: onRequestAsyncHookHandler
   readonly writing: onRequestAsyncHookHandler
-  readonly drafts: Quota
-  /** Takes one of the day's drafts; false if there is none left. Counted before it is made, so that many at once cannot slip through. */
-  takeDraft(request: FastifyRequest): Promise<boolean>
-  /** None was made after all. */
-  giveBackDraft(request: FastifyRequest): Promise<void>
+  /**
+   * Work that may save: a new draft or a change, each of which is kept. It is told whether the day has one left, and
+   * tells whether it saved. Counted before it is done, so that many at once cannot slip through, and given back if not.
+   */
+  saving<Done extends { readonly saved: boolean }>(
+    request: FastifyRequest,
+    work: (left: boolean) => Promise<Done>,
+  ): Promise<Done>
+  /** None is left today. */
+  noneLeft(): ServiceError
 }
 
 export interface QuotaSettings {
@@ -30,14 +42,23 @@ export interface QuotaSettings {
 }
 
 export function quotasOf({ reads, writes, draftsADay }: QuotaSettings, counter: Counter): Quotas {
-  const drafts = perDay('drafts', draftsADay)
-  const draftsOf = (request: FastifyRequest) => `drafts:${holderOf(request).keyId}`
+  const drafts = perDay('drafts', draftsADay, 'drafts and changes')
   return {
     reading: spend(perMinute('read', reads), counter),
     writing: spend(perMinute('write', writes), counter),
-    drafts,
-    takeDraft: async (request) => (await counter.hit(draftsOf(request), drafts.window)) <= draftsADay,
-    giveBackDraft: async (request) => counter.giveBack(draftsOf(request), drafts.window),
+    async saving(request, work) {
+      const counted = `drafts:${holderOf(request).keyId}`
+      const left = (await counter.hit(counted, drafts.window)) <= draftsADay
+      let saved = false
+      try {
+        const done = await work(left)
+        saved = done.saved
+        return done
+      } finally {
+        if (!saved) await counter.giveBack(counted, drafts.window)
+      }
+    },
+    noneLeft: () => tooMany(drafts),
   }
 }
 

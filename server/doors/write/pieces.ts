@@ -12,13 +12,12 @@ import { createDraft } from '#features/pieces/drafts.ts'
 import { deleteDraft, editDraft, myPiece, myPieces } from '#features/pieces/mine.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { described } from '#platform/http/describing.ts'
-import { tooMany } from '#platform/http/limits.ts'
 import { linkNext } from '#platform/http/paging.ts'
 import { largestPiece, tagged } from '#platform/http/revisions.ts'
 import { privateDoor } from '#platform/http/security.ts'
-import { bearer, holderOf } from './bearer.ts'
+import { bearer, holderOf, recallingBearer } from './bearer.ts'
 import { failures } from './describing.ts'
-import type { WriteDoor } from './door.ts'
+import { houseMembers, type WriteDoor } from './door.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 
 const IdempotencyKey = Type.Object({
@@ -36,18 +35,26 @@ const IfMatch = Type.Object({
 })
 
 /** /api/v1/pieces: drafts, for whoever holds a writer's key. Nothing here makes anything public. */
-export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { writes, gate, quotas }) => {
+export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { writes, gate, quotas, onIgnored }) => {
   app.decorateRequest('holder', null)
   app.addHook('onRequest', privateDoor)
   app.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Authorization'))
   const reading = [...gate, bearer(writes, 'pieces:write'), quotas.reading]
   const writing = [...gate, bearer(writes, 'pieces:write'), quotas.writing]
+  const creator = recallingBearer(writes, 'pieces:write')
+  const noteIgnored = (body: object): void => {
+    for (const member of houseMembers) if (Object.hasOwn(body, member)) onIgnored?.(member)
+  }
   const common = { tags: ['Drafts'], security: [{ key: [] }] }
 
   app.post(
     '',
     {
-      onRequest: writing,
+      onRequest: [...gate, creator.onRequest, quotas.writing],
+      errorHandler: async (error, request) => {
+        await creator.stillLive(request)
+        throw error
+      },
       bodyLimit: largestPiece,
       schema: {
         ...common,
@@ -63,18 +70,14 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
       },
     },
     async (request, reply) => {
+      noteIgnored(request.body)
       const idempotencyKey = idempotencyKeyOf(request)
-      const mayCreate = await quotas.takeDraft(request)
-      let created: Awaited<ReturnType<typeof createDraft>> | undefined
-      try {
-        created = await createDraft(writes, holderOf(request), request.body, { idempotencyKey, mayCreate })
-      } finally {
-        const made = typeof created === 'object' && !created.replayed
-        if (!made) await quotas.giveBackDraft(request)
-      }
-      if (created === 'over quota') throw tooMany(quotas.drafts)
-      if (created.replayed) reply.header('idempotent-replayed', 'true')
-      return reply.code(201).send(created.answer)
+      const { answer, saved } = await quotas.saving(request, (mayCreate) =>
+        createDraft(writes, holderOf(request), request.body, { idempotencyKey, mayCreate }),
+      )
+      if (answer === null) throw quotas.noneLeft()
+      if (!saved) reply.header('idempotent-replayed', 'true')
+      return reply.code(201).send(answer)
     },
   )
 
@@ -131,10 +134,12 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
     },
     async (request, reply) => {
       const { params, body, headers } = request
-      return tagged(
-        reply,
-        await editDraft(writes, holderOf(request), params.id.toLowerCase(), body, headers['if-match']),
-      )
+      noteIgnored(body)
+      const edited = await quotas.saving(request, async (left) => {
+        if (!left) throw quotas.noneLeft()
+        return editDraft(writes, holderOf(request), params.id.toLowerCase(), body, headers['if-match'])
+      })
+      return tagged(reply, edited)
     },
   )
 

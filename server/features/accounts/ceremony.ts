@@ -12,6 +12,7 @@ import {
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { ServiceError } from '#platform/errors.ts'
 import { hashOf } from '#platform/secret.ts'
+import { longestCredentialId } from './schema.ts'
 import type { AccountContext } from './settings.ts'
 
 /** The two ceremonies of passkeys: making one and showing one. Each answers a challenge of ours, once, within 5 minutes. */
@@ -114,9 +115,13 @@ export async function checkMade(
   })
   if (!checked?.verified) throw unreadable()
   const { credential } = checked.registrationInfo
+  const credentialId = Buffer.from(credential.id, 'base64url')
+  const publicKey = Buffer.from(credential.publicKey)
+  if (credentialId.length === 0) throw unreadable()
+  if (credentialId.length > longestCredentialId || publicKey.length > longestPublicKey) throw tooLarge()
   return {
-    credentialId: Buffer.from(credential.id, 'base64url'),
-    publicKey: Buffer.from(credential.publicKey),
+    credentialId,
+    publicKey,
     counter: credential.counter,
     transports: (credential.transports ?? []).slice(0, 8),
   }
@@ -169,6 +174,16 @@ function refuseAttestation({ response }: RegistrationResponseJSON): void {
   if (format === 'none' || (format === 'packed' && !statement.get('attStmt').get('x5c'))) return
   throw new Error('an attestation nobody asked for')
 }
+
+/** In bytes: room for any key of the algorithms above. The database holds to it too. */
+const longestPublicKey = 4096
+
+const tooLarge = () =>
+  new ServiceError(
+    400,
+    'validation_failed',
+    `This passkey is larger than we keep (${longestCredentialId} bytes of id, ${longestPublicKey} of key). Make one on another device.`,
+  )
 
 const unreadable = () =>
   new ServiceError(

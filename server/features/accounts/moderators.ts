@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { secretToken } from '#platform/secret.ts'
 import { addAccount } from './add.ts'
+import type { Role } from './person.ts'
 
 /**
  * What became of it: the account was promoted, was a moderator already, is new (or never set its password) and has a
@@ -12,13 +13,21 @@ export type Promotion =
 
 interface Found {
   readonly id: string
-  readonly role: string
+  readonly role: Role
   readonly confirmed: boolean
   readonly has_way_in: boolean
 }
 
+/** From the least to the most that each may do. */
+const ranks: readonly Role[] = ['writer', 'moderator', 'operator']
+
 /** Makes a moderator of an account, or an account for a moderator. Whoever calls this acts as the owner of the house. */
-export async function addModerator(owner: pg.ClientBase, email: string, name: string): Promise<Promotion> {
+export async function addModerator(
+  owner: pg.ClientBase,
+  email: string,
+  name: string,
+  role: 'moderator' | 'operator',
+): Promise<Promotion> {
   const { rows } = await owner.query<Found>(
     `select id, role, email_verified_at is not null as confirmed,
             password_proof is not null or exists (select from app.passkeys k where k.account_id = a.id) as has_way_in
@@ -26,12 +35,13 @@ export async function addModerator(owner: pg.ClientBase, email: string, name: st
     [email],
   )
   const [found] = rows
-  if (!found) return linked(owner, await addAccount(owner, { email, name, role: 'moderator' }))
+  if (!found) return linked(owner, await addAccount(owner, { email, name, role }))
   // Whoever signed up with somebody else's address must not become a moderator by it.
   if (!found.confirmed) return { outcome: 'unconfirmed' }
-  if (found.role !== 'writer') return found.has_way_in ? { outcome: 'already' } : linked(owner, found.id)
-  await owner.query("update app.accounts set role = 'moderator' where id = $1", [found.id])
-  return { outcome: 'promoted' }
+  const isLess = ranks.indexOf(found.role) < ranks.indexOf(role)
+  if (isLess) await owner.query('update app.accounts set role = $2 where id = $1', [found.id, role])
+  if (!found.has_way_in) return linked(owner, found.id)
+  return { outcome: isLess ? 'promoted' : 'already' }
 }
 
 async function linked(owner: pg.ClientBase, account: string): Promise<Promotion> {

@@ -1,8 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isUuid } from '#platform/cursor.ts'
-import type { Transaction } from '#platform/db/database.ts'
-import { notFound, ServiceError } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
+import { ServiceError } from '#platform/errors.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import {
@@ -15,7 +13,8 @@ import {
   type Purpose,
 } from './ceremony.ts'
 import { knownDevice, markDevice } from './device.ts'
-import { writerNamed } from './naming.ts'
+import { tellOf } from './letters.ts'
+import { readName, writerNamed } from './naming.ts'
 import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
 import { tokenHolder } from './token.ts'
@@ -32,8 +31,6 @@ const passkeyFailed = () =>
     'sign_in_failed',
     'This passkey is not known here, or took too long. Try again, or use your password.',
   )
-
-const noSuchPasskey = () => notFound('You have no such passkey.')
 
 export interface ListedPasskey {
   readonly id: string
@@ -64,20 +61,28 @@ export async function addPasskey(
       person.sessionHash,
       ...kept(context, made, name),
     ])
-    await tellOfPasskey(tx, person.accountId)
+    await tellOf(tx, 'new-passkey', person.accountId)
     return rows[0]!.id
   })
 }
 
 export async function renamePasskey({ db }: AccountContext, person: Person, id: string, name: string): Promise<void> {
-  if (!isUuid(id)) throw noSuchPasskey()
-  await db.run({ text: 'select app.rename_passkey($1, $2, $3)', values: [person.sessionHash, id, named(name)] })
+  await db.run({
+    text: 'select app.rename_passkey($1, $2, $3)',
+    values: [person.sessionHash, isUuid(id) ? id : null, named(name)],
+  })
 }
 
 /** Refused for the last way in. Every other session of the account ends. */
-export async function deletePasskey({ db }: AccountContext, { sessionHash }: Person, id: string): Promise<void> {
-  if (!isUuid(id)) throw noSuchPasskey()
-  await db.run({ text: 'select app.delete_passkey($1, $2)', values: [sessionHash, id] })
+export async function deletePasskey(
+  { db }: AccountContext,
+  { sessionHash, accountId }: Person,
+  id: string,
+): Promise<void> {
+  await db.transaction({}, async (tx) => {
+    await tx.query('select app.delete_passkey($1, $2)', [sessionHash, isUuid(id) ? id : null])
+    await tellOf(tx, 'passkey-deleted', accountId)
+  })
 }
 
 export const offerSignIn = (context: AccountContext) => offerToShow(context, signingIn)
@@ -88,13 +93,18 @@ export async function signInByPasskey(
   visitor: Visitor,
 ): Promise<SignedIn> {
   const { email, shown } = await shownPasskey(context, signingIn, response)
-  const { token, hash } = secretToken()
-  const [opened] = await context.db.run<{ account: string | null }>({
-    text: 'select app.open_session_by_passkey($1, $2, $3, $4, $5, $6, $7) as account',
-    values: [...shown, hash, visitor.userAgent, visitor.address, visitor.sessionHash],
-  })
-  if (!opened?.account) throw passkeyFailed()
   const device = knownDevice(context.secrets, visitor.device, email)
+  const { token, hash } = secretToken()
+  const account = await context.db.transaction({}, async (tx) => {
+    const { rows } = await tx.query<{ account: string | null }>(
+      'select app.open_session_by_passkey($1, $2, $3, $4, $5, $6, $7) as account',
+      [...shown, hash, visitor.userAgent, visitor.address, visitor.sessionHash],
+    )
+    const opened = rows[0]!.account
+    if (opened && device === undefined) await tellOf(tx, 'new-sign-in', opened)
+    return opened
+  })
+  if (account === null) throw passkeyFailed()
   return { sessionToken: token, device: markDevice(context.secrets, email, device) }
 }
 
@@ -116,28 +126,32 @@ export async function confirmByPasskey(
   return token
 }
 
-/** For whoever signed up without a password: by the link in the letter. */
-export async function offerFirstPasskey(context: AccountContext, token: string) {
-  const { account_id, email, name } = await tokenHolder(context.db, token, 'first_passkey')
-  return offerToMake(context, beginning(token), { accountId: account_id, email, name, credentialIds: [] })
+/** In place of a password, by the link in the letter. */
+export async function offerFirstPasskey(context: AccountContext, token: string, givenName: string) {
+  const name = readName(givenName)
+  const { account_id: accountId, email } = await tokenHolder(context.db, token, 'verify')
+  return offerToMake(context, beginning(token), { accountId, email, name, credentialIds: [] })
 }
 
 /** Confirms the address, makes them a writer of the house and signs them in. */
 export async function addFirstPasskey(
   context: AccountContext,
   token: string,
+  givenName: string,
   response: RegistrationResponseJSON,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const holder = await tokenHolder(context.db, token, 'first_passkey')
+  const name = readName(givenName)
+  const { email } = await tokenHolder(context.db, token, 'verify')
   const made = await checkMade(context, beginning(token), response)
-  const { slug, searchText } = writerNamed(holder.name)
+  const { slug, searchText } = writerNamed(name)
   const session = secretToken()
   await context.db.run({
-    text: 'select app.add_first_passkey($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+    text: 'select app.add_first_passkey($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
     values: [
       hashOf(token),
       ...kept(context, made, undefined),
+      name,
       slug,
       searchText,
       session.hash,
@@ -146,7 +160,7 @@ export async function addFirstPasskey(
       visitor.sessionHash,
     ],
   })
-  return { sessionToken: session.token, device: markDevice(context.secrets, holder.email) }
+  return { sessionToken: session.token, device: markDevice(context.secrets, email) }
 }
 
 /** Whose it is; and credential, seal and counter, as the database wants them once the signature has been checked. */
@@ -177,6 +191,3 @@ const kept = ({ secrets }: AccountContext, made: MadePasskey, name: string | und
 const longestName = 60
 const named = (given: string | undefined): string =>
   [...normaliseLine(given ?? '')].slice(0, longestName).join('').trim() || 'Passkey'
-
-const tellOfPasskey = (tx: Transaction, account: string) =>
-  enqueue(tx, 'mail', { letter: 'new-passkey', params: { at: new Date().toISOString() }, to: { account } })

@@ -23,6 +23,10 @@ export function refuseWeakPassword(password: string, owner: Owner): void {
   if (problem) throw invalid([{ pointer: '/password', ...problem }])
 }
 
+/** Whether it would be taken without a passkey beside it. */
+export const standsAlone = (password: string, owner: Omit<Owner, 'hasPasskey'>): boolean =>
+  weakness(password, { ...owner, hasPasskey: false }) === undefined
+
 function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'> | undefined {
   const normal = password.normalize('NFKC')
   const length = [...normal].length

@@ -1,4 +1,5 @@
 import type { Database } from '#platform/db/database.ts'
+import { statement } from '#platform/db/statement.ts'
 import { hashOf } from '#platform/secret.ts'
 
 declare const signedInAtTheDesk: unique symbol
@@ -13,7 +14,6 @@ export interface Person {
   readonly name: string
   readonly role: Role
   readonly sessionId: string
-  readonly sessionToken: string
   readonly sessionHash: Buffer
   /** Signed in, or confirmed that it is them, in the last ten minutes. */
   readonly fresh: boolean
@@ -36,16 +36,16 @@ interface Row {
   readonly writer_slug: string | null
 }
 
-const personBySession = {
-  name: 'person_by_session',
-  text: 'select * from app.person($1)',
-  values: (hash: Buffer) => [hash],
-}
+const personBySession = statement.raw<{ sessionHash: Buffer }, Row>(
+  'person_by_session',
+  'select * from app.person($1)',
+  ['sessionHash'],
+)
 
 /** Who holds this token, if their session is live. */
 export async function findPerson(db: Database, sessionToken: string): Promise<Person | undefined> {
   const sessionHash = hashOf(sessionToken)
-  const [row] = await db.query<Buffer, Row>(personBySession, sessionHash)
+  const [row] = await db.query(personBySession, { sessionHash })
   if (!row) return undefined
   return {
     accountId: row.account_id,
@@ -53,7 +53,6 @@ export async function findPerson(db: Database, sessionToken: string): Promise<Pe
     name: row.name,
     role: row.role,
     sessionId: row.session_id,
-    sessionToken,
     sessionHash,
     fresh: row.fresh,
     writer: row.writer_id && row.writer_slug ? { id: row.writer_id, slug: row.writer_slug } : null,

@@ -11,20 +11,30 @@ const email = Type.String({
   pattern: "^\\s*[!#-'*+./0-9=?A-Z^_`a-z{|}~-]{1,64}@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\s*$",
 })
 const name = Type.String({ maxLength: 400, 'x-visible': true, 'x-printable': true })
-const password = Type.String({ minLength: 1, maxLength: longestPassword })
-const token = Type.String({ minLength: 1, maxLength: 200 })
+const password = Type.String({ minLength: 1, maxLength: longestPassword, 'x-printable': true })
+const token = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  'x-printable': true,
+  description: 'Of the link in a letter.',
+})
 
-export const SignUpBody = Type.Object({ email, name, password: Type.Optional(password) })
 export const SignInBody = Type.Object({ email, password })
 export const EmailBody = Type.Object({ email })
-export const TokenBody = Type.Object({ token })
+/** Who signs up gives an address; the rest behind the link that goes there, so that it is theirs who read its letters. */
+export const NewcomerBody = Type.Object({ token, name })
+export const VerifyBody = Type.Object({ token, name, password })
 export const ResetBody = Type.Object({ token, password })
 export const PasswordBody = Type.Object({ password })
 
 const base64url = (longest: number) => Type.String({ minLength: 1, maxLength: longest, pattern: '^[A-Za-z0-9_-]+$' })
+/** In bytes, as WebAuthn has it. */
+export const longestCredentialId = 1023
+const credentialId = base64url((longestCredentialId * 4) / 3)
+const transport = Type.String({ maxLength: 32, pattern: '^[a-z0-9-]+$' })
 const credential = {
-  id: base64url(1400),
-  rawId: base64url(1400),
+  id: credentialId,
+  rawId: credentialId,
   type: Type.Literal('public-key'),
   clientExtensionResults: Type.Object({}),
 }
@@ -36,7 +46,7 @@ const Made = Type.Unsafe<RegistrationResponseJSON>(
     response: Type.Object({
       clientDataJSON: base64url(8192),
       attestationObject: base64url(16_384),
-      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 8 })),
+      transports: Type.Optional(Type.Array(transport, { maxItems: 8 })),
     }),
   }),
 )
@@ -47,7 +57,7 @@ const Shown = Type.Unsafe<AuthenticationResponseJSON>(
       clientDataJSON: base64url(8192),
       authenticatorData: base64url(8192),
       signature: base64url(4096),
-      userHandle: Type.Optional(nullable(Type.String({ maxLength: 128 }))),
+      userHandle: Type.Optional(nullable(base64url(128))),
     }),
   }),
 )
@@ -55,7 +65,7 @@ const Shown = Type.Unsafe<AuthenticationResponseJSON>(
 export const ShownBody = Type.Object({ credential: Shown })
 export const ConfirmBody = Type.Object({ password: Type.Optional(password), credential: Type.Optional(Shown) })
 export const MadeBody = Type.Object({ credential: Made, name: Type.Optional(name) })
-export const FirstPasskeyBody = Type.Object({ token, credential: Made })
+export const FirstPasskeyBody = Type.Object({ token, name, credential: Made })
 export const NameBody = Type.Object({ name })
 export const SettingsBody = Type.Object({ drafts_letter: Type.Boolean() })
 export const OneOfMine = Type.Object({ id: Type.String() })

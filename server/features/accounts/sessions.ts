@@ -1,5 +1,4 @@
 import { isUuid } from '#platform/cursor.ts'
-import { notFound } from '#platform/errors.ts'
 import { hashOf } from '#platform/secret.ts'
 import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
@@ -18,8 +17,7 @@ export const listSessions = ({ db }: AccountContext, { sessionHash }: Person): P
   db.run<ListedSession>({ text: 'select * from app.sessions_of($1)', values: [sessionHash] })
 
 export async function endSession({ db }: AccountContext, { sessionHash }: Person, id: string): Promise<void> {
-  if (!isUuid(id)) throw notFound('You have no such session. It may have ended already.')
-  await db.run({ text: 'select app.end_session($1, $2)', values: [sessionHash, id] })
+  await db.run({ text: 'select app.end_session($1, $2)', values: [sessionHash, isUuid(id) ? id : null] })
 }
 
 /** How many there were. */

@@ -1,8 +1,7 @@
-import type { Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
 import { secretToken } from '#platform/secret.ts'
 import { knownDevice, markDevice } from './device.ts'
+import { tellOf } from './letters.ts'
 import { readEmail } from './naming.ts'
 import { decoyParams, proofOf } from './password.ts'
 import type { Person } from './person.ts'
@@ -33,15 +32,12 @@ export async function signIn(context: AccountContext, given: Credentials, visito
       [attempt, email, proof, hash, visitor.userAgent, visitor.address, visitor.sessionHash],
     )
     const opened = rows[0]!.account
-    if (opened && device === undefined) await tellOfSignIn(tx, opened)
+    if (opened && device === undefined) await tellOf(tx, 'new-sign-in', opened)
     return opened
   })
   if (account === null) throw signInFailed()
   return { sessionToken: token, device: markDevice(context.secrets, email, device) }
 }
-
-const tellOfSignIn = (tx: Transaction, account: string) =>
-  enqueue(tx, 'mail', { letter: 'new-sign-in', params: { at: new Date().toISOString() }, to: { account } })
 
 /** The person at the desk shows once more that it is them, and goes on under a new token. */
 export async function confirmByPassword(context: AccountContext, person: Person, password: string): Promise<string> {

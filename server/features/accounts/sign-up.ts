@@ -1,33 +1,24 @@
-import { enqueue } from '#platform/jobs/jobs.ts'
 import { hashOf } from '#platform/secret.ts'
-import { readEmail, readName, writerNamed } from './naming.ts'
-import { makePassword } from './password.ts'
-import { refuseWeakPassword } from './password-rules.ts'
+import { readName, writerNamed } from './naming.ts'
+import { newPassword } from './passwords.ts'
 import type { AccountContext } from './settings.ts'
 import { tokenHolder } from './token.ts'
 
 export interface Newcomer {
-  readonly email: string
+  /** Of the link in the letter: who has it reads the letters of that address. */
+  readonly token: string
   readonly name: string
-  /** Left out by whoever will sign in with a passkey. */
-  readonly password?: string
-}
-
-/** Nothing here depends on whether the address is known: the worker looks, and the letter says which. */
-export async function signUp({ db, houseName }: AccountContext, given: Newcomer): Promise<void> {
-  const email = readEmail(given.email)
-  const name = readName(given.name)
-  if (given.password !== undefined) refuseWeakPassword(given.password, { email, name, houseName, hasPasskey: false })
-  const kept = given.password === undefined ? undefined : await makePassword(given.password)
-  await db.transaction({}, async (tx) => {
-    await tx.query('select app.sign_up($1, $2, $3, $4)', [email, name, kept?.params ?? null, kept?.proof ?? null])
-    await enqueue(tx, 'account.letter', { email, asked: 'sign_up' })
-  })
+  readonly password: string
 }
 
 /** By the link in the letter: the address is theirs, and they become a writer of the house. */
-export async function verifyEmail({ db }: AccountContext, token: string): Promise<void> {
-  const { name } = await tokenHolder(db, token, 'verify')
+export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<void> {
+  const name = readName(given.name)
+  const { email } = await tokenHolder(context.db, given.token, 'verify')
+  const { params, proof } = await newPassword(context, given.password, { email, name, hasPasskey: false })
   const { slug, searchText } = writerNamed(name)
-  await db.run({ text: 'select app.verify_email($1, $2, $3)', values: [hashOf(token), slug, searchText] })
+  await context.db.run({
+    text: 'select app.verify_email($1, $2, $3, $4, $5, $6)',
+    values: [hashOf(given.token), params, proof, name, slug, searchText],
+  })
 }

@@ -10,11 +10,7 @@ export interface TokenHolder {
 }
 
 /** The database refuses a link that was used or is too old. */
-export async function tokenHolder(
-  db: Database,
-  token: string,
-  kind: 'verify' | 'first_passkey' | 'reset',
-): Promise<TokenHolder> {
+export async function tokenHolder(db: Database, token: string, kind: 'verify' | 'reset'): Promise<TokenHolder> {
   const [holder] = await db.run<TokenHolder>({
     text: 'select * from app.token_holder($1, $2)',
     values: [hashOf(token), kind],

@@ -5,7 +5,7 @@ import { invalid, notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
 import { newKey } from './key.ts'
-import { type KeyList, type KeyMinted, longestName, type MintKey } from './schema.ts'
+import { type KeyList, type KeyMinted, longestLife, longestName, type MintKey } from './schema.ts'
 
 /** A writer's own keys. The database checks the session, its freshness and how many there are. */
 
@@ -19,24 +19,36 @@ export async function mintKey(
   writer: Writer,
   { name, expires_at: expires = null }: MintKey,
 ): Promise<KeyMinted> {
-  if (expires !== null && Date.parse(expires) <= Date.now()) {
-    throw invalid([{ pointer: '/expires_at', code: 'out_of_range', detail: 'must be in the future' }])
-  }
+  const expiresAt = expires === null ? null : endOf(expires)
   const { key, hash, head, tail } = newKey()
   return db.transaction({}, async (tx) => {
     const { rows } = await tx.query<{ id: string }>('select app.mint_key($1, $2, $3, $4, $5, $6, $7) as id', [
-      writer.sessionToken,
+      writer.sessionHash,
       normaliseLineWithin(name, longestName),
       hash,
       head,
       tail,
       [scope],
-      expires,
+      expiresAt,
     ])
     const params = { key: head, at: new Date().toISOString() }
     await enqueue(tx, 'mail', { to: { account: writer.accountId }, letter: 'key-minted', params })
     return { ok: true, id: rows[0]!.id, key, prefix: shownAs(head, tail), advice }
   })
+}
+
+/** A time may be written well and be none, as 23:59:60 is, or lie where PostgreSQL does not follow. */
+function endOf(expires: string): Date {
+  const at = new Date(expires)
+  const [life, longest] = [at.getTime() - Date.now(), longestLife * 86_400_000]
+  if (life > 0 && life <= longest) return at
+  throw invalid([
+    {
+      pointer: '/expires_at',
+      code: 'out_of_range',
+      detail: 'must be a time between now and a hundred years from now, such as 2030-01-31T12:00:00Z',
+    },
+  ])
 }
 
 interface KeyRow {
@@ -52,7 +64,7 @@ interface KeyRow {
 }
 
 export async function listKeys({ db }: DeskContext, writer: Writer): Promise<KeyList> {
-  const rows = await db.run<KeyRow>({ text: 'select * from app.keys_of($1)', values: [writer.sessionToken] })
+  const rows = await db.run<KeyRow>({ text: 'select * from app.keys_of($1)', values: [writer.sessionHash] })
   const keys = rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -67,8 +79,8 @@ export async function listKeys({ db }: DeskContext, writer: Writer): Promise<Key
 }
 
 export async function revokeKey({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
-  if (!isUuid(id)) throw notFound('You have no such key.')
-  await db.run({ text: 'select app.revoke_key($1, $2)', values: [writer.sessionToken, id] })
+  if (!isUuid(id)) throw notFound('You have no such key. The list of your keys shows those you have.')
+  await db.run({ text: 'select app.revoke_key($1, $2)', values: [writer.sessionHash, id] })
 }
 
 const shownAs = (head: string, tail: string): string => `${head}…${tail}`

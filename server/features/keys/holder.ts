@@ -11,15 +11,12 @@ export interface KeyHolder {
   readonly keyHash: Buffer
   readonly writerId: string
   readonly scopes: readonly string[]
-  /** The address of the public profile, once there is one. */
-  readonly profileSlug: string | null
 }
 
 interface HolderRow {
   readonly key_id: string
   readonly writer_id: string
   readonly scopes: string[]
-  readonly profile_slug: string | null
 }
 
 const holderOfKey = statement.raw<{ keyHash: Buffer }, HolderRow>('holder_of_key', 'select * from app.key_holder($1)', [
@@ -30,13 +27,44 @@ const holderOfKey = statement.raw<{ keyHash: Buffer }, HolderRow>('holder_of_key
 export async function findHolder(db: Database, keyHash: Buffer): Promise<KeyHolder | undefined> {
   const [row] = await db.query(holderOfKey, { keyHash })
   if (!row) return undefined
-  const { key_id: keyId, writer_id: writerId, scopes, profile_slug: profileSlug } = row
-  return { keyId, keyHash, writerId, scopes, profileSlug } as unknown as KeyHolder
+  const { key_id: keyId, writer_id: writerId, scopes } = row
+  return { keyId, keyHash, writerId, scopes } as unknown as KeyHolder
+}
+
+const remembered = 5_000
+const mostRemembered = 1_000
+
+/**
+ * Holders of keys that were live a moment ago. Only for work that the database refuses by itself once the key is
+ * revoked, in the very transaction that does it: there a second look-up would tell nothing more.
+ */
+export class KeyRing {
+  readonly #seen = new Map<string, { holder: KeyHolder; until: number }>()
+
+  recall(keyHash: Buffer): KeyHolder | undefined {
+    const kept = this.#seen.get(keyHash.toString('latin1'))
+    return kept && kept.until > Date.now() ? kept.holder : undefined
+  }
+
+  remember(holder: KeyHolder): void {
+    if (this.#seen.size >= mostRemembered) this.#seen.clear()
+    this.#seen.set(holder.keyHash.toString('latin1'), { holder, until: Date.now() + remembered })
+  }
+
+  forget({ keyHash }: KeyHolder): void {
+    this.#seen.delete(keyHash.toString('latin1'))
+  }
 }
 
 /** Work with the rights of this key. Row security refuses it from the moment the key is revoked, also half-way through. */
 export function withKey<T>(db: Database, { keyHash }: KeyHolder, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return orInvalidKey(db.transaction({ 'app.key_hash': keyHash }, work))
+}
+
+/** Asked where nothing was found: to a key that was revoked a moment ago nothing is there. */
+export async function demandKey(tx: Transaction): Promise<void> {
+  const { rows } = await tx.query<{ writer: string | null }>('select app.key_writer() as writer')
+  if (!rows[0]?.writer) throw invalidKey()
 }
 
 const insufficientPrivilege = '42501'

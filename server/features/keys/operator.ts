@@ -42,12 +42,13 @@ export async function keysFor(owner: pg.ClientBase, writerSlug: string | null): 
   return rows
 }
 
-/** By its id, by the whole key, or by the beginning that lists show; how many were revoked. */
-export async function revokeAny(owner: pg.ClientBase, which: string, hash: Buffer): Promise<number> {
-  const { rowCount } = await owner.query(
-    `update app.api_keys set revoked_at = now()
-      where revoked_at is null and (id::text = $1 or head = $1 or key_hash = $2)`,
+/** By its id, by the whole key, or by the beginning that lists show, if only one has it; how many are called that. */
+export async function revokeOne(owner: pg.ClientBase, which: string, hash: Buffer): Promise<number> {
+  const { rows } = await owner.query<{ id: string }>(
+    `select id from app.api_keys
+      where revoked_at is null and (id::text = $1 or head = $1 or key_hash = $2) for update`,
     [which, hash],
   )
-  return rowCount ?? 0
+  if (rows.length === 1) await owner.query('update app.api_keys set revoked_at = now() where id = $1', [rows[0]!.id])
+  return rows.length
 }

@@ -8,6 +8,9 @@ const ok = Type.Literal(true)
 
 export const longestName = 80
 
+/** A key that has an end has it within this many days: a hundred years, which every calendar takes. */
+export const longestLife = 36_500
+
 export const MintKey = Type.Object({
   name: Type.String({ maxLength: longestName, 'x-visible': true, 'x-printable': true }),
   expires_at: Type.Optional(nullable(dateTime)),

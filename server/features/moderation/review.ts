@@ -1,20 +1,30 @@
 import type { Person } from '#features/accounts/person.ts'
-import { actingAs } from '#features/pieces/desk.ts'
+import type { Status } from '#features/pieces/draft-schema.ts'
+import { cutPage, earliest, placeOf } from '#features/pieces/page.ts'
 import { callShow, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
-import { isFrom } from '#features/pieces/states.ts'
+import { demandSession, withSession } from '#features/pieces/session.ts'
+import { type Act, demandAct } from '#features/pieces/states.ts'
 import type { DeskContext } from '#platform/context.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { notFound, ServiceError } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { LetterKind } from '#platform/mail/letters.ts'
-import { presentReview, type ReviewRow, type WholeReviewRow } from './present.ts'
+import {
+  type PublicRow,
+  presentPublic,
+  presentWaiting,
+  presentWhole,
+  type WaitingRow,
+  type WholeWaitingRow,
+} from './present.ts'
 import { type Decided, type ReviewList, type ReviewPage, type ReviewShown, reviewLimits } from './schema.ts'
 
-/** A moderator's work: what waits for them, and the four decisions. Row security shows them no draft. */
+/** A moderator's work: what waits for them, and the four decisions. Row security shows them nothing but what waits. */
 
-const columns = `p.id, p.headline, p.sub, p.category, p.editor_status, p.revision, p.updated_at,
-                 w.slug as writer_slug, w.name as writer_name`
+const waiting = `
+  select p.id, p.headline, p.sub, p.category, p.revision, p.submitted_at,
+         w.slug as writer_slug, w.name as writer_name`
 
 /** What waits for review, longest first. */
 export async function reviewQueue(
@@ -22,43 +32,38 @@ export async function reviewQueue(
   moderator: Person,
   { limit = reviewLimits.default, cursor }: ReviewList,
 ): Promise<ReviewPage> {
-  const [time, after] = cursor === undefined ? [0, '00000000-0000-0000-0000-000000000000'] : readReviewCursor(cursor)
-  const rows = await db.transaction(actingAs(moderator), async (tx) => {
-    const { rows } = await tx.query<ReviewRow>(
-      `select ${columns} from app.pieces p join app.writers w on w.id = p.writer_id
-        where p.editor_status = 'pending' and (p.updated_at, p.id) > ($1, $2)
+  const after = placeOf('review', cursor, earliest)
+  const rows = await withSession(db, moderator, async (tx) => {
+    const { rows } = await tx.query<WaitingRow>(
+      `${waiting} from app.pieces p join app.writers w on w.id = p.writer_id
+        where p.editor_status = 'pending' and (p.submitted_at, p.id) > ($1, $2)
           and w.account_id is distinct from $3
-        order by p.updated_at, p.id limit $4`,
-      [new Date(time), after, moderator.accountId, limit + 1],
+        order by p.submitted_at, p.id limit $4`,
+      [after.time, after.id, moderator.accountId, limit + 1],
     )
+    if (rows.length === 0) await demandSession(tx)
     return rows
   })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    ok: true,
-    count: page.length,
-    pieces: page.map(presentReview),
-    next_cursor: last ? writeCursor('review', [last.updated_at.getTime(), last.id]) : null,
-  }
+  const { page, next_cursor } = cutPage('review', rows, limit, (row) => row.submitted_at)
+  return { ok: true, count: page.length, pieces: page.map(presentWaiting), next_cursor }
 }
 
-const readReviewCursor = (cursor: string) =>
-  readCursor<[number, string]>('review', cursor, (parts) => parts.length === 2 && isTime(parts[0]) && isUuid(parts[1]))
-
-/** The piece as readers would see it; with the nonce for approving this very revision, if it is for approving. */
+/** What waits as readers would see it, with the nonce for approving this very revision; what is public as readers do see it. */
 export async function showForReview(
   { db, renderer }: PublishingContext,
   moderator: Person,
   id: string,
 ): Promise<ReviewShown> {
-  const row = await db.transaction(actingAs(moderator), (tx) => reviewRow(tx, moderator, id))
+  const row = await withSession(db, moderator, async (tx) => {
+    const status = await statusOf(tx, moderator, id)
+    if (status === 'approved') return publicRow(tx, id)
+    demandAct('approve', status, false)
+    return waitingRow(tx, id)
+  })
+  if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null }
   const { html } = await renderer.render(row)
-  const nonce =
-    row.editor_status === 'pending'
-      ? await db.transaction(actingAs(moderator), (tx) => newNonce(tx, moderator, id, row.revision))
-      : null
-  return { ok: true, piece: { ...presentReview(row), tags: row.tags, body_md: row.body_md, html }, nonce }
+  const nonce = await withSession(db, moderator, (tx) => newNonce(tx, moderator, id, row.revision))
+  return { ok: true, piece: presentWhole(row, html), nonce }
 }
 
 export async function approve(
@@ -67,13 +72,13 @@ export async function approve(
   id: string,
   nonce: string,
 ): Promise<Decided> {
-  const row = await db.transaction(actingAs(moderator), (tx) => reviewRow(tx, moderator, id))
-  if (!isFrom('approve', row.editor_status)) {
-    throw new ServiceError(409, 'illegal_transition', `You cannot approve a piece that is ${row.editor_status}.`)
-  }
+  const row = await withSession(db, moderator, async (tx) => {
+    await demandReview(tx, moderator, id, 'approve')
+    return waitingRow(tx, id)
+  })
   const rendering = await renderer.render(row)
-  return db.transaction(actingAs(moderator), async (tx) => {
-    await callShow(tx, 'approve', { pieceId: id, sessionToken: moderator.sessionToken, nonce, rendering })
+  return withSession(db, moderator, async (tx) => {
+    await callShow(tx, 'approve', { pieceId: id, sessionHash: moderator.sessionHash, nonce, rendering })
     await purgePiece(tx, id, row.writer_slug)
     return decided(tx, row, 'approved', 'approved')
   })
@@ -85,17 +90,19 @@ export async function requestChanges(
   id: string,
   note: string,
 ): Promise<Decided> {
-  return db.transaction(actingAs(moderator), async (tx) => {
-    const row = await reviewRow(tx, moderator, id)
-    await tx.query('select app.desk_request_changes($1, $2, $3)', [id, moderator.sessionToken, note])
+  return withSession(db, moderator, async (tx) => {
+    await demandReview(tx, moderator, id, 'request_changes')
+    const row = await waitingRow(tx, id)
+    await tx.query('select app.desk_request_changes($1, $2, $3)', [id, moderator.sessionHash, note])
     return decided(tx, row, 'changes_requested', 'changes-requested')
   })
 }
 
 export async function reject({ db }: DeskContext, moderator: Person, id: string, reason: string): Promise<Decided> {
-  return db.transaction(actingAs(moderator), async (tx) => {
-    const row = await reviewRow(tx, moderator, id)
-    await tx.query('select app.desk_reject($1, $2, $3)', [id, moderator.sessionToken, reason])
+  return withSession(db, moderator, async (tx) => {
+    await demandReview(tx, moderator, id, 'reject')
+    const row = await waitingRow(tx, id)
+    await tx.query('select app.desk_reject($1, $2, $3)', [id, moderator.sessionHash, reason])
     return decided(tx, row, 'rejected', 'rejected')
   })
 }
@@ -107,9 +114,10 @@ export async function takeDown(
   to: 'changes_requested' | 'rejected',
   reason: string,
 ): Promise<Decided> {
-  return db.transaction(actingAs(moderator), async (tx) => {
-    const row = await reviewRow(tx, moderator, id)
-    await tx.query('select app.desk_take_down($1, $2, $3, $4)', [id, moderator.sessionToken, to, reason])
+  return withSession(db, moderator, async (tx) => {
+    await demandReview(tx, moderator, id, 'take_down')
+    const row = await publicRow(tx, id)
+    await tx.query('select app.desk_take_down($1, $2, $3, $4)', [id, moderator.sessionHash, to, reason])
     await purgePiece(tx, id, row.writer_slug)
     return decided(tx, row, to, 'taken-down')
   })
@@ -118,7 +126,7 @@ export async function takeDown(
 /** Answers, and writes to the piece's writer, if they have an account. */
 async function decided(
   tx: Transaction,
-  { id, account_id: account }: WholeReviewRow,
+  { id, account_id: account }: WholeWaitingRow | PublicRow,
   status: string,
   letter: LetterKind & ('approved' | 'changes-requested' | 'rejected' | 'taken-down'),
 ): Promise<Decided> {
@@ -126,21 +134,46 @@ async function decided(
   return { ok: true, id, status }
 }
 
-async function reviewRow(tx: Transaction, { sessionToken }: Person, id: string): Promise<WholeReviewRow> {
-  if (!isUuid(id)) throw noSuchPiece()
-  const { rows } = await tx.query<WholeReviewRow>(
-    `select ${columns}, p.tags, p.body_md, w.account_id
-       from app.pieces p join app.writers w on w.id = p.writer_id
-      where p.id = $1 and p.editor_status <> 'draft'`,
-    [id],
-  )
-  if (rows[0]) return rows[0]
-  const hidden = await tx.query('select from app.status_for_review($1, $2) as status where status is not null', [
-    id,
-    sessionToken,
-  ])
-  if (!hidden.rowCount) throw noSuchPiece()
-  throw new ServiceError(409, 'illegal_transition', 'This piece is a draft, and a draft is its writer’s alone.')
+/** Refuses what cannot be done with a piece in its state, before it is read. */
+async function demandReview(tx: Transaction, moderator: Person, id: string, act: Act): Promise<void> {
+  demandAct(act, await statusOf(tx, moderator, id), false)
 }
 
-const noSuchPiece = () => notFound('There is no such piece to review.')
+/** All that a moderator learns of a piece that is neither before them nor public. */
+async function statusOf(tx: Transaction, { sessionHash }: Person, id: string): Promise<Status> {
+  if (!isUuid(id)) throw noSuchPiece()
+  const { rows } = await tx.query<{ status: Status | null }>('select app.status_for_review($1, $2) as status', [
+    id,
+    sessionHash,
+  ])
+  const status = rows[0]?.status
+  if (!status) throw noSuchPiece()
+  return status
+}
+
+async function waitingRow(tx: Transaction, id: string): Promise<WholeWaitingRow> {
+  const { rows } = await tx.query<WholeWaitingRow>(
+    `${waiting}, p.tags, p.body_md, w.account_id
+       from app.pieces p join app.writers w on w.id = p.writer_id
+      where p.id = $1 and p.editor_status = 'pending'`,
+    [id],
+  )
+  if (!rows[0]) throw noSuchPiece()
+  return rows[0]
+}
+
+/** From the public wing: what the writer has changed since is nobody else's. */
+async function publicRow(tx: Transaction, id: string): Promise<PublicRow> {
+  const { rows } = await tx.query<PublicRow>(
+    `select p.id, p.headline, p.sub, p.category, p.tags, c.html, a.slug as writer_slug, a.name as writer_name,
+            w.account_id
+       from pub.pieces p join pub.piece_contents c on c.piece_id = p.id join pub.authors a on a.id = p.author_id
+            join app.writers w on w.id = p.author_id
+      where p.id = $1`,
+    [id],
+  )
+  if (!rows[0]) throw noSuchPiece()
+  return rows[0]
+}
+
+const noSuchPiece = () => notFound('There is no such piece to review. The queue shows what waits.')

@@ -6,16 +6,15 @@ import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/wire.
 const text = Type.String()
 const ok = Type.Literal(true)
 
-const waiting = {
+const piece = {
   id: text,
   headline: text,
   sub: nullable(text),
   category: text,
   status: text,
-  revision: Type.Integer(),
-  updated_at: dateTime,
   writer: Type.Object({ slug: text, name: text }),
 }
+const waiting = { ...piece, revision: Type.Integer(), submitted_at: dateTime }
 
 export const reviewLimits = { minimum: 1, maximum: 100, default: 50 } as const
 
@@ -32,7 +31,15 @@ export type ReviewPage = Static<typeof ReviewPage>
 
 export const ReviewShown = Type.Object({
   ok,
-  piece: Type.Object({ ...waiting, tags: Type.Array(text), body_md: text, html: text }),
+  /** What waits, whole; of what is public only what readers have, so that three members are null. */
+  piece: Type.Object({
+    ...piece,
+    revision: nullable(Type.Integer()),
+    submitted_at: nullable(dateTime),
+    tags: Type.Array(text),
+    body_md: nullable(text),
+    html: text,
+  }),
   /** Good once, for ten minutes, to approve exactly this revision; null unless it is pending. */
   nonce: nullable(text),
 })

@@ -50,6 +50,7 @@ export const DeskPiece = Type.Object({
   locale: text,
   external_url: nullable(uri),
   published_at: nullable(dateTime),
+  /** By its own history, or because the house reviews everything. */
   review_required: Type.Boolean(),
   /** What its reader may do with it now. */
   acts: Type.Array(act),
@@ -66,12 +67,13 @@ export const Preview = Type.Object({
   revision: Type.Integer(),
   html: text,
   summary: text,
-  /** Good once, for ten minutes, to publish, update or approve exactly this revision. */
+  /** Good once, for ten minutes, to publish, update or submit exactly this revision. */
   nonce: text,
 })
 export type Preview = Static<typeof Preview>
 
-export const WithNonce = Type.Object({ nonce: Type.String({ minLength: 1, maxLength: 100 }) })
+/** As `secretToken` makes them. */
+export const WithNonce = Type.Object({ nonce: Type.String({ maxLength: 43, pattern: '^[\\w-]{43}$' }) })
 
 const Deed = Type.Object({
   at: dateTime,

@@ -1,141 +1,143 @@
-import type { Person, Writer } from '#features/accounts/person.ts'
+import type { Writer } from '#features/accounts/person.ts'
 import type { DeskContext } from '#platform/context.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
+import { signedOut } from '#platform/db/refusals.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
-import type { Urls } from '#platform/urls.ts'
 import { type DeskList, type DeskPage, type DeskPieceFound, deskListLimits } from './desk-schema.ts'
 import type { CreatePieceBody, EditPieceBody } from './draft-schema.ts'
 import { manuscriptOf } from './manuscript.ts'
 import type { Tagged } from './mine.ts'
+import { cutPage, latest, placeOf } from './page.ts'
 import { type DeskRow, presentDeskItem, presentDeskPiece, type WholeDeskRow } from './present-desk.ts'
-import { demandRevision, etagOf, saveChanges } from './saving.ts'
-import { isEditable } from './states.ts'
+import { deleteRow, demandRevision, etagOf, saveChanges } from './saving.ts'
+import { demandSession, withSession } from './session.ts'
+import { isEditable, stateNames, toDraft } from './states.ts'
 
 /** A writer's own pieces, at the desk. Row security answers to their session. */
 
-export const actingAs = ({ sessionHash }: Person) => ({ 'app.session_hash': sessionHash })
+export interface PiecesContext extends DeskContext {
+  /** Whether the house reviews everything before it is public. */
+  readonly review: 'off' | 'required'
+}
 
+/** What was made public without a trail, as a seeded house is, was so at its first revision. */
 const shown = `
   select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
          w.slug as author_slug,
-         p.editor_status = 'approved' and p.revision > (
+         p.editor_status = 'approved' and p.revision > coalesce((
            select max(a.revision) from app.audit a where a.piece_id = p.id and a.to_status = 'approved'
-         ) as has_unpublished_changes`
+         ), 1) as has_unpublished_changes`
 
 export async function deskPieces(
-  { db, urls }: DeskContext,
+  { db, urls }: PiecesContext,
   writer: Writer,
   { status, limit = deskListLimits.default, cursor }: DeskList,
 ): Promise<DeskPage> {
-  const after = cursor === undefined ? undefined : readDeskCursor(cursor)
-  const rows = await db.transaction(actingAs(writer), async (tx) => {
+  const after = placeOf('desk', cursor, latest)
+  const rows = await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<DeskRow>(
       `${shown} from app.pieces p join app.writers w on w.id = p.writer_id
-        where p.writer_id = $1 and ($2::text is null or p.editor_status = $2)
-          and ($3::timestamptz is null or (p.updated_at, p.id) < ($3, $4))
+        where p.writer_id = $1 and ($2::text is null or p.editor_status = $2) and (p.updated_at, p.id) < ($3, $4)
         order by p.updated_at desc, p.id desc limit $5`,
-      [writer.writer.id, status ?? null, after?.updatedAt ?? null, after?.id ?? null, limit + 1],
+      [writer.writer.id, status ?? null, after.time, after.id, limit + 1],
     )
+    if (rows.length === 0) await demandSession(tx)
     return rows
   })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    ok: true,
-    count: page.length,
-    pieces: page.map((row) => presentDeskItem(row, urls)),
-    next_cursor: last ? writeCursor('desk', [last.updated_at.getTime(), last.id]) : null,
-  }
+  const { page, next_cursor } = cutPage('desk', rows, limit, (row) => row.updated_at)
+  return { ok: true, count: page.length, pieces: page.map((row) => presentDeskItem(row, urls)), next_cursor }
 }
 
-function readDeskCursor(cursor: string) {
-  const [time, id] = readCursor<[number, string]>(
-    'desk',
-    cursor,
-    (parts) => parts.length === 2 && isTime(parts[0]) && isUuid(parts[1]),
-  )
-  return { updatedAt: new Date(time), id }
-}
-
-export async function deskPiece(
-  { db, urls }: DeskContext,
-  writer: Writer,
-  id: string,
-): Promise<Tagged<DeskPieceFound>> {
-  return db.transaction(actingAs(writer), (tx) => found(tx, writer, id, urls))
+export async function deskPiece(context: PiecesContext, writer: Writer, id: string): Promise<Tagged<DeskPieceFound>> {
+  return withSession(context.db, writer, (tx) => found(tx, context, writer, id))
 }
 
 export async function beginPiece(
-  { db, urls }: DeskContext,
+  context: PiecesContext,
   writer: Writer,
   body: CreatePieceBody,
 ): Promise<Tagged<DeskPieceFound>> {
   const { headline, sub, body_md, category, tags, frame, style, locale, fields } = manuscriptOf(body)
-  return db.transaction(actingAs(writer), async (tx) => {
+  return withSession(context.db, writer, async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
       `insert into app.pieces (writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
       [writer.writer.id, headline, sub, body_md, category, tags, frame, style, locale, fields],
     )
-    return found(tx, writer, rows[0]!.id, urls)
+    return found(tx, context, writer, rows[0]!.id)
   })
 }
 
 export async function savePiece(
-  { db, urls }: DeskContext,
+  context: PiecesContext,
   writer: Writer,
   id: string,
   changes: EditPieceBody,
   ifMatch: string | undefined,
 ): Promise<Tagged<DeskPieceFound>> {
-  return db.transaction(actingAs(writer), async (tx) => {
+  return withSession(context.db, writer, async (tx) => {
     const { editor_status: status, revision } = await lockedRow(tx, writer, id)
     if (!isEditable(status)) {
-      const first = status === 'pending' ? 'Withdraw it from review first.' : 'Revise it first.'
-      throw new ServiceError(409, 'illegal_transition', `A piece that is ${status} is not changed. ${first}`)
+      throw new ServiceError(
+        409,
+        'illegal_transition',
+        `A piece that is ${stateNames[status]} is not changed. ${toDraft(status)}`,
+      )
     }
     demandRevision(ifMatch, revision)
-    await saveChanges(tx, id, changes)
-    return found(tx, writer, id, urls)
+    if (!(await saveChanges(tx, id, changes))) throw signedOut()
+    return found(tx, context, writer, id)
   })
 }
 
-export async function deletePiece({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
-  await db.transaction(actingAs(writer), async (tx) => {
+export async function deletePiece({ db }: PiecesContext, writer: Writer, id: string): Promise<void> {
+  await withSession(db, writer, async (tx) => {
     const { editor_status: status } = await lockedRow(tx, writer, id)
     if (status !== 'draft') {
       throw new ServiceError(
         409,
         'illegal_transition',
-        `A piece that is ${status} is not deleted. Make it a draft first.`,
+        `A piece that is ${stateNames[status]} is not deleted. ${toDraft(status)}`,
       )
     }
-    await tx.query('delete from app.pieces where id = $1', [id])
+    if (!(await deleteRow(tx, id))) throw signedOut()
   })
 }
 
-const noSuchPiece = () => notFound('You have no such piece.')
+const noSuchPiece = () => notFound('You have no such piece. The list of your pieces shows those you have.')
 
 /** The piece with its text, as its writer sees it. */
 export async function wholeRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {
-  const { rows } = isUuid(id)
-    ? await tx.query<WholeDeskRow>(
-        `${shown}, p.body_md, p.frame, p.style, p.locale, p.fields, p.first_published_at, p.review_required,
-                (select a.note from app.audit a where a.piece_id = p.id order by a.id desc limit 1) as note
-           from app.pieces p join app.writers w on w.id = p.writer_id
-          where p.id = $1 and p.writer_id = $2`,
-        [id, writer.writer.id],
-      )
-    : { rows: [] }
-  if (!rows[0]) throw noSuchPiece()
-  return rows[0]
+  if (!isUuid(id)) throw noSuchPiece()
+  const { rows } = await tx.query<WholeDeskRow>(
+    `${shown}, p.body_md, p.frame, p.style, p.locale, p.fields, p.first_published_at, p.review_required,
+            (select a.note from app.audit a where a.piece_id = p.id order by a.id desc limit 1) as note
+       from app.pieces p join app.writers w on w.id = p.writer_id
+      where p.id = $1 and p.writer_id = $2`,
+    [id, writer.writer.id],
+  )
+  if (rows[0]) return rows[0]
+  await demandSession(tx)
+  throw noSuchPiece()
 }
 
-export async function found(tx: Transaction, writer: Writer, id: string, urls: Urls): Promise<Tagged<DeskPieceFound>> {
+export async function found(
+  tx: Transaction,
+  { urls, review }: PiecesContext,
+  writer: Writer,
+  id: string,
+): Promise<Tagged<DeskPieceFound>> {
   const row = await wholeRow(tx, writer, id)
-  return { body: { ok: true, piece: presentDeskPiece(row, urls) }, etag: etagOf(row.revision) }
+  return {
+    body: { ok: true, piece: presentDeskPiece(row, isReviewed(row, review), urls) },
+    etag: etagOf(row.revision),
+  }
 }
+
+/** Whether a moderator stands between this piece and its readers: by its own history, or as the house has it. */
+export const isReviewed = ({ review_required: required }: WholeDeskRow, review: PiecesContext['review']): boolean =>
+  required || review === 'required'
 
 /** Locked whatever its state: the policy for updates would hide what may not be changed, and we want to say why. */
 async function lockedRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {

@@ -12,7 +12,9 @@ export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_re
 export type Status = (typeof statuses)[number]
 
 /** The limits the contract names, in characters. */
-export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32, style: 40, locale: 35 } as const
+export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32 } as const
+/** For style and locale it names none: whatever is sent is taken, and this much of it kept. */
+export const longestWord = 200
 const mostTags = 8
 
 const line = { 'x-printable': true } as const
@@ -37,17 +39,14 @@ const category = Type.Unsafe<Category>({ type: 'string', enum: [...categories], 
 const tags = Type.Array(Type.String({ maxLength: longest.tag, ...line }), { maxItems: mostTags })
 const frame = Type.Unsafe<Frame>({ type: 'string', enum: [...frames], default: 'lesson' })
 const style = Type.String({
-  maxLength: longest.style,
-  'x-visible': true,
   ...line,
   default: 'essay',
-  description: 'What kind of piece it is; its `kind` once public.',
+  description: `What kind of piece it is; its \`kind\` once public. ${longestWord} characters are kept.`,
 })
 const locale = Type.String({
-  maxLength: longest.locale,
-  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+  ...line,
   default: 'en',
-  description: 'The language it is written in, as in `en` or `pt-BR`.',
+  description: `The language it is written in, as in \`en\` or \`pt-BR\`. ${longestWord} characters are kept.`,
 })
 const external_url = nullable(
   Type.String({

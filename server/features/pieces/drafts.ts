@@ -2,31 +2,35 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type KeyHolder, orInvalidKey } from '#features/keys/holder.ts'
 import type { WriteContext } from '#platform/context.ts'
 import { statement } from '#platform/db/statement.ts'
-import { invalidKey, ServiceError } from '#platform/errors.ts'
+import { ServiceError } from '#platform/errors.ts'
+import type { Urls } from '#platform/urls.ts'
 import { CreatePieceBody, type CreatePieceResponse } from './draft-schema.ts'
 import { manuscriptOf, type StoredManuscript, warningsFor } from './manuscript.ts'
 
 interface CreateParameters extends StoredManuscript {
   readonly keyHash: Buffer
+  readonly writerId: string
   readonly id: string
   readonly idempotencyKey: string | null
   readonly bodyHash: Buffer | null
-  readonly answer: object | null
+  readonly warnings: string | null
   readonly mayCreate: boolean
 }
 
 interface CreateRow {
-  readonly outcome: 'created' | 'replayed' | 'in_flight' | 'mismatch' | 'over_quota' | 'no_key'
+  readonly outcome: 'created' | 'replayed' | 'in_flight' | 'mismatch' | 'over_quota'
+  readonly piece_id: string
   readonly begun_at: Date
-  /** Of a replay. */
-  readonly answer: Omit<CreatePieceResponse, 'created_at'> | null
+  readonly profile_slug: string | null
+  readonly warnings: CreatePieceResponse['warnings'] | null
 }
 
 const createRow = statement.raw<CreateParameters, CreateRow>(
   'create_draft',
-  'select * from app.create_draft($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+  'select * from app.create_draft($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)',
   [
     'keyHash',
+    'writerId',
     'id',
     'headline',
     'sub',
@@ -39,15 +43,16 @@ const createRow = statement.raw<CreateParameters, CreateRow>(
     'fields',
     'idempotencyKey',
     'bodyHash',
-    'answer',
+    'warnings',
     'mayCreate',
   ],
 )
 
 export interface Created {
-  readonly answer: CreatePieceResponse
-  /** The answer of an earlier request with the same Idempotency-Key. */
-  readonly replayed: boolean
+  /** Null over quota, where nothing was to be repeated. */
+  readonly answer: CreatePieceResponse | null
+  /** False where it is the answer of an earlier request with the same Idempotency-Key. */
+  readonly saved: boolean
 }
 
 export interface CreateOptions {
@@ -62,35 +67,26 @@ export async function createDraft(
   holder: KeyHolder,
   body: CreatePieceBody,
   { idempotencyKey, mayCreate }: CreateOptions,
-): Promise<Created | 'over quota'> {
-  const id = randomUUID()
+): Promise<Created> {
   const warnings = warningsFor(body, CreatePieceBody.properties)
-  const answer = {
-    ok: true as const,
-    id,
-    status: 'draft' as const,
-    edit_url: urls.editPiece(id),
-    profile_url: holder.profileSlug === null ? null : urls.profile(holder.profileSlug),
-    ...(warnings.length > 0 ? { warnings } : {}),
-  }
   const asked = db.query(createRow, {
     ...manuscriptOf(body),
     keyHash: holder.keyHash,
-    id,
+    writerId: holder.writerId,
+    id: randomUUID(),
     idempotencyKey,
     bodyHash: idempotencyKey === null ? null : createHash('sha256').update(JSON.stringify(body)).digest(),
-    answer: idempotencyKey === null ? null : answer,
+    warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     mayCreate,
   })
   const [row] = await orInvalidKey(asked)
-  const { outcome, begun_at: begun, answer: kept } = row!
-  switch (outcome) {
+  switch (row!.outcome) {
     case 'created':
-      return { answer: { ...answer, created_at: begun.toISOString() }, replayed: false }
+      return { answer: answerOf(row!, urls), saved: true }
     case 'replayed':
-      return { answer: { ...kept!, created_at: begun.toISOString() }, replayed: true }
+      return { answer: answerOf(row!, urls), saved: false }
     case 'over_quota':
-      return 'over quota'
+      return { answer: null, saved: false }
     case 'in_flight':
       throw new ServiceError(
         409,
@@ -104,7 +100,15 @@ export async function createDraft(
         'idempotency_mismatch',
         'This Idempotency-Key was used with another body. Use a new key for a new piece.',
       )
-    case 'no_key':
-      throw invalidKey()
   }
 }
+
+const answerOf = ({ piece_id: id, begun_at, profile_slug, warnings }: CreateRow, urls: Urls): CreatePieceResponse => ({
+  ok: true,
+  id,
+  status: 'draft',
+  created_at: begun_at.toISOString(),
+  edit_url: urls.editPiece(id),
+  profile_url: profile_slug === null ? null : urls.profile(profile_slug),
+  ...(warnings ? { warnings } : {}),
+})

@@ -1,9 +1,10 @@
 import type { Writer } from '#features/accounts/person.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
-import { actingAs, wholeRow } from './desk.ts'
+import { wholeRow } from './desk.ts'
 import type { History, RevisionFound } from './desk-schema.ts'
 import type { Status } from './draft-schema.ts'
+import { withSession } from './session.ts'
 
 interface DeedRow {
   readonly at: Date
@@ -36,7 +37,7 @@ const presentSaved = ({ revision, saved_at, headline, by_key, key_name }: SavedR
 
 /** What happened to a piece, and every save of it, newest first. */
 export async function pieceHistory({ db }: DeskContext, writer: Writer, id: string): Promise<History> {
-  return db.transaction(actingAs(writer), async (tx) => {
+  return withSession(db, writer, async (tx) => {
     await wholeRow(tx, writer, id)
     const deeds = await tx.query<DeedRow>(
       `select at, act, revision, from_status, to_status, note from app.audit where piece_id = $1 order by id desc limit $2`,
@@ -65,7 +66,7 @@ export async function pieceRevision(
   id: string,
   revision: number,
 ): Promise<RevisionFound> {
-  return db.transaction(actingAs(writer), async (tx) => {
+  return withSession(db, writer, async (tx) => {
     await wholeRow(tx, writer, id)
     const { rows } = await tx.query<
       SavedRow & { sub: string | null; body_md: string; category: string; tags: string[] }
@@ -75,7 +76,7 @@ export async function pieceRevision(
       [id, revision],
     )
     const row = rows[0]
-    if (!row) throw notFound('This piece has no such revision.')
+    if (!row) throw notFound('This piece has no such revision. Its history lists those it has.')
     const { sub, body_md, category, tags } = row
     return { ok: true, revision: { ...presentSaved(row), sub, body_md, category, tags } }
   })

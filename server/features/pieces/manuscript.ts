@@ -1,7 +1,7 @@
 import { fold } from '#platform/text/fold.ts'
 import { hasVisible, normaliseLine, normaliseLineWithin } from '#platform/text/normalise.ts'
 import { webAddress } from '#platform/text/web-address.ts'
-import { type CreatePieceBody, type EditPieceBody, longest, type Warning } from './draft-schema.ts'
+import { type CreatePieceBody, type EditPieceBody, longest, longestWord, type Warning } from './draft-schema.ts'
 
 /** A piece as it is stored: lines made clean, the body as sent. Columns of app.pieces. */
 export interface StoredManuscript {
@@ -24,8 +24,8 @@ export function manuscriptOf(given: CreatePieceBody): StoredManuscript {
     category: given.category ?? 'building',
     tags: cleanTags(given.tags ?? []),
     frame: given.frame ?? 'lesson',
-    style: normaliseLineWithin(given.style ?? 'essay', longest.style),
-    locale: given.locale ?? 'en',
+    style: cleanWord(given.style ?? '', defaults.style),
+    locale: cleanWord(given.locale ?? '', defaults.locale),
     fields: cleanFields(given.external_url ?? null),
   }
 }
@@ -39,11 +39,21 @@ export function changesOf(given: EditPieceBody): Partial<StoredManuscript> {
     ...(given.category === undefined ? {} : { category: given.category }),
     ...(given.tags === undefined ? {} : { tags: cleanTags(given.tags) }),
     ...(given.frame === undefined ? {} : { frame: given.frame }),
-    ...(given.style === undefined ? {} : { style: normaliseLineWithin(given.style, longest.style) }),
-    ...(given.locale === undefined ? {} : { locale: given.locale }),
+    ...(given.style === undefined ? {} : { style: cleanWord(given.style, defaults.style) }),
+    ...(given.locale === undefined ? {} : { locale: cleanWord(given.locale, defaults.locale) }),
     ...(given.external_url === undefined ? {} : { fields: cleanFields(given.external_url) }),
   }
 }
+
+const defaults = { style: 'essay', locale: 'en' } as const
+
+/** One that says nothing is the default. Cut before it is cleaned too, since it may be as long as a body. */
+function cleanWord(given: string, fallback: string): string {
+  const line = normaliseLine(given.slice(0, 20 * longestWord))
+  return hasVisible(line) ? firstOf(line, longestWord) : fallback
+}
+
+const firstOf = (line: string, count: number): string => [...line.slice(0, 2 * count)].slice(0, count).join('').trim()
 
 const cleanSub = (sub: string | null): string | null =>
   sub && hasVisible(sub) ? normaliseLineWithin(sub, longest.sub) : null
@@ -66,8 +76,19 @@ const publishing = ['status', 'editor_status', 'published', 'published_at']
 /** At most this many unknown members are named: the answer stays short whatever was sent. */
 const mostWarnings = 20
 
-/** Members we do not know are ignored, so that clients may be newer than the service; saying so spares them a search. */
-export function warningsFor(given: object, known: object): Warning[] {
+/** What was not taken as it was sent; saying so spares a search. */
+export const warningsFor = (given: CreatePieceBody, known: object): Warning[] => [
+  ...cutWords(given),
+  ...ignoredMembers(given, known),
+]
+
+const cutWords = (given: CreatePieceBody): Warning[] =>
+  (['style', 'locale'] as const)
+    .filter((name) => [...(given[name] ?? '').slice(0, 2 * longestWord + 1)].length > longestWord)
+    .map((name) => ({ pointer: `/${name}`, detail: `was cut: ${longestWord} characters of it are kept.` }))
+
+/** Members we do not know are ignored, so that clients may be newer than the service. */
+function ignoredMembers(given: object, known: object): Warning[] {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   return unknown.slice(0, mostWarnings).map((name) => ({
     // As a line: NUL and half of a pair are no text, and not every reader takes them.

@@ -1,8 +1,8 @@
-import { type KeyHolder, withKey } from '#features/keys/holder.ts'
+import { demandKey, type KeyHolder, withKey } from '#features/keys/holder.ts'
 import type { WriteContext } from '#platform/context.ts'
-import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
+import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { notFound, ServiceError } from '#platform/errors.ts'
+import { invalidKey, notFound, ServiceError } from '#platform/errors.ts'
 import {
   type EditPieceBody,
   type MyPiece,
@@ -12,46 +12,31 @@ import {
   myListLimits,
   type Status,
 } from './draft-schema.ts'
+import { cutPage, latest, placeOf } from './page.ts'
 import { type MyRow, presentMine, presentMyPiece, type WholeMyRow } from './present-mine.ts'
-import { demandRevision, etagOf, saveChanges } from './saving.ts'
+import { deleteRow, demandRevision, etagOf, saveChanges } from './saving.ts'
+import { stateNames } from './states.ts'
 
 /** What a key may see and change of its writer's pieces. Row security lets it reach no other. */
-
-/** Later than any: a first page is the page after it. */
-const latest = { createdAt: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 export async function myPieces(
   { db, urls }: WriteContext,
   holder: KeyHolder,
   { status, limit = myListLimits.default, cursor }: MyPieces,
 ): Promise<MyPieceList> {
-  const after = cursor === undefined ? latest : readMyCursor(cursor)
+  const after = placeOf('mine', cursor, latest)
   const rows = await withKey(db, holder, async (tx) => {
     const { rows } = await tx.query<MyRow>(
       `select id, headline, sub, category, editor_status, locale, tags, created_at from app.pieces
         where writer_id = $1 and ($2::text is null or editor_status = $2) and (created_at, id) < ($3, $4)
         order by created_at desc, id desc limit $5`,
-      [holder.writerId, status ?? null, after.createdAt, after.id, limit + 1],
+      [holder.writerId, status ?? null, after.time, after.id, limit + 1],
     )
+    if (rows.length === 0) await demandKey(tx)
     return rows
   })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  return {
-    ok: true,
-    count: page.length,
-    pieces: page.map((row) => presentMine(row, urls)),
-    next_cursor: last ? writeCursor('mine', [last.created_at.getTime(), last.id]) : null,
-  }
-}
-
-function readMyCursor(cursor: string) {
-  const [time, id] = readCursor<[number, string]>(
-    'mine',
-    cursor,
-    (parts) => parts.length === 2 && isTime(parts[0]) && isUuid(parts[1]),
-  )
-  return { createdAt: new Date(time), id }
+  const { page, next_cursor } = cutPage('mine', rows, limit, (row) => row.created_at)
+  return { ok: true, count: page.length, pieces: page.map((row) => presentMine(row, urls)), next_cursor }
 }
 
 /** A piece and the tag of the revision it was read at. */
@@ -65,19 +50,24 @@ export async function myPiece(context: WriteContext, holder: KeyHolder, id: stri
   return found(presentMyPiece(row, context.urls), row.revision)
 }
 
+export interface Edited extends Tagged<MyPieceFound> {
+  /** Whether anything changed: only then is there a new revision. */
+  readonly saved: boolean
+}
+
 export async function editDraft(
   { db, urls }: WriteContext,
   holder: KeyHolder,
   id: string,
   changes: EditPieceBody,
   ifMatch: string | undefined,
-): Promise<Tagged<MyPieceFound>> {
-  const row = await withKey(db, holder, async (tx) => {
-    await demandDraft(tx, holder, id, ifMatch)
-    await saveChanges(tx, id, changes)
-    return ownRow(tx, holder, id)
+): Promise<Edited> {
+  return withKey(db, holder, async (tx) => {
+    const revision = await demandDraft(tx, holder, id, ifMatch)
+    if (!(await saveChanges(tx, id, changes))) throw invalidKey()
+    const row = await ownRow(tx, holder, id)
+    return { ...found(presentMyPiece(row, urls), row.revision), saved: row.revision > revision }
   })
-  return found(presentMyPiece(row, urls), row.revision)
 }
 
 export async function deleteDraft(
@@ -88,7 +78,7 @@ export async function deleteDraft(
 ): Promise<void> {
   await withKey(db, holder, async (tx) => {
     await demandDraft(tx, holder, id, ifMatch)
-    await tx.query('delete from app.pieces where id = $1', [id])
+    if (!(await deleteRow(tx, id))) throw invalidKey()
   })
 }
 
@@ -98,7 +88,7 @@ const found = (piece: MyPiece, revision: number): Tagged<MyPieceFound> => ({
 })
 
 /** The same words for what never was and what is another's. */
-const noSuchPiece = () => notFound('You have no piece with this id.')
+const noSuchPiece = () => notFound('You have no piece with this id. GET /api/v1/pieces/me lists those you have.')
 
 async function ownRow(tx: Transaction, { writerId }: KeyHolder, id: string): Promise<WholeMyRow> {
   if (!isUuid(id)) throw noSuchPiece()
@@ -108,12 +98,18 @@ async function ownRow(tx: Transaction, { writerId }: KeyHolder, id: string): Pro
        from app.pieces where id = $1 and writer_id = $2`,
     [id, writerId],
   )
-  if (!rows[0]) throw noSuchPiece()
-  return rows[0]
+  if (rows[0]) return rows[0]
+  await demandKey(tx)
+  throw noSuchPiece()
 }
 
-/** Locks the row, so that what is compared is what is changed. */
-async function demandDraft(tx: Transaction, holder: KeyHolder, id: string, ifMatch: string | undefined): Promise<void> {
+/** Locks the row, so that what is compared is what is changed. Answers with its revision. */
+async function demandDraft(
+  tx: Transaction,
+  holder: KeyHolder,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<number> {
   const { editor_status: status } = await ownRow(tx, holder, id)
   if (status !== 'draft') throw notADraft(status)
   const { rows } = await tx.query<{ revision: number }>('select revision from app.pieces where id = $1 for update', [
@@ -122,11 +118,12 @@ async function demandDraft(tx: Transaction, holder: KeyHolder, id: string, ifMat
   // Published or deleted a moment ago.
   if (!rows[0]) throw notADraft((await ownRow(tx, holder, id)).editor_status)
   demandRevision(ifMatch, rows[0].revision)
+  return rows[0].revision
 }
 
 const notADraft = (status: Status) =>
   new ServiceError(
     409,
     'illegal_transition',
-    `Only drafts are changed through the API, and this piece is ${status}. Its writer changes it at the desk.`,
+    `Only drafts are changed or deleted through the API, and this piece is ${stateNames[status]}. Its writer does it at the desk.`,
   )

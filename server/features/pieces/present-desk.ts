@@ -15,7 +15,7 @@ export interface DeskRow {
   readonly updated_at: Date
   readonly slug: string | null
   readonly author_slug: string
-  readonly has_unpublished_changes: boolean | null
+  readonly has_unpublished_changes: boolean
 }
 
 export interface WholeDeskRow extends DeskRow {
@@ -41,11 +41,12 @@ export function presentDeskItem(row: DeskRow, urls: Urls): DeskListItem {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
-    has_unpublished_changes: row.has_unpublished_changes ?? false,
+    has_unpublished_changes: row.has_unpublished_changes,
   }
 }
 
-export function presentDeskPiece(row: WholeDeskRow, urls: Urls): DeskPiece {
+/** `reviewed`: a moderator stands between the piece and its readers. */
+export function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): DeskPiece {
   return {
     ...presentDeskItem(row, urls),
     body_md: row.body_md,
@@ -54,8 +55,8 @@ export function presentDeskPiece(row: WholeDeskRow, urls: Urls): DeskPiece {
     locale: row.locale,
     external_url: row.fields.external_url ?? null,
     published_at: row.first_published_at?.toISOString() ?? null,
-    review_required: row.review_required,
-    acts: actsOn(row.editor_status, 'writer', row.review_required),
+    review_required: reviewed,
+    acts: actsOn(row.editor_status, 'writer', reviewed),
     note: row.editor_status === 'changes_requested' || row.editor_status === 'rejected' ? row.note : null,
   }
 }

@@ -1,26 +1,28 @@
 import type { Person, Writer } from '#features/accounts/person.ts'
 import { tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
-import type { DeskContext } from '#platform/context.ts'
 import { composite } from '#platform/db/composite.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { ServiceError } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
-import { secretToken } from '#platform/secret.ts'
+import { hashOf, secretToken } from '#platform/secret.ts'
 import { tagsOfPiece, tagsOfPieceLists } from './cache-tags.ts'
-import { actingAs, found, wholeRow } from './desk.ts'
+import { found, isReviewed, type PiecesContext, wholeRow } from './desk.ts'
 import type { DeskPieceFound, Preview } from './desk-schema.ts'
 import type { Tagged } from './mine.ts'
 import type { Manuscript, Rendering } from './rendering.ts'
-import { isFrom } from './states.ts'
+import { withSession } from './session.ts'
+import { demandAct } from './states.ts'
 
-/** What publishing needs beside the desk: somebody who renders, and whether the house reviews everything first. */
-export interface PublishingContext extends DeskContext {
+/** What publishing needs beside the desk: somebody who renders. */
+export interface PublishingContext extends PiecesContext {
   readonly renderer: { render(manuscript: Manuscript): Promise<Rendering> }
-  readonly review: 'off' | 'required'
 }
 
-/** The writer's acts that change what readers see. They take a Writer, so no key can reach them; nor would PostgreSQL let it. */
+/**
+ * The writer's acts. They take a Writer, so no key can reach them; nor would PostgreSQL let it. What goes before readers
+ * or moderators is the revision that was shown, by its nonce.
+ */
 
+/** Submits instead where the house reviews everything first. */
 export function publishPiece(
   context: PublishingContext,
   writer: Writer,
@@ -28,65 +30,80 @@ export function publishPiece(
   nonce: string,
 ): Promise<Tagged<DeskPieceFound>> {
   return context.review === 'required'
-    ? movePiece(context, writer, id, 'submit')
+    ? submitPiece(context, writer, id, nonce, 'submit')
     : showPiece(context, writer, id, nonce, 'publish')
 }
 
-export function updatePiece(
+export async function showPiece(
   context: PublishingContext,
-  writer: Writer,
-  id: string,
-  nonce: string,
-): Promise<Tagged<DeskPieceFound>> {
-  return showPiece(context, writer, id, nonce, 'update')
-}
-
-async function showPiece(
-  { db, urls, renderer }: PublishingContext,
   writer: Writer,
   id: string,
   nonce: string,
   act: 'publish' | 'update',
 ): Promise<Tagged<DeskPieceFound>> {
-  const manuscript = await db.transaction(actingAs(writer), (tx) => wholeRow(tx, writer, id))
-  if (!isFrom(act, manuscript.editor_status)) {
-    throw new ServiceError(409, 'illegal_transition', `You cannot ${act} a piece that is ${manuscript.editor_status}.`)
-  }
+  const { db, review, renderer } = context
+  const manuscript = await withSession(db, writer, (tx) => wholeRow(tx, writer, id))
+  demandAct(act, manuscript.editor_status, isReviewed(manuscript, review))
   const rendering = await renderer.render(manuscript)
-  return db.transaction(actingAs(writer), async (tx) => {
-    await callShow(tx, act, { pieceId: id, sessionToken: writer.sessionToken, nonce, rendering })
+  return withSession(db, writer, async (tx) => {
+    await callShow(tx, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
     await purgePiece(tx, id, writer.writer.slug)
-    return found(tx, writer, id, urls)
+    return found(tx, context, writer, id)
   })
 }
 
-/** The writer's acts that show nothing new. */
-export async function movePiece(
-  { db, urls }: DeskContext,
+export async function submitPiece(
+  context: PiecesContext,
   writer: Writer,
   id: string,
-  act: 'submit' | 'withdraw' | 'resubmit' | 'revise' | 'unpublish',
+  nonce: string,
+  act: 'submit' | 'resubmit',
 ): Promise<Tagged<DeskPieceFound>> {
-  return db.transaction(actingAs(writer), async (tx) => {
-    // Not ours or not there: the same words as everywhere at the desk.
-    await wholeRow(tx, writer, id)
-    await tx.query(`select app.desk_${act}($1, $2)`, [id, writer.sessionToken])
-    if (act === 'unpublish') await purgePiece(tx, id, writer.writer.slug)
-    return found(tx, writer, id, urls)
+  return withSession(context.db, writer, async (tx) => {
+    await demandOwn(tx, context, writer, id, act)
+    await tx.query(`select app.desk_${act}($1, $2, $3)`, [id, writer.sessionHash, hashOf(nonce)])
+    return found(tx, context, writer, id)
   })
 }
 
-/** The piece as readers would see it, and the nonce without which exactly this revision cannot be made public. */
+/** The writer's acts that show nothing new to anybody. */
+export async function movePiece(
+  context: PiecesContext,
+  writer: Writer,
+  id: string,
+  act: 'withdraw' | 'revise' | 'unpublish',
+): Promise<Tagged<DeskPieceFound>> {
+  return withSession(context.db, writer, async (tx) => {
+    await demandOwn(tx, context, writer, id, act)
+    await tx.query(`select app.desk_${act}($1, $2)`, [id, writer.sessionHash])
+    if (act === 'unpublish') await purgePiece(tx, id, writer.writer.slug)
+    return found(tx, context, writer, id)
+  })
+}
+
+/** In words of what can be done; the database refuses the same, also what changes in between. */
+async function demandOwn(
+  tx: Transaction,
+  { review }: PiecesContext,
+  writer: Writer,
+  id: string,
+  act: 'submit' | 'resubmit' | 'withdraw' | 'revise' | 'unpublish',
+): Promise<void> {
+  const row = await wholeRow(tx, writer, id)
+  demandAct(act, row.editor_status, isReviewed(row, review))
+}
+
+/** The piece as readers would see it, and the nonce without which exactly this revision goes nowhere. */
 export async function previewPiece({ db, renderer }: PublishingContext, writer: Writer, id: string): Promise<Preview> {
-  const manuscript = await db.transaction(actingAs(writer), (tx) => wholeRow(tx, writer, id))
+  const manuscript = await withSession(db, writer, (tx) => wholeRow(tx, writer, id))
   const { html, summary } = await renderer.render(manuscript)
-  const nonce = await db.transaction(actingAs(writer), (tx) => newNonce(tx, writer, id, manuscript.revision))
+  const nonce = await withSession(db, writer, (tx) => newNonce(tx, writer, id, manuscript.revision))
   return { ok: true, revision: manuscript.revision, html, summary, nonce }
 }
 
 export async function newNonce(tx: Transaction, person: Person, id: string, revision: number): Promise<string> {
   const { token, hash } = secretToken()
-  await tx.query('select app.make_nonce($1, $2, $3, $4)', [id, person.sessionToken, revision, hash])
+  await tx.query('select app.make_nonce($1, $2, $3, $4)', [id, person.sessionHash, revision, hash])
   return token
 }
 
@@ -100,7 +117,7 @@ export async function purgePiece(tx: Transaction, id: string, authorSlug: string
 /** What PostgreSQL demands before it lets text into the public wing. */
 export interface ShowRequest {
   readonly pieceId: string
-  readonly sessionToken: string
+  readonly sessionHash: Buffer
   readonly nonce: string
   readonly rendering: Rendering
 }
@@ -109,9 +126,9 @@ export interface ShowRequest {
 export async function callShow(
   tx: Transaction,
   act: 'publish' | 'update' | 'approve',
-  { pieceId, sessionToken, nonce, rendering }: ShowRequest,
+  { pieceId, sessionHash, nonce, rendering }: ShowRequest,
 ): Promise<void> {
-  await tx.query(`select app.desk_${act}($1, $2, $3, $4)`, [pieceId, sessionToken, nonce, rendered(rendering)])
+  await tx.query(`select app.desk_${act}($1, $2, $3, $4)`, [pieceId, sessionHash, hashOf(nonce), rendered(rendering)])
 }
 
 /** In the order of the columns of `app.rendering`. */

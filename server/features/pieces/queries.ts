@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
 import { statement } from '#platform/db/statement.ts'
+import { latest } from './page.ts'
 import type { Category } from './schema.ts'
 
 /** The one meaning of "public": what is in `pub.pieces`, with its author. */
@@ -45,11 +46,7 @@ export interface PiecePlace {
   readonly publishedAt: Date
   readonly id: string
 }
-/** Newer than any: a first page is the page after it. */
-export const newest: PiecePlace = {
-  publishedAt: new Date('9999-12-31T00:00:00Z'),
-  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-}
+export const newest: PiecePlace = { publishedAt: latest.time, id: latest.id }
 
 type PageParameters = { publishedAt: Date; id: string; limit: number }
 
@@ -85,11 +82,7 @@ export async function onePiece(db: Database, id: string): Promise<WholePieceRow 
 
 export async function recentRows(
   db: Database,
-  {
-    category,
-    after = newest,
-    limit,
-  }: { category?: Category | undefined; after?: PiecePlace | undefined; limit: number },
+  { category, after, limit }: { category?: Category | undefined; after: PiecePlace; limit: number },
 ): Promise<PieceRow[]> {
   return category
     ? db.query(recentPageOfCategory, { ...after, limit, category })

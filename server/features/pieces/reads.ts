@@ -1,6 +1,7 @@
 import type { ReadContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
+import { cutPage, latest, placeOf } from './page.ts'
 import { presentHit, presentListItem, presentPiece } from './present.ts'
 import { onePiece, recentRows, rowsByIds } from './queries.ts'
 import {
@@ -30,26 +31,16 @@ export async function recentPieces(
   { db, urls }: ReadContext,
   { category, limit = pieceListLimits.default, cursor }: RecentPieces,
 ): Promise<PieceList> {
-  const after = cursor === undefined ? undefined : readRecentCursor(cursor)
-  const rows = await recentRows(db, { category, after, limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const { time: publishedAt, id } = placeOf('recent', cursor, latest)
+  const rows = await recentRows(db, { category, after: { publishedAt, id }, limit: limit + 1 })
+  const { page, next_cursor } = cutPage('recent', rows, limit, (row) => row.published_at)
   return {
     ok: true,
     category: category ?? null,
     count: page.length,
     items: page.map((row) => presentListItem(row, urls)),
-    next_cursor: last ? writeCursor('recent', [last.published_at.getTime(), last.id]) : null,
+    next_cursor,
   }
-}
-
-function readRecentCursor(cursor: string) {
-  const [time, id] = readCursor<[number, string]>(
-    'recent',
-    cursor,
-    (parts) => parts.length === 2 && isTime(parts[0]) && isUuid(parts[1]),
-  )
-  return { publishedAt: new Date(time), id }
 }
 
 export async function searchPieces(

@@ -25,11 +25,21 @@ export function demandRevision(ifMatch: string | undefined, revision: number): v
   )
 }
 
-/** The database counts the revision and keeps it. */
-export async function saveChanges(tx: Transaction, id: string, changes: EditPieceBody): Promise<void> {
+/** The database counts the revision and keeps it. False where it found no row to save: the credential ended a moment ago. */
+export async function saveChanges(tx: Transaction, id: string, changes: EditPieceBody): Promise<boolean> {
   const columns = Object.entries(changesOf(changes))
-  if (columns.length === 0) return
+  if (columns.length === 0) return true
   // Names of columns come from manuscript.ts, never from the request.
   const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
-  await tx.query(`update app.pieces set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)])
+  const { rowCount } = await tx.query(`update app.pieces set ${set} where id = $1`, [
+    id,
+    ...columns.map(([, value]) => value),
+  ])
+  return rowCount === 1
+}
+
+/** False as in saving. */
+export async function deleteRow(tx: Transaction, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from app.pieces where id = $1', [id])
+  return rowCount === 1
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '#platform/errors.ts'
 import type { Status } from './draft-schema.ts'
 
 /** The life of a piece, as a table. The functions app.desk_* are the same table; a test walks both. */
@@ -32,7 +33,59 @@ export const isEditable = (status: Status): boolean => editable.includes(status)
 /** What this person may do next. A piece under review is not made public, nor changed there, by its writer alone. */
 export function actsOn(status: Status, by: Move['by'], reviewRequired: boolean): Act[] {
   const possible = acts.filter((act) => moves[act].by === by && isFrom(act, status))
-  return reviewRequired ? possible.filter((act) => act !== 'publish' && act !== 'update') : possible
+  return reviewRequired ? possible.filter((act) => !(act in afterReview)) : possible
 }
 
-export const isFrom = (act: Act, status: Status): boolean => (moves[act].from as readonly Status[]).includes(status)
+const isFrom = (act: Act, status: Status): boolean => (moves[act].from as readonly Status[]).includes(status)
+
+/** Refuses what `actsOn` does not offer, and says what may be done instead. */
+export function demandAct(act: Act, status: Status, reviewRequired: boolean): void {
+  const { by } = moves[act]
+  const possible = actsOn(status, by, reviewRequired)
+  if (possible.includes(act)) return
+  const instead = possible.map((one) => verbs[one]).join(' or ')
+  throw new ServiceError(
+    409,
+    'illegal_transition',
+    isFrom(act, status)
+      ? afterReview[act as keyof typeof afterReview]
+      : `This piece is ${stateNames[status]}, so you cannot ${verbs[act]}. ${instead ? `You can ${instead}.` : nothingInstead}`,
+  )
+}
+
+/** How a piece in this state becomes a draft again. */
+export const toDraft = (status: Status): string => {
+  const way = actsOn(status, 'writer', false).find((act) => (moves[act].to as readonly Status[]).includes('draft'))
+  return way ? `You can ${verbs[way]} first.` : ''
+}
+
+/** What waits for a moderator where a piece, or the whole house, is under review. */
+const afterReview = {
+  publish: 'This piece is reviewed before it is public. Submit it for review.',
+  update: 'This piece is reviewed before it changes in public. Unpublish it, then submit it for review.',
+} as const
+
+/** Only ever said to moderators: a writer can always do something. */
+const nothingInstead = 'It comes to you when its writer submits it.'
+
+export const stateNames: Readonly<Record<Status, string>> = {
+  draft: 'a draft',
+  pending: 'waiting for review',
+  approved: 'public',
+  rejected: 'rejected',
+  changes_requested: 'waiting for changes',
+}
+
+const verbs: Readonly<Record<Act, string>> = {
+  publish: 'publish it',
+  submit: 'submit it for review',
+  withdraw: 'withdraw it',
+  resubmit: 'resubmit it',
+  revise: 'revise it',
+  update: 'update it',
+  unpublish: 'unpublish it',
+  approve: 'approve it',
+  request_changes: 'ask for changes',
+  reject: 'reject it',
+  take_down: 'take it down',
+}

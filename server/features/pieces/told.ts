@@ -11,7 +11,10 @@ export async function tellOfDrafts(db: Database): Promise<void> {
   })
 }
 
-/** Answers to retries, once they are a day old. */
+/** Answers to retries, once they are a day old; some thousands at a time, until there are none. */
 export async function sweepDrafts(db: Database): Promise<void> {
-  await db.run({ text: 'select app.sweep_drafts()' })
+  for (let swept = 1; swept > 0; ) {
+    const [row] = await db.run<{ swept: number }>({ text: 'select app.sweep_drafts() as swept' })
+    swept = row!.swept
+  }
 }

@@ -1,21 +1,42 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashOf, secretToken } from '#platform/secret.ts'
 import { attempt, everyRow, makeHouse, noRow, through } from '#testing/attacks.ts'
-import { makeKey } from '#testing/make.ts'
+import { makeModerator } from '#testing/desk.ts'
+import { inTransaction, makeDraft, makeKey, makePiece } from '#testing/make.ts'
 
 /** Keys, sessions and revisions: what each role can reach by SQL, with a good credential, a dead one and a made-up one. */
 
 const house = await makeHouse()
 const { url, admin, me, other, pieces, acting } = house
 const theirKey = await makeKey(admin, other)
+const myKey = await makeKey(admin, me)
 const deadKeys = {
   revoked: await makeKey(admin, me, { revoked: true }),
   expired: await makeKey(admin, me, { expiresAt: new Date(Date.now() - 1000) }),
 }
 const noRight = '42501'
+const moderator = await makeModerator(admin)
+/** The hash of a secret, as the functions take it. */
+const hash = (secret: string) => `'\\x${hashOf(secret).toString('hex')}'::bytea`
+const mySession = hash(me.sessionToken)
+
+/** A session of mine that nobody has used for a day and a minute. */
+async function idleSession(): Promise<string> {
+  const { token, hash } = secretToken()
+  await admin.query(
+    `insert into app.sessions (account_id, token_hash, expires_at, last_seen_at)
+     values ($1, $2, now() + interval '1 day', now() - interval '24 hours 1 minute')`,
+    [me.accountId, hash],
+  )
+  return token
+}
+const idle = await idleSession()
 const before = await everyRow(admin)
 
 const keyed = (hash: Buffer) => ({ 'app.key_hash': hash.toString('hex') })
+
+const stateFor = (piece: string) => `select where app.status_for_review('${piece}', ${mySession}) is not null`
 
 const refused: [string, string, string, string][] = [
   ['a key cannot read a body', 'svc_api', `select body_md from app.pieces`, noRight],
@@ -47,8 +68,8 @@ const refused: [string, string, string, string][] = [
   [
     "a key cannot write for another's retries",
     'svc_api',
-    `insert into app.idempotency (writer_id, key, body_hash, answer, begun_at)
-    values ('${other.id}', 'k', sha256('x'), '{}', now())`,
+    `insert into app.idempotency (writer_id, key, body_hash, piece_id, begun_at)
+    values ('${other.id}', 'k', sha256('x'), gen_random_uuid(), now())`,
     noRight,
   ],
   ['the desk cannot read keys', 'svc_desk', 'select key_hash from app.api_keys', noRight],
@@ -62,7 +83,7 @@ const refused: [string, string, string, string][] = [
   [
     "the desk gets no nonce for another's piece",
     'svc_desk',
-    `select app.make_nonce('${pieces.theirs}', '${me.sessionToken}', 1, sha256('y'))`,
+    `select app.make_nonce('${pieces.theirs}', ${mySession}, 1, sha256('y'))`,
     'SF404',
   ],
   [
@@ -71,69 +92,105 @@ const refused: [string, string, string, string][] = [
     `select from app.revisions where writer_id <> '${me.id}'`,
     noRow,
   ],
-  ['the desk cannot rewrite history', 'svc_desk', "update app.revisions set headline = 'x'", noRight],
+  ['the desk cannot rewrite history', 'svc_desk', "update app.past_revisions set headline = 'x'", noRight],
+  ['the desk cannot say who saved a piece', 'svc_desk', 'update app.pieces set saved_by_key = id', noRight],
+  ['a key cannot say who saved a piece', 'svc_api', 'update app.pieces set saved_by_account = id', noRight],
   ["the desk reads no trail of another's", 'svc_desk', `select from app.audit where writer_id <> '${me.id}'`, noRow],
   [
     "the desk cannot revoke another's key",
     'svc_desk',
-    `select app.revoke_key('${me.sessionToken}', '${theirKey.id}')`,
+    `select app.revoke_key(${mySession}, '${theirKey.id}')`,
     'SF404',
   ],
   ['the public cannot act with a key', 'svc_public', 'select app.key_writer()', noRight],
   ['the worker cannot read pieces', 'svc_worker', 'select id from app.pieces', noRight],
   [
-    'the worker cannot publish',
+    'the worker cannot hide a piece',
     'svc_worker',
-    `select app.desk_unpublish('${pieces.live}', '${me.sessionToken}')`,
+    `select app.desk_unpublish('${pieces.live}', ${mySession})`,
     noRight,
   ],
+  ['a writer learns no state as a moderator would', 'svc_desk', stateFor(pieces.theirs), noRow],
 ]
 
 for (const [name, role, sql, outcome] of refused) {
   test(name, async () => assert.equal(await attempt(url, role, sql, acting), outcome))
 }
 
-const acts = [
-  `desk_publish('${pieces.draft}', '${me.sessionToken}', '${house.nonces.good}', null)`,
-  `desk_update('${pieces.live}', '${me.sessionToken}', '${house.nonces.ofLive}', null)`,
-  ...['unpublish', 'submit', 'withdraw', 'resubmit', 'revise'].map(
-    (act) => `desk_${act}('${pieces.live}', '${me.sessionToken}')`,
-  ),
-  `desk_approve('${pieces.live}', '${me.sessionToken}', 'x', null)`,
-  `desk_request_changes('${pieces.live}', '${me.sessionToken}', 'x')`,
-  `desk_reject('${pieces.live}', '${me.sessionToken}', 'x')`,
-  `desk_take_down('${pieces.live}', '${me.sessionToken}', 'rejected', 'x')`,
-]
-for (const act of acts) {
-  const name = act.split('(')[0]
+/** Everything the desk does with a session, as SQL: on a piece of mine, with everything else right. */
+const actsIn = (session: string): Record<string, string> => ({
+  desk_publish: `('${pieces.draft}', ${session}, ${hash(house.nonces.good)}, null)`,
+  desk_update: `('${pieces.live}', ${session}, ${hash(house.nonces.ofLive)}, null)`,
+  desk_unpublish: `('${pieces.live}', ${session})`,
+  desk_submit: `('${pieces.draft}', ${session}, ${hash(house.nonces.good)})`,
+  desk_withdraw: `('${pieces.live}', ${session})`,
+  desk_resubmit: `('${pieces.live}', ${session}, ${hash(house.nonces.ofLive)})`,
+  desk_revise: `('${pieces.live}', ${session})`,
+  desk_approve: `('${pieces.live}', ${session}, ${hash('x')}, null)`,
+  desk_request_changes: `('${pieces.live}', ${session}, 'x')`,
+  desk_reject: `('${pieces.live}', ${session}, 'x')`,
+  desk_take_down: `('${pieces.live}', ${session}, 'rejected', 'x')`,
+  make_nonce: `('${pieces.draft}', ${session}, 1, sha256('z'))`,
+  status_for_review: `('${pieces.live}', ${session})`,
+  mint_key: `(${session}, 'A key', sha256('k'), 'pk_live_0000', '0000', '{pieces:write}', null)`,
+  keys_of: `(${session})`,
+  revoke_key: `(${session}, '${myKey.id}')`,
+})
+const deadSessions = {
+  expired: house.expired.token,
+  revoked: house.revoked.token,
+  idle,
+  "a disabled account's": house.barred.sessionToken,
+  'made up': 'made-up',
+  empty: '',
+}
+for (const [name, given] of Object.entries(actsIn(mySession))) {
   test(`${name} is the desk's alone, whatever session is shown`, async () => {
     for (const role of ['svc_api', 'svc_public', 'svc_worker'])
-      assert.equal(await attempt(url, role, `select app.${act}`, acting), noRight, role)
+      assert.equal(await attempt(url, role, `select app.${name}${given}`, acting), noRight, role)
   })
   test(`${name} demands a live session`, async () => {
-    for (const token of [house.expired.token, house.revoked.token, 'made-up', ''])
-      assert.equal(await attempt(url, 'svc_desk', `select app.${act.replace(me.sessionToken, token)}`, acting), 'SF401')
+    for (const [what, token] of Object.entries(deadSessions)) {
+      const call = `select app.${name}${actsIn(hash(token))[name]}`
+      assert.equal(await attempt(url, 'svc_desk', call, acting), 'SF401', what)
+    }
+    const none = `select app.${name}${actsIn('null')[name]}`
+    assert.equal(await attempt(url, 'svc_desk', none, acting), 'SF401', 'none')
   })
 }
 
-for (const act of acts.filter((one) => /approve|request_changes|reject|take_down/.test(one))) {
-  test(`a writer is no moderator: ${act.split('(')[0]}`, async () => {
-    assert.equal(await attempt(url, 'svc_desk', `select app.${act}`, acting), 'SF403')
+for (const name of ['desk_approve', 'desk_request_changes', 'desk_reject', 'desk_take_down']) {
+  test(`a writer is no moderator: ${name}`, async () => {
+    assert.equal(await attempt(url, 'svc_desk', `select app.${name}${actsIn(mySession)[name]}`, acting), 'SF403')
   })
 }
+
+test('no function of ours takes a session or a nonce in clear: a server may log what statements are given', async () => {
+  const { rows } = await admin.query(
+    `select oid::regprocedure::text as name from pg_proc
+      where pronamespace = 'app'::regnamespace
+        and exists (select from unnest(proargnames, proargtypes::regtype[]) as given (name, type)
+                     where name ~ '(token|nonce|session|secret|key)$' and type = 'text'::regtype)
+        and proname <> 'create_draft'`,
+  )
+  assert.deepEqual(rows, [])
+})
 
 const steps = [
-  'live_session($$x$$)',
+  'signed_in(null)',
   'session_of(null)',
   'live_key(null)',
+  'is_live_key(null)',
   'acting_session()',
+  'locked_piece(null)',
+  'writer_session(null, null)',
+  'moderator_session(null, null)',
+  'moderates(null)',
   'show_piece(null, null)',
   'hide_piece(null)',
   'move_piece(null, null, null, null, null)',
-  'use_nonce(null, null, null)',
+  'use_nonce(null, null, null, null)',
   'demand_status(null, null, null)',
-  'reviewed_piece(null, null)',
-  'own_piece(null, null)',
 ]
 for (const step of steps) {
   test(`nobody calls the step ${step.split('(')[0]}`, async () => {
@@ -144,6 +201,27 @@ for (const step of steps) {
 
 test('after every attack, each row of both wings is what it was', async () => {
   assert.deepEqual(await everyRow(admin), before)
+})
+
+test("of others' pieces a moderator's connection reads what waits, and nothing else in any state", async () => {
+  const theirs: Record<string, string> = {
+    draft: await makeDraft(admin, other),
+    approved: await makePiece(admin, other),
+  }
+  for (const status of ['pending', 'rejected', 'changes_requested']) {
+    theirs[status] = await makeDraft(admin, other)
+    await inTransaction(admin, async (client) => {
+      await client.query('set local role svc_publisher')
+      await client.query('update app.pieces set editor_status = $2 where id = $1', [theirs[status], status])
+    })
+  }
+  const asModerator = { 'app.session_hash': hashOf(moderator.sessionToken).toString('hex') }
+  for (const [status, id] of Object.entries(theirs)) {
+    const seen = await attempt(url, 'svc_desk', `select from app.pieces where id = '${id}'`, asModerator)
+    assert.equal(seen, status === 'pending' ? through : noRow, status)
+  }
+  const trail = `select from app.audit where piece_id = '${theirs['approved']}'`
+  assert.equal(await attempt(url, 'svc_desk', trail, asModerator), noRow, 'the trail is its writer’s')
 })
 
 test('a live key drafts, and a dead one does not even by SQL', async () => {

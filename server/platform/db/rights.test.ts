@@ -23,7 +23,7 @@ test('the database allows what rights.txt says, and nothing else', async () => {
 
 const planted = [
   ['one column for one role', 'grant select (headline) on app.pieces to svc_worker'],
-  ['a function for everyone', 'grant execute on function app.desk_unpublish(uuid, text) to public'],
+  ['a function for everyone', 'grant execute on function app.desk_unpublish(uuid, bytea) to public'],
   ['a role that takes on another', 'grant svc_publisher to svc_api'],
   [
     'temporary tables',

@@ -36,6 +36,7 @@ export interface AppAccounts {
   name: string | null;
   password_params: string | null;
   password_proof: Buffer | null;
+  password_stands_alone: boolean | null;
   role: Generated<string>;
   signed_up_at: Timestamp | null;
 }
@@ -81,11 +82,13 @@ export interface AppFormerSlugs {
 }
 
 export interface AppIdempotency {
-  answer: Json;
   begun_at: Timestamp;
   body_hash: Buffer;
   created_at: Generated<Timestamp>;
   key: string;
+  piece_id: string;
+  profile_slug: string | null;
+  warnings: Json | null;
   writer_id: string;
 }
 
@@ -111,7 +114,26 @@ export interface AppPasskeys {
   transports: Generated<string[]>;
 }
 
+export interface AppPastRevisions {
+  account_id: string | null;
+  body_md: string;
+  category: string;
+  fields: Json;
+  frame: string;
+  headline: string;
+  key_id: string | null;
+  locale: string;
+  piece_id: string;
+  revision: number;
+  saved_at: Timestamp;
+  style: string;
+  sub: string | null;
+  tags: string[];
+  writer_id: string;
+}
+
 export interface AppPieces {
+  begun_by_key: string | null;
   body_md: string;
   category: Generated<string>;
   created_at: Generated<Timestamp>;
@@ -124,9 +146,12 @@ export interface AppPieces {
   locale: Generated<string>;
   review_required: Generated<boolean>;
   revision: Generated<number>;
+  saved_by_account: string | null;
+  saved_by_key: string | null;
   slug: string | null;
   style: Generated<string>;
   sub: string | null;
+  submitted_at: Timestamp | null;
   tags: Generated<string[]>;
   updated_at: Generated<Timestamp>;
   writer_id: string;
@@ -143,20 +168,20 @@ export interface AppPublishNonces {
 
 export interface AppRevisions {
   account_id: string | null;
-  body_md: string;
-  category: string;
-  fields: Json;
-  frame: string;
-  headline: string;
+  body_md: string | null;
+  category: string | null;
+  fields: Json | null;
+  frame: string | null;
+  headline: string | null;
   key_id: string | null;
-  locale: string;
-  piece_id: string;
-  revision: number;
-  saved_at: Generated<Timestamp>;
-  style: string;
+  locale: string | null;
+  piece_id: string | null;
+  revision: number | null;
+  saved_at: Timestamp | null;
+  style: string | null;
   sub: string | null;
-  tags: string[];
-  writer_id: string;
+  tags: string[] | null;
+  writer_id: string | null;
 }
 
 export interface AppSessions {
@@ -180,15 +205,6 @@ export interface AppSignInAttempts {
   known_device: boolean;
   place_key: Buffer;
   succeeded: Generated<boolean>;
-}
-
-export interface AppSignUps {
-  at: Generated<Timestamp>;
-  email: string;
-  id: Generated<Int8>;
-  name: string;
-  password_params: string | null;
-  password_proof: Buffer | null;
 }
 
 export interface AppWriters {
@@ -277,12 +293,12 @@ export interface DB {
   "app.idempotency": AppIdempotency;
   "app.mail_tokens": AppMailTokens;
   "app.passkeys": AppPasskeys;
+  "app.past_revisions": AppPastRevisions;
   "app.pieces": AppPieces;
   "app.publish_nonces": AppPublishNonces;
   "app.revisions": AppRevisions;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
-  "app.sign_ups": AppSignUps;
   "app.writers": AppWriters;
   "pub.authors": PubAuthors;
   "pub.former_slugs": PubFormerSlugs;

@@ -88,7 +88,7 @@ const slotOf = (key: string, window: number): string => `limit:${key}:${window}:
 export function limited(name: LimitName, limits: RateLimits, counter: Counter): onRequestHookHandler {
   const allowed = limits[name]
   return (request, _reply, done) => {
-    const judge = (count: number) => done(count > allowed ? tooMany({ name, allowed, window: minute }) : undefined)
+    const judge = (count: number) => done(count > allowed ? tooMany(perMinute(name, allowed)) : undefined)
     const answer = counter.hit(`${name}:${network(request.ip ?? '')}`)
     if (typeof answer === 'number') judge(answer)
     else answer.then(judge, done)
@@ -100,10 +100,17 @@ export interface Quota {
   readonly name: string
   readonly allowed: number
   readonly window: number
+  /** What is counted, as in "At most 5 requests of this kind a minute". */
+  readonly of: string
 }
 
-export const perMinute = (name: string, allowed: number): Quota => ({ name, allowed, window: minute })
-export const perDay = (name: string, allowed: number): Quota => ({ name, allowed, window: day })
+export const perMinute = (name: string, allowed: number): Quota => ({
+  name,
+  allowed,
+  window: minute,
+  of: 'requests of this kind',
+})
+export const perDay = (name: string, allowed: number, of: string): Quota => ({ name, allowed, window: day, of })
 
 const secondsLeft = (window: number): number => Math.ceil((window - (Date.now() % window)) / 1000)
 
@@ -114,10 +121,10 @@ export const quotaHeaders = ({ name, allowed, window }: Quota, used: number) => 
 })
 
 export function tooMany(quota: Quota): ServiceError {
-  const { name, allowed, window } = quota
+  const { allowed, window, of } = quota
   const seconds = secondsLeft(window)
-  const what = window === day ? `${allowed} ${name} a day` : `${allowed} requests of this kind a minute`
-  return new ServiceError(429, 'rate_limited', `At most ${what}. Try again in ${seconds} s.`, {
+  const detail = `At most ${allowed} ${of} a ${window === day ? 'day' : 'minute'}. Try again in ${seconds} s.`
+  return new ServiceError(429, 'rate_limited', detail, {
     headers: { 'retry-after': String(seconds), ...quotaHeaders(quota, allowed) },
   })
 }

@@ -7,7 +7,8 @@ import type { LetterOrder } from '../mail/letters.ts'
  * causes it, runs at least once, and may run again after a crash.
  */
 export interface Jobs {
-  mail: LetterOrder & { readonly to: Recipient }
+  /** The address is looked up when the letter goes out, and never lies in the queue. */
+  mail: LetterOrder & { readonly to: { readonly account: string } }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
   'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
   /** The edge caches forget every answer that carries one of these tags. */
@@ -16,9 +17,6 @@ export interface Jobs {
   /** Letters to writers whose keys have made drafts. */
   'drafts.tell': Nothing
 }
-
-/** By account wherever there is one: the address is then looked up when the letter goes out, and never lies in the queue. */
-type Recipient = { readonly account: string } | { readonly address: string }
 
 type Nothing = Readonly<Record<string, never>>
 
@@ -54,7 +52,7 @@ const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
 
 const payloads: { readonly [Name in JobName]: TSchema } = {
   mail: Type.Object({
-    to: Type.Union([Type.Object({ account: Uuid }), Type.Object({ address: Type.String() })]),
+    to: Type.Object({ account: Uuid }),
     letter: Type.String(),
     params: Type.Object({}),
   }),

@@ -9,11 +9,11 @@ const at = '2026-05-03T14:05:09.123Z'
 
 const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'verify-email': { token, hours: 24 },
-  'first-passkey': { token, hours: 24 },
   'already-have-account': {},
   'reset-password': { token, hours: 1 },
   'password-changed': { at },
   'new-passkey': { at },
+  'passkey-deleted': { at },
   'new-sign-in': { at },
   'drafts-by-key': { count: 3 },
   'key-minted': { key: 'pk_live_1a2b', at },

@@ -29,19 +29,11 @@ const piece = ({ base }: House, id: string): string => `${base}/desk/edit/pieces
 const templates = {
   'verify-email': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
     subject: `Confirm your address for ${house.name}`,
-    before: [`Welcome to ${house.name}. Please confirm that this address is yours.`],
+    before: [
+      `Welcome to ${house.name}. Confirm that this address is yours, and choose your name and a password or a passkey.`,
+    ],
     // After the #, a token is in no server's log and in no Referer.
     action: { label: 'Confirm my address', url: `${house.base}/desk/verify-email#${token}` },
-    after: [
-      `The link works once, for ${lasting(hours)}.`,
-      'If this was not you, do nothing: without this link nobody can use your address here.',
-    ],
-  })),
-
-  'first-passkey': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
-    subject: `Finish signing up for ${house.name}`,
-    before: [`Welcome to ${house.name}. Confirm that this address is yours and add your passkey.`],
-    action: { label: 'Add my passkey', url: `${house.base}/desk/first-passkey#${token}` },
     after: [
       `The link works once, for ${lasting(hours)}.`,
       'If this was not you, do nothing: without this link nobody can use your address here.',
@@ -82,6 +74,15 @@ const templates = {
     before: [`A passkey was added to your account on ${spoken(at)}. Whoever holds it can sign in as you.`],
     action: { label: 'See your passkeys', url: account(house) },
     after: ['If this was not you, remove the passkey there and set a new password.'],
+  })),
+
+  'passkey-deleted': template({ at: Time }, ({ at }, house) => ({
+    subject: `A passkey was deleted from your account at ${house.name}`,
+    before: [
+      `A passkey was deleted from your account on ${spoken(at)}. It no longer signs in. Every other session was signed out.`,
+    ],
+    action: { label: 'See your passkeys', url: account(house) },
+    after: [`If this was not you, set a new password now: ${house.base}/desk/forgot-password`],
   })),
 
   'new-sign-in': template({ at: Time }, ({ at }, house) => ({

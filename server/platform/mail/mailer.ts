@@ -7,8 +7,8 @@ import { writeLetter } from './letters.ts'
 
 export interface Mailer {
   /**
-   * Sends a letter, or throws: `GiveUp` where another try would change nothing. `id` is the same at every try, so that
-   * a letter that went out before a crash and goes out again is seen to be the same one.
+   * Sends a letter, or throws: `GiveUp` where another try would change nothing. `id` is the same at every try with the
+   * same words, so that a letter that went out before a crash and goes out again is seen to be the same one.
    */
   send(id: string, to: string, order: { letter: string; params: unknown }): Promise<void>
   close(): void
@@ -37,7 +37,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
       if (letter === undefined)
         throw new GiveUp(`there is no letter ${JSON.stringify(order.letter)} with these parameters`)
       if (transport === undefined) {
-        log.warn({ event: 'letter_not_sent', to, subject: letter.subject, text: letter.text })
+        log.warn({ event: 'letter_not_sent', subject: letter.subject, text: letter.text })
         return
       }
       const message = {
@@ -49,7 +49,8 @@ export function createMailer(config: Config, log: Logger): Mailer {
         headers: { 'Auto-Submitted': 'auto-generated' },
       }
       await transport.sendMail(message).catch((error: SmtpError) => {
-        throw isFinal(error) ? new GiveUp(`refused for good: ${error.response ?? error.message}`) : error
+        const words = withoutRecipient(error)
+        throw isFinal(error) ? new GiveUp(`refused for good: ${words}`) : new Error(words)
       })
     },
     // What is still under way has been given back to the queue.
@@ -58,6 +59,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
 }
 
 interface SmtpError extends Error {
+  readonly code?: string
   readonly command?: string
   readonly response?: string
   readonly responseCode?: number
@@ -66,6 +68,16 @@ interface SmtpError extends Error {
 /** 5xx for this recipient or this letter. A refused sign-in or sender is about us, and may be mended. */
 const isFinal = ({ command, responseCode = 0 }: SmtpError): boolean =>
   (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500
+
+/**
+ * What may be logged of a failure. Servers repeat the address they refuse, and nodemailer keeps it beside the words: of
+ * an answer only its numbers are told ("550 5.1.1 to RCPT TO"), and in full what no server said.
+ */
+function withoutRecipient({ code, command, response, message }: SmtpError): string {
+  if (response === undefined) return code === 'EENVELOPE' ? 'no letter can be addressed so' : message
+  const [numbers = 'nothing we know'] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response) ?? []
+  return `the mail server said ${numbers} to ${command ?? 'us'}`
+}
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 

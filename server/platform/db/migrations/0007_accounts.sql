@@ -4,7 +4,10 @@
 -- what is derived from the password, or the seal of a passkey. Everything it may do with an account is one of the
 -- functions below; the steps inside them are nobody's to call.
 -- Errors: SF401 no live session, SF404 not this account's, SF409 the last way in or a passkey that is known, SF410 a
--- used or old link, SF419 too many passkeys, SF428 signed in too long ago.
+-- used or old link, SF419 too many passkeys, SF428 signed in too long ago. The sentences of SF401 and SF428 are in
+-- platform/db/refusals.ts, since the door says them too.
+-- Order of locks: the account, then whatever belongs to it. Who acts is asked once the account is locked, so that a
+-- session which ended while its act waited does nothing.
 --
 -- Lock: ACCESS EXCLUSIVE on app.accounts and app.sessions for an instant.
 
@@ -16,17 +19,25 @@ alter table app.accounts
   -- How the proof is derived, with its salt: 'scrypt$16$8$2$<salt>'. The password itself is never seen here.
   add column password_params text,
   add column password_proof  bytea check (octet_length(password_proof) = 32),
+  -- Whether it would do without a passkey beside it.
+  add column password_stands_alone boolean,
   -- Tell me when a key of mine made drafts; when that was told last.
   add column drafts_letter   boolean not null default true,
   add column drafts_told_at  timestamptz,
   add column signed_up_at    timestamptz,
-  add check ((password_params is null) = (password_proof is null));
+  add check ((password_params is null) = (password_proof is null)),
+  add check ((password_stands_alone is null) = (password_proof is null));
+create index accounts_unconfirmed on app.accounts (signed_up_at) where email_verified_at is null;
 
 alter table app.sessions
   add column address          text check (char_length(address) <= 64),
   add column authenticated_at timestamptz not null default now();
+create index sessions_by_age on app.sessions (expires_at);
 
 revoke select (id, email, role, email_verified_at, disabled_at, created_at) on app.accounts from svc_desk;
+-- Publishing asks who is barred and who moderates, and nothing about passwords.
+revoke select on app.accounts from svc_publisher;
+grant select (id, role, disabled_at) on app.accounts to svc_publisher;
 
 -- Every try at a password, written before it is checked, so that tries at the same moment count too.
 -- By hashes, so that an address without an account counts like any other.
@@ -42,24 +53,11 @@ create table app.sign_in_attempts (
 create index sign_in_attempts_of_account on app.sign_in_attempts (account_key, at);
 create index sign_in_attempts_by_age on app.sign_in_attempts (at);
 
--- What people ask for who sign up. Nothing happens until the worker writes their letter: so signing up is the same
--- work for an address that is known and for one that is not.
-create table app.sign_ups (
-  id              bigint      generated always as identity primary key,
-  email           text        not null check (email = lower(email) and char_length(email) between 3 and 254),
-  name            text        not null check (char_length(name) between 1 and 80),
-  password_params text,
-  password_proof  bytea       check (octet_length(password_proof) = 32),
-  at              timestamptz not null default clock_timestamp(),
-  check ((password_params is null) = (password_proof is null))
-);
-create index sign_ups_by_email on app.sign_ups (email, id);
-
 -- What a letter's link carries, as a hash. 'known' opens nothing: it counts the letter that says "you have an account".
 create table app.mail_tokens (
   token_hash bytea       primary key check (octet_length(token_hash) = 32),
   account_id uuid        not null references app.accounts on delete cascade,
-  kind       text        not null check (kind in ('verify', 'first_passkey', 'reset', 'known')),
+  kind       text        not null check (kind in ('verify', 'reset', 'known')),
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null,
   used_at    timestamptz
@@ -112,7 +110,7 @@ declare
   session app.sessions := app.session_of(p_session_hash);
 begin
   if session.id is null then
-    raise exception 'You are signed out. Sign in again.' using errcode = 'SF401';
+    raise exception 'no live session' using errcode = 'SF401';
   end if;
   return session;
 end
@@ -131,10 +129,20 @@ declare
   session app.sessions := app.signed_in(p_session_hash);
 begin
   if not app.is_fresh(session) then
-    raise exception 'This needs a sign-in of the last ten minutes. Confirm your password or passkey, then try again.'
-      using errcode = 'SF428';
+    raise exception 'signed in too long ago' using errcode = 'SF428';
   end if;
   return session;
+end
+$$;
+
+-- One act at a time for each account.
+create function app.lock_account_of(p_session_hash bytea) returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  perform from app.accounts a
+    where a.id = (select s.account_id from app.sessions s where s.token_hash = p_session_hash) for no key update;
 end
 $$;
 
@@ -178,6 +186,7 @@ end
 $$;
 
 -- A session of 14 days; the oldest above ten ends. `p_replaced` is the session this browser had until now.
+-- Its callers have locked the account, so that two sign-ins cannot both be the tenth.
 create function app.start_session(p_account uuid, p_token_hash bytea, p_user_agent text, p_address text, p_replaced bytea)
   returns void
   language plpgsql
@@ -186,8 +195,6 @@ create function app.start_session(p_account uuid, p_token_hash bytea, p_user_age
 declare
   started uuid;
 begin
-  -- One at a time, so that two sign-ins cannot both be the tenth.
-  perform from app.accounts a where a.id = p_account for no key update;
   update app.sessions s set revoked_at = clock_timestamp() where s.token_hash = p_replaced and s.revoked_at is null;
   insert into app.sessions (account_id, token_hash, user_agent, address, expires_at)
   values (p_account, p_token_hash, left(p_user_agent, 400), left(p_address, 64), clock_timestamp() + interval '14 days')
@@ -217,12 +224,15 @@ create function app.end_session(p_session_hash bytea, p_session uuid) returns vo
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.signed_in(p_session_hash);
+  session app.sessions;
 begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.signed_in(p_session_hash);
   update app.sessions s set revoked_at = clock_timestamp()
    where s.id = p_session and s.account_id = session.account_id and s.revoked_at is null;
   if not found then
-    raise exception 'You have no such session. It may have ended already.' using errcode = 'SF404';
+    raise exception 'You have no such session. It may have ended already: look at the list again.'
+      using errcode = 'SF404';
   end if;
 end
 $$;
@@ -232,18 +242,23 @@ create function app.end_other_sessions(p_session_hash bytea) returns integer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.signed_in(p_session_hash);
+  session app.sessions;
 begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.signed_in(p_session_hash);
   return app.end_sessions(session.account_id, session.id);
 end
 $$;
 
 create function app.sign_out(p_session_hash bytea) returns void
-  language sql security definer
+  language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    update app.sessions s set revoked_at = clock_timestamp() where s.token_hash = p_session_hash and s.revoked_at is null
-  $$;
+begin
+  perform app.lock_account_of(p_session_hash);
+  update app.sessions s set revoked_at = clock_timestamp() where s.token_hash = p_session_hash and s.revoked_at is null;
+end
+$$;
 
 -- ---------------------------------------------------------------------------------------------- passwords
 
@@ -301,24 +316,24 @@ create function app.account_proven(p_attempt uuid, p_email text, p_proof bytea) 
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  proven uuid;
+  account app.accounts;
 begin
+  -- Locked, so that a password that is changed this moment ends the session that the old one opens, or the old one
+  -- opens none.
+  select a.* into account from app.accounts a where a.email = p_email for no key update;
   update app.sign_in_attempts t set checked = true
    where t.id = p_attempt and not t.checked and t.account_key = app.attempt_key('account', p_email)
      and t.at > clock_timestamp() - interval '1 minute';
   if not found then
     return null;
   end if;
-  -- Hashes are compared, so that the time it takes tells nothing of the proof. Locked, so that a password that is
-  -- changed this moment ends the session that the old one opens, or the old one opens none.
-  select a.id into proven from app.accounts a
-   where a.email = p_email and a.email_verified_at is not null and a.disabled_at is null
-     and sha256(a.password_proof) = sha256(p_proof)
-     for no key update;
-  if proven is not null then
+  -- Hashes are compared, so that the time it takes tells nothing of the proof.
+  if account.email_verified_at is not null and account.disabled_at is null
+     and sha256(account.password_proof) = sha256(p_proof) then
     update app.sign_in_attempts t set succeeded = true where t.id = p_attempt;
+    return account.id;
   end if;
-  return proven;
+  return null;
 end
 $$;
 
@@ -345,10 +360,13 @@ create function app.renew_session(p_session_hash bytea, p_attempt uuid, p_proof 
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.signed_in(p_session_hash);
-  account uuid := app.account_proven(
-    p_attempt, (select a.email from app.accounts a where a.id = session.account_id), p_proof);
+  session app.sessions;
+  account uuid;
 begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.signed_in(p_session_hash);
+  account := app.account_proven(
+    p_attempt, (select a.email from app.accounts a where a.id = session.account_id), p_proof);
   if account is null then
     return null;
   end if;
@@ -357,14 +375,33 @@ begin
 end
 $$;
 
-create function app.set_password(p_session_hash bytea, p_params text, p_proof bytea) returns void
+-- A shorter password is for beside a passkey, and the last passkey may have gone this moment.
+create function app.keep_password(p_account uuid, p_params text, p_proof bytea, p_stands_alone boolean) returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not p_stands_alone and not exists (select from app.passkeys k where k.account_id = p_account) then
+    raise exception 'Without a passkey this password is too weak. Choose one of 15 characters or more.'
+      using errcode = 'SF409';
+  end if;
+  update app.accounts a
+     set password_params = p_params, password_proof = p_proof, password_stands_alone = p_stands_alone
+   where a.id = p_account;
+end
+$$;
+
+create function app.set_password(p_session_hash bytea, p_params text, p_proof bytea, p_stands_alone boolean)
+  returns void
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.freshly_signed_in(p_session_hash);
+  session app.sessions;
 begin
-  update app.accounts a set password_params = p_params, password_proof = p_proof where a.id = session.account_id;
+  perform app.lock_account_of(p_session_hash);
+  session := app.freshly_signed_in(p_session_hash);
+  perform app.keep_password(session.account_id, p_params, p_proof, p_stands_alone);
   perform app.end_sessions(session.account_id, session.id);
 end
 $$;
@@ -385,45 +422,20 @@ create function app.set_drafts_letter(p_session_hash bytea, p_wanted boolean) re
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.signed_in(p_session_hash);
+  session app.sessions;
 begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.signed_in(p_session_hash);
   update app.accounts a set drafts_letter = p_wanted where a.id = session.account_id;
 end
 $$;
 
 -- ---------------------------------------------------------------------------------------------- sign-up and letters
 
-create function app.sign_up(p_email text, p_name text, p_params text, p_proof bytea) returns void
-  language sql security definer
-  set search_path = pg_catalog, pg_temp
-  as $$
-    insert into app.sign_ups (email, name, password_params, password_proof) values (p_email, p_name, p_params, p_proof)
-  $$;
-
--- Makes the account of whoever signed up last with this address; one that is confirmed stays as it is.
-create function app.apply_sign_up(p_email text) returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  as $$
-declare
-  asked app.sign_ups;
-begin
-  select s.* into asked from app.sign_ups s where s.email = p_email order by s.id desc limit 1;
-  if not found then
-    return;
-  end if;
-  insert into app.accounts as known (email, name, password_params, password_proof, signed_up_at)
-  values (asked.email, asked.name, asked.password_params, asked.password_proof, asked.at)
-  on conflict (email) do update set
-    name = excluded.name, password_params = excluded.password_params, password_proof = excluded.password_proof,
-    signed_up_at = excluded.signed_up_at
-   where known.email_verified_at is null;
-  delete from app.sign_ups s where s.email = p_email and s.id <= asked.id;
-end
-$$;
-
 -- For the worker: which letter this address gets, if any, and the token's hash kept for it. Ten an hour at most.
--- A new link to confirm an address ends the older ones: they would confirm a name and a password that are no longer these.
+-- Whoever signs up with a new address has an account from here on, with nothing in it: name, password and passkey are
+-- given behind the link, by whoever reads that address's letters. So signing up is the same work for an address that is
+-- known and for one that is not, and nobody can put a password of theirs under somebody else's address.
 create function app.letter_token(p_email text, p_asked text, p_token_hash bytea) returns text
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -432,30 +444,26 @@ declare
   account app.accounts;
   letter  text;
 begin
-  if (select count(*) from app.mail_tokens t join app.accounts a on a.id = t.account_id
-       where a.email = p_email and t.created_at > clock_timestamp() - interval '1 hour') >= 10 then
-    delete from app.sign_ups s where s.email = p_email;
-    return null;
-  end if;
   if p_asked = 'sign_up' then
-    perform app.apply_sign_up(p_email);
+    insert into app.accounts as known (email, signed_up_at) values (p_email, clock_timestamp())
+    on conflict (email) do update set signed_up_at = excluded.signed_up_at where known.email_verified_at is null;
   end if;
+  -- One at a time for each account: what is counted is what has been written.
   select a.* into account from app.accounts a where a.email = p_email and a.disabled_at is null for no key update;
   if not found then
     return null;
   end if;
-  letter := case when account.email_verified_at is null and account.password_proof is null then 'first_passkey'
-                 when account.email_verified_at is null then 'verify'
+  if (select count(*) from app.mail_tokens t
+       where t.account_id = account.id and t.created_at > now() - interval '1 hour') >= 10 then
+    return null;
+  end if;
+  letter := case when account.email_verified_at is null then 'verify'
                  when p_asked = 'reset' then 'reset'
                  else 'known' end;
-  if letter in ('verify', 'first_passkey') then
-    update app.mail_tokens t set used_at = clock_timestamp()
-     where t.account_id = account.id and t.used_at is null and t.kind in ('verify', 'first_passkey');
-  end if;
   insert into app.mail_tokens (token_hash, account_id, kind, expires_at)
   values (p_token_hash, account.id, letter,
-          clock_timestamp() + case letter when 'reset' then interval '1 hour' when 'known' then interval '0'
-                                          else interval '24 hours' end);
+          clock_timestamp() + case letter when 'verify' then interval '24 hours' when 'reset' then interval '1 hour'
+                                          else interval '0' end);
   return letter;
 end
 $$;
@@ -466,8 +474,9 @@ create function app.letter_failed(p_token_hash bytea) returns void
   set search_path = pg_catalog, pg_temp
   as $$ delete from app.mail_tokens t where t.token_hash = p_token_hash $$;
 
+-- A link to confirm an address confirms none that is confirmed: it would be one to reset.
 create function app.live_token(p_token_hash bytea, p_kind text) returns app.mail_tokens
-  language plpgsql
+  language plpgsql stable
   set search_path = pg_catalog, pg_temp
   as $$
 declare
@@ -477,7 +486,7 @@ begin
     from app.mail_tokens t join app.accounts a on a.id = t.account_id
    where t.token_hash = p_token_hash and t.kind = p_kind and t.used_at is null
      and t.expires_at > clock_timestamp() and a.disabled_at is null
-     for update of t;
+     and (p_kind <> 'verify' or a.email_verified_at is null);
   if not found then
     raise exception 'This link was used already or is too old. Ask for a new letter.' using errcode = 'SF410';
   end if;
@@ -485,10 +494,27 @@ begin
 end
 $$;
 
--- Whom a link is for: what the rules for a password, a slug and a passkey need to know.
+-- Uses up a link, and with it every other of its kind. The account stays locked.
+create function app.take_token(p_token_hash bytea, p_kind text) returns uuid
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  token app.mail_tokens;
+begin
+  perform from app.accounts a
+    where a.id = (select t.account_id from app.mail_tokens t where t.token_hash = p_token_hash) for no key update;
+  token := app.live_token(p_token_hash, p_kind);
+  update app.mail_tokens t set used_at = clock_timestamp()
+   where t.account_id = token.account_id and t.kind = p_kind and t.used_at is null;
+  return token.account_id;
+end
+$$;
+
+-- Whom a link is for: what the rules for a password and a passkey need to know.
 create function app.token_holder(p_token_hash bytea, p_kind text)
   returns table (account_id uuid, email text, name text, has_passkey boolean)
-  language plpgsql security definer
+  language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
@@ -500,62 +526,66 @@ begin
 end
 $$;
 
--- Confirms the address, and makes a writer of whoever signed up as one: "ada", or "ada-2" where that is taken.
-create function app.welcome(p_account uuid, p_slug text, p_search_text text) returns void
+-- Confirms the address, and makes a writer of whoever signed up as one: "ada", "ada-2" where that is taken, and
+-- "ada-5f0c3" where very many are called Ada.
+create function app.welcome(p_account uuid, p_name text, p_slug text, p_search_text text) returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
   as $$
 declare
   account   app.accounts;
-  candidate text := p_slug;
-  copy      integer := 1;
+  candidate text;
 begin
-  update app.accounts a set email_verified_at = coalesce(a.email_verified_at, clock_timestamp())
+  update app.accounts a set email_verified_at = clock_timestamp(), name = p_name
    where a.id = p_account returning a.* into account;
   if account.role <> 'writer' or exists (select from app.writers w where w.account_id = p_account) then
     return;
   end if;
-  loop
+  for copy in 1..40 loop
+    candidate := p_slug || case when copy = 1 then ''
+                                when copy <= 20 then '-' || copy
+                                else '-' || left(md5(gen_random_uuid()::text), 5) end;
     if app.is_free_slug(candidate) and not exists (select from app.former_slugs f where f.slug = candidate) then
       insert into app.writers (account_id, slug, name, search_text)
-      values (p_account, candidate, coalesce(account.name, candidate), p_search_text)
+      values (p_account, candidate, p_name, p_search_text)
       on conflict (slug) do nothing;
-      exit when found;
+      if found then
+        return;
+      end if;
     end if;
-    copy := copy + 1;
-    candidate := p_slug || '-' || copy;
   end loop;
+  raise exception 'Very many writers have this name. Add a word to it, and try again.' using errcode = 'SF409';
 end
 $$;
 
-create function app.verify_email(p_token_hash bytea, p_slug text, p_search_text text) returns void
+-- By the link in the letter: the password is whoever's who reads the letters of this address.
+create function app.verify_email(p_token_hash bytea, p_params text, p_proof bytea,
+                                 p_name text, p_slug text, p_search_text text) returns void
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  token app.mail_tokens := app.live_token(p_token_hash, 'verify');
+  account uuid := app.take_token(p_token_hash, 'verify');
 begin
-  update app.mail_tokens t set used_at = clock_timestamp() where t.token_hash = token.token_hash;
-  perform app.welcome(token.account_id, p_slug, p_search_text);
+  perform app.keep_password(account, p_params, p_proof, true);
+  perform app.welcome(account, p_name, p_slug, p_search_text);
 end
 $$;
 
--- Every session and every other link to reset ends; wrong tries at the old password no longer count.
-create function app.reset_password(p_token_hash bytea, p_params text, p_proof bytea) returns uuid
+-- Every session ends; wrong tries at the old password no longer count.
+create function app.reset_password(p_token_hash bytea, p_params text, p_proof bytea, p_stands_alone boolean)
+  returns uuid
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  token app.mail_tokens := app.live_token(p_token_hash, 'reset');
-  email text;
+  account uuid := app.take_token(p_token_hash, 'reset');
 begin
-  update app.mail_tokens t set used_at = clock_timestamp()
-   where t.account_id = token.account_id and t.kind = 'reset' and t.used_at is null;
-  update app.accounts a set password_params = p_params, password_proof = p_proof
-   where a.id = token.account_id returning a.email into email;
-  delete from app.sign_in_attempts t where t.account_key = app.attempt_key('account', email);
-  perform app.end_sessions(token.account_id, null);
-  return token.account_id;
+  perform app.keep_password(account, p_params, p_proof, p_stands_alone);
+  delete from app.sign_in_attempts t
+   where t.account_key = app.attempt_key('account', (select a.email from app.accounts a where a.id = account));
+  perform app.end_sessions(account, null);
+  return account;
 end
 $$;
 
@@ -570,7 +600,7 @@ begin
   return case p_purpose
     when 'reauthenticate' then (app.signed_in(p_holder)).account_id
     when 'register' then (app.freshly_signed_in(p_holder)).account_id
-    when 'first_passkey' then (app.live_token(p_holder, 'first_passkey')).account_id
+    when 'first_passkey' then (app.live_token(p_holder, 'verify')).account_id
   end;
 end
 $$;
@@ -616,7 +646,7 @@ create function app.account_sealed(p_credential_id bytea, p_seal bytea, p_counte
 declare
   sealed uuid;
 begin
-  -- Locked for the same reason as with passwords, and before the passkey, as whoever deletes one does.
+  -- Locked for the same reason as with passwords.
   perform from app.accounts a
     where a.id = (select k.account_id from app.passkeys k where k.credential_id = p_credential_id) for no key update;
   update app.passkeys k set counter = p_counter, last_used_at = clock_timestamp()
@@ -653,8 +683,10 @@ create function app.renew_session_by_passkey(p_session_hash bytea, p_credential_
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.signed_in(p_session_hash);
+  session app.sessions;
 begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.signed_in(p_session_hash);
   if app.account_sealed(p_credential_id, p_seal, p_counter, session.account_id) is null then
     return null;
   end if;
@@ -663,6 +695,7 @@ begin
 end
 $$;
 
+-- Its callers have locked the account, so that two cannot both be the twentieth.
 create function app.keep_passkey(p_account uuid, p_credential_id bytea, p_public_key bytea, p_counter bigint,
                                  p_transports text[], p_name text, p_seal_hash bytea) returns uuid
   language plpgsql
@@ -671,16 +704,16 @@ create function app.keep_passkey(p_account uuid, p_credential_id bytea, p_public
 declare
   kept uuid;
 begin
-  perform from app.accounts a where a.id = p_account for no key update;
   if (select count(*) from app.passkeys k where k.account_id = p_account) >= 20 then
-    raise exception 'You have 20 passkeys, which is the most. Delete one you no longer use.' using errcode = 'SF419';
+    raise exception 'You have 20 passkeys, which is the most. Delete one you no longer use, then add this one.'
+      using errcode = 'SF419';
   end if;
   insert into app.passkeys (account_id, credential_id, public_key, counter, transports, name, seal_hash)
   values (p_account, p_credential_id, p_public_key, p_counter, p_transports, p_name, p_seal_hash)
   on conflict (credential_id) do nothing
   returning id into kept;
   if kept is null then
-    raise exception 'This passkey is registered already. Use another device or account of your passkey manager.'
+    raise exception 'This passkey is registered already. Sign in with it, or add one from another device.'
       using errcode = 'SF409';
   end if;
   return kept;
@@ -693,10 +726,13 @@ create function app.add_passkey(p_session_hash bytea, p_credential_id bytea, p_p
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.freshly_signed_in(p_session_hash);
-  kept    uuid := app.keep_passkey(session.account_id, p_credential_id, p_public_key, p_counter, p_transports, p_name,
-                                   p_seal_hash);
+  session app.sessions;
+  kept    uuid;
 begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.freshly_signed_in(p_session_hash);
+  kept := app.keep_passkey(session.account_id, p_credential_id, p_public_key, p_counter, p_transports, p_name,
+                           p_seal_hash);
   perform app.end_sessions(session.account_id, session.id);
   return kept;
 end
@@ -704,21 +740,21 @@ $$;
 
 -- By the link in the letter: confirms the address and signs in.
 create function app.add_first_passkey(p_letter_hash bytea, p_credential_id bytea, p_public_key bytea, p_counter bigint,
-                                      p_transports text[], p_name text, p_seal_hash bytea,
-                                      p_slug text, p_search_text text,
+                                      p_transports text[], p_passkey_name text, p_seal_hash bytea,
+                                      p_name text, p_slug text, p_search_text text,
                                       p_token_hash bytea, p_user_agent text, p_address text, p_replaced bytea)
   returns uuid
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  token app.mail_tokens := app.live_token(p_letter_hash, 'first_passkey');
+  account uuid := app.take_token(p_letter_hash, 'verify');
 begin
-  update app.mail_tokens t set used_at = clock_timestamp() where t.token_hash = token.token_hash;
-  perform app.keep_passkey(token.account_id, p_credential_id, p_public_key, p_counter, p_transports, p_name, p_seal_hash);
-  perform app.welcome(token.account_id, p_slug, p_search_text);
-  perform app.start_session(token.account_id, p_token_hash, p_user_agent, p_address, p_replaced);
-  return token.account_id;
+  perform app.keep_passkey(account, p_credential_id, p_public_key, p_counter, p_transports, p_passkey_name,
+                           p_seal_hash);
+  perform app.welcome(account, p_name, p_slug, p_search_text);
+  perform app.start_session(account, p_token_hash, p_user_agent, p_address, p_replaced);
+  return account;
 end
 $$;
 
@@ -733,55 +769,99 @@ create function app.passkeys_of(p_session_hash bytea)
      order by k.created_at, k.id
   $$;
 
+create function app.demand_passkey(p_account uuid, p_passkey uuid) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not exists (select from app.passkeys k where k.id = p_passkey and k.account_id = p_account) then
+    raise exception 'You have no such passkey. It may be deleted already: look at the list again.'
+      using errcode = 'SF404';
+  end if;
+end
+$$;
+
 create function app.rename_passkey(p_session_hash bytea, p_passkey uuid, p_name text) returns void
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.signed_in(p_session_hash);
+  session app.sessions;
 begin
-  update app.passkeys k set name = p_name where k.id = p_passkey and k.account_id = session.account_id;
-  if not found then
-    raise exception 'You have no such passkey.' using errcode = 'SF404';
-  end if;
+  perform app.lock_account_of(p_session_hash);
+  session := app.signed_in(p_session_hash);
+  perform app.demand_passkey(session.account_id, p_passkey);
+  update app.passkeys k set name = p_name where k.id = p_passkey;
 end
 $$;
 
+-- What stays must be enough to come in with: another passkey, or a password that would do alone.
 create function app.delete_passkey(p_session_hash bytea, p_passkey uuid) returns void
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  session app.sessions := app.freshly_signed_in(p_session_hash);
+  session app.sessions;
+  alone   boolean;
 begin
-  perform from app.accounts a where a.id = session.account_id for no key update;
-  if not exists (select from app.passkeys k where k.id = p_passkey and k.account_id = session.account_id) then
-    raise exception 'You have no such passkey.' using errcode = 'SF404';
-  end if;
-  if not exists (select from app.accounts a where a.id = session.account_id and a.password_proof is not null)
-     and not exists (select from app.passkeys k where k.id <> p_passkey and k.account_id = session.account_id) then
-    raise exception 'This is your only way in. Set a password or add another passkey first.' using errcode = 'SF409';
-  end if;
+  perform app.lock_account_of(p_session_hash);
+  session := app.freshly_signed_in(p_session_hash);
+  perform app.demand_passkey(session.account_id, p_passkey);
   delete from app.passkeys k where k.id = p_passkey;
+  if not exists (select from app.passkeys k where k.account_id = session.account_id) then
+    select a.password_stands_alone into alone from app.accounts a where a.id = session.account_id;
+    if alone is null then
+      raise exception 'This is your only way in. First set a password, or add another passkey.' using errcode = 'SF409';
+    elsif not alone then
+      raise exception
+        'Your password is too weak to be your only way in. First set one of 15 characters or more, or add a passkey.'
+        using errcode = 'SF409';
+    end if;
+  end if;
   perform app.end_sessions(session.account_id, session.id);
 end
 $$;
 
 -- ---------------------------------------------------------------------------------------------- who may call what
 
--- What has served its time.
-create function app.sweep_accounts() returns void
-  language sql security definer
+-- Deletes what has served its time, of one kind and 5,000 at most; answers how many they were. now(), which does not
+-- move within a statement, lets the index find them.
+create function app.sweep_accounts(p_kind text) returns integer
+  language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    delete from app.sign_in_attempts where at < clock_timestamp() - interval '1 day';
-    delete from app.challenges where expires_at < clock_timestamp();
-    delete from app.sign_ups where at < clock_timestamp() - interval '2 days';
-    delete from app.mail_tokens where expires_at < clock_timestamp() - interval '1 day';
-    delete from app.sessions where expires_at < clock_timestamp() - interval '30 days';
-    delete from app.accounts a where a.email_verified_at is null and a.signed_up_at < clock_timestamp() - interval '7 days'
-       and not exists (select from app.writers w where w.account_id = a.id);
-  $$;
+declare
+  most  constant integer := 5000;
+  swept integer;
+begin
+  case p_kind
+    when 'sign_in_attempts' then
+      delete from app.sign_in_attempts where id in (
+        select o.id from app.sign_in_attempts o where o.at < now() - interval '1 day'
+         order by o.at limit most for update skip locked);
+    when 'challenges' then
+      delete from app.challenges where challenge_hash in (
+        select o.challenge_hash from app.challenges o where o.expires_at < now()
+         order by o.expires_at limit most for update skip locked);
+    when 'mail_tokens' then
+      delete from app.mail_tokens where token_hash in (
+        select o.token_hash from app.mail_tokens o where o.expires_at < now() - interval '1 day'
+         order by o.expires_at limit most for update skip locked);
+    when 'sessions' then
+      delete from app.sessions where id in (
+        select o.id from app.sessions o where o.expires_at < now() - interval '30 days'
+         order by o.expires_at limit most for update skip locked);
+    when 'accounts' then
+      delete from app.accounts where id in (
+        select o.id from app.accounts o
+         where o.email_verified_at is null and o.signed_up_at < now() - interval '7 days'
+           and not exists (select from app.writers w where w.account_id = o.id)
+         order by o.signed_up_at limit most for update skip locked);
+  end case;
+  get diagnostics swept = row_count;
+  return swept;
+end
+$$;
 
 do $$
 declare
@@ -796,7 +876,7 @@ begin
   foreach act in array array[
     'person', 'sessions_of', 'end_session', 'end_other_sessions', 'sign_out',
     'begin_sign_in', 'open_session', 'renew_session', 'set_password', 'account_of', 'set_drafts_letter',
-    'sign_up', 'token_holder', 'verify_email', 'reset_password',
+    'token_holder', 'verify_email', 'reset_password',
     'new_challenge', 'take_challenge', 'passkey', 'open_session_by_passkey', 'renew_session_by_passkey',
     'add_passkey', 'add_first_passkey', 'passkeys_of', 'rename_passkey', 'delete_passkey']
   loop
@@ -804,26 +884,5 @@ begin
   end loop;
 end
 $$;
-grant execute on function app.letter_token(text, text, bytea), app.letter_failed(bytea), app.sweep_accounts() to svc_worker;
-
--- Publishing asks the same question about a session as everything else.
-grant execute on function app.session_of(bytea) to svc_publisher;
-grant create on schema app to svc_publisher;
-set local role svc_publisher;
-
-create or replace function app.live_session(p_token text) returns app.sessions
-  language plpgsql stable
-  set search_path = pg_catalog, pg_temp
-  as $$
-declare
-  session app.sessions := app.session_of(sha256(convert_to(p_token, 'UTF8')));
-begin
-  if session.id is null then
-    raise exception 'You are signed out. Sign in again.' using errcode = 'SF401';
-  end if;
-  return session;
-end
-$$;
-
-set local role svc_owner;
-revoke create on schema app from svc_publisher;
+grant execute on function app.letter_token(text, text, bytea), app.letter_failed(bytea), app.sweep_accounts(text)
+  to svc_worker;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { accountSecrets } from '../server/features/accounts/settings.ts'
+import { hashOf } from '../server/platform/secret.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { makeAccount } from './desk-browser.ts'
+
+/** AUTH_SECRET, as an operator meets it. */
+
+const { url, admin } = await testDatabase()
+const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+const secret = 'one-that-only-this-house-has-0123456789'
+
+function standfirst(env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
+  const all = { PATH: process.env['PATH'], DATABASE_URL: url, ...env }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { env: all }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, said: out + error }),
+    )
+  })
+}
+
+test('behind https nothing that could open the desk starts without one, and doctor says so in a sentence', async () => {
+  const https = { BASE_URL: 'https://house.test' }
+  for (const command of [['serve'], ['passkeys', 'reseal'], ['doctor']]) {
+    const { code, said } = await standfirst(https, ...command)
+    assert.equal(code, 1, command.join(' '))
+    assert.match(said, /AUTH_SECRET is required in production and wherever BASE_URL is https\. Make one: openssl rand/)
+  }
+  const well = await standfirst({ ...https, AUTH_SECRET: secret }, 'doctor')
+  assert.equal(well.code, 0, well.said)
+  assert.match(well.said, /✓ AUTH_SECRET is your own/)
+  assert.ok(!well.said.includes(secret))
+})
+
+test('on one’s own machine doctor says that everybody knows the one in use', async () => {
+  const { code, said } = await standfirst({ BASE_URL: 'http://localhost:8080' }, 'doctor')
+  assert.equal(code, 0, said)
+  assert.match(said, /! AUTH_SECRET is not set.*openssl rand/)
+})
+
+test('after a new one, passkeys are sealed anew by one command, each for itself', async () => {
+  const { id } = await makeAccount(admin)
+  const credentials = [randomBytes(32), randomBytes(32)]
+  for (const credential of credentials) {
+    await admin.query(
+      `insert into app.passkeys (account_id, credential_id, public_key, counter, name, seal_hash)
+       values ($1, $2, '\\x01', 0, 'Passkey', $3)`,
+      [id, credential, randomBytes(32)],
+    )
+  }
+  const { code, said } = await standfirst({ AUTH_SECRET: secret }, 'passkeys', 'reseal')
+  assert.equal(code, 0, said)
+  assert.match(said, /^2 passkeys answer to this AUTH_SECRET/)
+  for (const credential of credentials) {
+    const { rows } = await admin.query('select seal_hash from app.passkeys where credential_id = $1', [credential])
+    assert.deepEqual(rows, [{ seal_hash: hashOf(accountSecrets(secret).seal(credential)) }])
+  }
+})

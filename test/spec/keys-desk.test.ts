@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { deskOf, makeModerator } from '../../server/testing/desk.ts'
+import { makeKey, makeWriter } from '../../server/testing/make.ts'
+
+/** Section 5.4: a writer's keys, minted, listed and revoked at the desk. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const writer = await makeWriter(admin)
+const desk = deskOf(app, writer)
+
+const mint = (given: object) => desk.ask('POST', 'keys', { name: 'A key', ...given })
+const inYears = (years: number) => new Date(Date.now() + years * 365 * 86_400_000).toISOString()
+
+async function revokeAll(): Promise<void> {
+  await admin.query('update app.api_keys set revoked_at = now() where writer_id = $1', [writer.id])
+}
+
+test('a key minted at the desk drafts at once, and not once it is revoked there', async () => {
+  const minted = await mint({ expires_at: null })
+  assert.equal(minted.statusCode, 201, minted.body)
+  const { id, key } = minted.json()
+  const mine = () => app.inject({ url: '/api/v1/pieces/me', headers: { authorization: `Bearer ${key}` } })
+  assert.equal((await mine()).statusCode, 200)
+  assert.equal((await desk.ask('DELETE', `keys/${id}`)).statusCode, 204)
+  assert.equal((await mine()).statusCode, 403)
+  const { keys } = (await desk.ask('GET', 'keys')).json()
+  assert.ok(keys.find((one: { id: string }) => one.id === id).revoked_at)
+})
+
+describe('expires_at', () => {
+  for (const good of [inYears(1), inYears(99), inYears(1).replace('Z', '+15:00'), '2099-12-31T23:59:59+00:00']) {
+    test(`may be ${good.slice(0, 4)}…${good.slice(-6)}`, async () => {
+      const answer = await mint({ expires_at: good })
+      assert.equal(answer.statusCode, 201, answer.body)
+      const { keys } = (await desk.ask('GET', 'keys')).json()
+      const { expires_at } = keys.find((one: { id: string }) => one.id === answer.json().id)
+      assert.equal(new Date(expires_at).getTime(), new Date(good).getTime())
+      await revokeAll()
+    })
+  }
+
+  for (const bad of [
+    '2001-01-01T00:00:00Z',
+    new Date().toISOString(),
+    inYears(101),
+    '9999-12-31T23:59:59Z',
+    '9999-12-31T23:59:59-23:59',
+    '2030-12-31T23:59:60Z',
+    '0000-01-01T00:00:00Z',
+    '2030-02-30T00:00:00Z',
+    '2030-01-01T24:00:00Z',
+    '2030-01-01T00:00:00+24:00',
+    '2030-01-01',
+    'tomorrow',
+    'infinity',
+    'now()',
+    '',
+    '\u0000',
+    '2030-01-01T00:00:00Z\u0000',
+    1_900_000_000,
+    {},
+  ]) {
+    test(`may not be ${JSON.stringify(bad)}, and what it may be is said`, async () => {
+      const answer = await mint({ expires_at: bad })
+      assert.equal(answer.statusCode, 400, answer.body)
+      const [problem] = answer.json().errors
+      assert.equal(problem.pointer, '/expires_at')
+      assert.ok(problem.detail.length > 0)
+    })
+  }
+
+  test('far away in another zone is a time like any other, or a sentence, and never an error of ours', async () => {
+    for (const hour of ['+23:59', '-23:59', '+15:59', '+16:00', '-16:00']) {
+      const answer = await mint({ expires_at: `2040-06-01T12:00:00${hour}` })
+      assert.equal(answer.statusCode, 201, `${hour}: ${answer.body}`)
+    }
+    await revokeAll()
+  })
+})
+
+test('a name that no text can hold is refused', async () => {
+  for (const name of ['\u0000', 'a\u0000', '\ud800', '', ' ', '\u200b', 'x'.repeat(81), 5, null]) {
+    assert.equal((await mint({ name })).statusCode, 400, JSON.stringify(name))
+  }
+})
+
+test('a writer has 20 keys at most, and those that are dead do not count', async () => {
+  await revokeAll()
+  for (let count = 0; count < 25; count += 1) {
+    await makeKey(admin, writer, { expiresAt: new Date(Date.now() - 1000) })
+    const { id } = await makeKey(admin, writer)
+    await admin.query("update app.api_keys set created_at = now() - interval '366 days' where id = $1", [id])
+  }
+  for (let count = 0; count < 19; count += 1) await makeKey(admin, writer)
+  assert.equal((await mint({})).statusCode, 201, 'the twentieth')
+  const refused = await mint({})
+  assert.deepEqual([refused.statusCode, refused.json().reason], [409, 'limit_reached'])
+  assert.match(refused.json().detail, /Revoke one/)
+  await revokeAll()
+})
+
+test('of several at once no more than the twentieth is minted', async () => {
+  await revokeAll()
+  for (let count = 0; count < 18; count += 1) await makeKey(admin, writer)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => mint({})))
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 201).length, 2)
+  await revokeAll()
+})
+
+test("another's key is not there, and whoever writes nothing has none", async () => {
+  const theirs = await makeKey(admin, await makeWriter(admin))
+  for (const id of [theirs.id, '00000000-0000-4000-8000-000000000000', 'x', '%00']) {
+    const answer = await desk.ask('DELETE', `keys/${id}`)
+    assert.deepEqual([answer.statusCode, answer.json().reason], [404, 'not_found'])
+    assert.match(answer.json().detail, /list of your keys/)
+  }
+  const moderator = await makeModerator(admin)
+  await admin.query('update app.writers set account_id = null where id = $1', [moderator.id])
+  for (const [method, body] of [
+    ['GET', undefined],
+    ['POST', { name: 'Mine' }],
+  ] as const) {
+    assert.equal((await deskOf(app, moderator).ask(method, 'keys', body)).statusCode, 403, method)
+  }
+})
+
+test('minting needs a sign-in of the last ten minutes', async () => {
+  await admin.query("update app.sessions set authenticated_at = now() - interval '11 minutes' where id = $1", [
+    writer.sessionId,
+  ])
+  const answer = await mint({})
+  assert.deepEqual([answer.statusCode, answer.json().reason], [403, 'fresh_sign_in_required'])
+})

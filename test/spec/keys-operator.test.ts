@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { testDatabase } from '../../server/testing/database.ts'
+import { makeKey, makeWriter } from '../../server/testing/make.ts'
+import { rowsOf } from '../writing.ts'
+
+/** `standfirst key`, where an operator errs. */
+
+const { url, admin } = await testDatabase()
+const writer = await makeWriter(admin, { slug: 'ada' })
+const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
+
+function key(...args: string[]): Promise<{ code: number; out: string; error: string }> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, 'key', ...args], { env }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
+    )
+  })
+}
+const live = (id: string) => rowsOf(admin, 'app.api_keys where id = $1 and revoked_at is null', [id])
+
+test('of two keys that begin alike neither is revoked by that beginning, and each is by its id or whole', async () => {
+  const [one, two] = [await makeKey(admin, writer), await makeKey(admin, writer)]
+  await admin.query("update app.api_keys set head = 'pk_live_beef' where id = any($1)", [[one.id, two.id]])
+  const { code, error } = await key('revoke', 'pk_live_beef')
+  assert.equal(code, 1)
+  assert.match(error, /2 live keys begin like that.+key list/)
+  assert.deepEqual([await live(one.id), await live(two.id)], [1, 1])
+
+  assert.equal((await key('revoke', one.id)).code, 0)
+  assert.deepEqual([await live(one.id), await live(two.id)], [0, 1])
+  assert.equal((await key('revoke', 'pk_live_beef')).code, 0, 'one is left that begins like that')
+  assert.equal(await live(two.id), 0)
+
+  const three = await makeKey(admin, writer)
+  assert.equal((await key('revoke', three.key)).code, 0)
+  assert.equal(await live(three.id), 0)
+})
+
+test('a key lives 1 to 36,500 days, and any other number is a sentence', async () => {
+  const before = await rowsOf(admin, 'app.api_keys')
+  for (const days of ['0', '36501', '999999999']) {
+    const { code, out, error } = await key('mint', 'ada', '--name', 'x', '--days', days)
+    assert.deepEqual([code, out], [1, ''], days)
+    assert.match(error, /^A key lives 1 to 36500 days\. Leave --days out/)
+  }
+  assert.equal(await rowsOf(admin, 'app.api_keys'), before)
+  for (const days of ['1', '36500']) assert.equal((await key('mint', 'ada', '--name', 'x', '--days', days)).code, 0)
+})
