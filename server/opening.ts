@@ -53,12 +53,13 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     })
   },
 
-  async write({ app, config, urls, gate, counter, databases, onLost }) {
+  async write({ app, config, urls, gate, counter, metrics, databases, onLost }) {
     const db = apiPool(config, onLost)
     databases.push(db)
     const { RATE_READ: reads, RATE_WRITE: writes, DRAFTS_A_DAY: draftsADay } = config
     const quotas = quotasOf({ reads, writes, draftsADay }, counter)
-    const door = { writes: { db, urls }, gate: gate('write', 'read'), quotas }
+    const onIgnored = (member: string) => metrics.ignoredMembers.inc({ member })
+    const door = { writes: { db, urls }, gate: gate('write', 'read'), quotas, onIgnored }
     await app.register(draftRoutes, { ...door, prefix: '/api/v1/pieces' })
   },
 

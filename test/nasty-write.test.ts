@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { largestPiece } from '../server/platform/http/revisions.ts'
 import { deskOf } from '../server/testing/desk.ts'
 import { nastyHouse } from './nasty-house.ts'
@@ -160,6 +161,10 @@ async function workOf(ask: () => Promise<{ statusCode: number; body: string }>):
     const before = process.cpuUsage()
     const { statusCode, body } = await ask()
     const { user, system } = process.cpuUsage(before)
+    if (statusCode === 503 && tries < 9) {
+      await pause(500)
+      continue
+    }
     assert.equal(statusCode, 400, body.slice(0, 200))
     assert.match(body, /"detail":"[^"]+"/)
     least = Math.min(least, (user + system) / 1000)

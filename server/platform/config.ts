@@ -172,7 +172,12 @@ export const settings = {
     1_000_000_000,
   ),
   RATE_WRITE: number('120', 'Creates, changes and deletions a minute with one key.', 1, 1_000_000_000),
-  DRAFTS_A_DAY: number('2000', 'Drafts a day with one key. Repetitions of a request do not count.', 1, 1_000_000_000),
+  DRAFTS_A_DAY: number(
+    '2000',
+    'Drafts and changes a day with one key. Repetitions of a request do not count.',
+    1,
+    1_000_000_000,
+  ),
   SEARCH_BUDGET: number(
     '500',
     'Milliseconds a search may take before it answers with what it found (`"partial": true`).',

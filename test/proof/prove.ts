@@ -123,7 +123,7 @@ async function maySee(house: HouseUnderProof['house'], credential: Credential, c
   if (house.callers[credential] === house.owners.get(canary)) return true
   if (credential !== "moderator's cookie without nonce") return false
   const { rowCount } = await house.admin.query(
-    "select from app.pieces where body_md like '%' || $1 || '%' and editor_status <> 'draft'",
+    "select from app.pieces where body_md like '%' || $1 || '%' and editor_status = 'pending'",
     [canary],
   )
   return Boolean(rowCount)

@@ -7,7 +7,7 @@ import { fieldsOf } from './fields.ts'
 
 /** Section 2, CreatePieceResponse and MyPieceListItem; sections 3 and 4.3, what creating does and does not do. */
 
-const { admin, ask, writer, keyId, create, list, read, anotherCaller } = await writingHouse()
+const { admin, app, ask, writer, keyId, create, edit, list, read, anotherCaller } = await writingHouse()
 const hidden = await makeWriter(admin, { slug: 'hidden', shown: false })
 const asHidden = await anotherCaller(hidden)
 
@@ -229,4 +229,20 @@ test('a caller whose key was never given creates nothing', async () => {
   const before = await rowsOf(admin, 'app.pieces')
   assert.equal((await caller(ask).create(least)).statusCode, 401)
   assert.equal(await rowsOf(admin, 'app.pieces'), before)
+})
+
+test('members that only the house decides are counted, by name and once a request', async () => {
+  const count = async (member: string) => {
+    const { body } = await app.inject('/metrics')
+    return Number(new RegExp(`standfirst_ignored_members_total\\{member="${member}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
+  }
+  const before = [await count('status'), await count('editor_status'), await count('writer_id')]
+  const id = idOf(await create({ ...least, status: 'approved', editor_status: 'approved' }))
+  await edit(id, { status: 'approved', sub: 'Changed' }, '*')
+  await create(least)
+  const after = [await count('status'), await count('editor_status'), await count('writer_id')]
+  assert.deepEqual(
+    after.map((number, at) => number - before[at]!),
+    [2, 1, 0],
+  )
 })

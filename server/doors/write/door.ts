@@ -11,7 +11,7 @@ export interface WriteDoor {
   readonly gate: readonly onRequestHookHandler[]
   readonly quotas: Quotas
   /** Told of each member that was sent and ignored because the house alone decides it: who sends one hopes for more. */
-  readonly onIgnored?: (member: HouseMember) => void
+  readonly onIgnored: (member: HouseMember) => void
 }
 
 /** Members of a body that only the house decides. */

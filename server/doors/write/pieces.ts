@@ -43,7 +43,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
   const writing = [...gate, bearer(writes, 'pieces:write'), quotas.writing]
   const creator = recallingBearer(writes, 'pieces:write')
   const noteIgnored = (body: object): void => {
-    for (const member of houseMembers) if (Object.hasOwn(body, member)) onIgnored?.(member)
+    for (const member of houseMembers) if (Object.hasOwn(body, member)) onIgnored(member)
   }
   const common = { tags: ['Drafts'], security: [{ key: [] }] }
 

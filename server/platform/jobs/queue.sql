@@ -7,7 +7,8 @@
 
 set local role svc_owner;
 
-grant usage on schema jobs to svc_api, svc_desk, svc_worker;
+grant usage on schema jobs to svc_desk, svc_worker;
+revoke all on schema jobs from svc_api;
 revoke all on all tables in schema jobs from public, svc_public, svc_api, svc_desk, svc_worker, svc_publisher;
 do $$
 declare
@@ -77,6 +78,6 @@ begin
 end
 $$;
 
-revoke all on function jobs.add(text, jsonb, timestamptz), jobs.address_of(uuid) from public;
-grant execute on function jobs.add(text, jsonb, timestamptz) to svc_api, svc_desk, svc_worker;
+revoke all on function jobs.add(text, jsonb, timestamptz), jobs.address_of(uuid) from public, svc_api;
+grant execute on function jobs.add(text, jsonb, timestamptz) to svc_desk, svc_worker;
 grant execute on function jobs.address_of(uuid) to svc_worker;

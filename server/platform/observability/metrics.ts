@@ -5,6 +5,7 @@ export interface Metrics {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
   readonly partialSearches: Counter
+  readonly ignoredMembers: Counter<'member'>
 }
 
 /** Of the process: its jobs, where it runs any. */
@@ -45,5 +46,11 @@ export function createMetrics(databases: readonly Database[]): Metrics {
     help: 'Searches that ran out of their time',
     registers: [registry],
   })
-  return { registry, requestSeconds, partialSearches }
+  const ignoredMembers = new Counter({
+    name: 'standfirst_ignored_members_total',
+    help: 'Members sent to the write API that only the house decides, such as status, and that were ignored',
+    labelNames: ['member'] as const,
+    registers: [registry],
+  })
+  return { registry, requestSeconds, partialSearches, ignoredMembers }
 }
