@@ -11,6 +11,7 @@ import { Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '../server
 import { containing } from '../server/platform/db/containing.ts'
 import type { Statement } from '../server/platform/db/statement.ts'
 import { urlsFor } from '../server/platform/urls.ts'
+import { ports } from './servers.ts'
 
 /**
  * The engine bare: Fastify, pg, the same prepared statement, the same presenter and serialiser, and nothing else.
@@ -63,6 +64,29 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       return { ok: true as const, piece: presentPiece(row!, urls) }
     },
   )
+
+  /** What the house itself answers here, asked once: the bytes of a feed or a page, without the work of writing it. */
+  const stored = new Map<string, Buffer>()
+  const storedAt = async (path: string): Promise<Buffer> => {
+    const bytes = stored.get(path) ?? Buffer.from(await (await fetch(`http://127.0.0.1:${ports.ours}${path}`)).bytes())
+    stored.set(path, bytes)
+    return bytes
+  }
+
+  app.get<{ Params: { slug: string } }>('/author/:slug/feed.json', async (request, reply) => {
+    const [author] = await ask(authorStatements.authorBySlug, { slug: request.params.slug })
+    await ask(statements.wholePageOfAuthor, { ...newest, limit: 31, authorId: author!.id })
+    return reply.type('application/feed+json').send(await storedAt(request.url))
+  })
+
+  app.get<{ Params: { author: string; slug: string } }>('/author/:author/:slug', async (request, reply) => {
+    const [piece] = await ask(statements.pieceByAddress, request.params)
+    await Promise.all([
+      ask(authorStatements.authorBySlug, { slug: request.params.author }),
+      ask(statements.pageOfAuthor, { ...newest, limit: 5, authorId: piece!.author_id }),
+    ])
+    return reply.type('text/html; charset=utf-8').send(await storedAt(request.url))
+  })
 
   app.get<{ Querystring: { category?: string; limit?: string } }>(
     '/api/public/pieces/recent',

@@ -66,7 +66,8 @@ async function measure(database: string, endpoint: Endpoint, rounds: number): Pr
   return { name: endpoint.name, ours, bare, constant: median(taken.constant), database: databaseRate, ratio }
 }
 
-function pathsScript(paths: readonly string[]): string {
+/** Addresses to ask in turn. */
+export function pathsScript(paths: readonly string[]): string {
   const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'paths.lua')
   const list = paths.map((path) => JSON.stringify(path)).join(',\n')
   writeFileSync(

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { drawChart } from './chart.ts'
 import { clusterSettings } from './cluster.ts'
 import type { CreatingResult } from './creating.ts'
+import type { FaceResult } from './face.ts'
 import { type HttpResult, machine } from './http.ts'
 import type { BufferResult } from './reads.ts'
 import type { SearchResult } from './search.ts'
@@ -14,6 +15,7 @@ export interface SizeResults {
   readonly search?: readonly SearchResult[]
   readonly http?: readonly HttpResult[]
   readonly creating?: readonly CreatingResult[]
+  readonly face?: readonly FaceResult[]
   /** When, by which code and asked which questions each part was measured. */
   readonly sources?: Readonly<Record<string, Source>>
 }
@@ -59,6 +61,7 @@ ${tables(results)}
 - **Prose** is generated (server/seed): 81,000 word forms by Zipf (slope -1.1), 4.3 kB a body, topics that cluster, 5 % with Chinese or Japanese. Real prose will differ.
 - **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces is several statements chosen as it goes, so it has no bare twin and no pgbench line.
 - **Drafts**: \`POST /api/v1/pieces\` with bodies of 4.3 kB as shipped (the key looked up for each request, validation, limits, row security, the revision kept, logs and metrics on) beside a Fastify handler that parses the body and runs the same INSERT as the owner of the table, and nothing else; both flush each commit (\`fsync\`, \`synchronous_commit\` on).
+- **Feeds and pages** as shipped, uncompressed, beside a Fastify handler that asks the same prepared statements and then sends bytes it has stored. A process keeps some eighty feeds as it wrote them; the feeds of more authors than that, asked in turn, are written anew each time.
 - **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
 `
 }
@@ -72,7 +75,7 @@ function tables(results: Results): string {
   const sizes = Object.keys(results)
     .map(Number)
     .sort((a, b) => a - b)
-  return [searchTable, buffersTable, httpTable, creatingTable, seedingTable]
+  return [searchTable, buffersTable, httpTable, creatingTable, faceTable, seedingTable]
     .map((table) => table(results, sizes))
     .filter(Boolean)
     .join('\n')
@@ -156,6 +159,16 @@ function creatingTable(results: Results, all: readonly number[]): string {
   )
   const columns = ['act', 'ours, a second', 'bare INSERT', 'ratio to it']
   return `## Drafts created a second\n\nAt ${fixed(size)} pieces, one server process on one core, every commit flushed to disk. Measured ${measuredOn(results, 'creating')}. The bar is 0.60 of the bare INSERT.\n\n${head(columns)}${rows.join('')}`
+}
+
+function faceTable(results: Results, all: readonly number[]): string {
+  const size = all.find((one) => results[one]?.face)
+  if (size === undefined) return ''
+  const rows = (results[size]?.face ?? []).map((one) =>
+    row([one.name, fixed(one.ours), fixed(one.bare), fixed(one.ratio, 2)]),
+  )
+  const columns = ['address', 'ours, a second', 'stored bytes', 'ratio to it']
+  return `## Feeds and pages a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'face')}. The bar is 0.60 of the handler that sends stored bytes, for feeds that are asked for again.\n\n${head(columns)}${rows.join('')}`
 }
 
 function seedingTable(results: Results, all: readonly number[]): string {

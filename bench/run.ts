@@ -6,6 +6,7 @@ import { migrate, migrationsHash } from '../server/platform/db/migrate.ts'
 import { seedHouse } from '../server/seed/seed.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster, stopCluster } from './cluster.ts'
 import { benchCreating } from './creating.ts'
+import { benchFace } from './face.ts'
 import { benchHttp } from './http.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
@@ -14,7 +15,7 @@ import { benchSearch } from './search.ts'
 /**
  * `npm run bench`: seeds 10 and 100 thousand pieces (once), measures, prints one table and writes docs/performance.md.
  *   --million      also a million; its rows take minutes, its indexes longer
- *   --only WHAT    search, buffers, http or creating
+ *   --only WHAT    search, buffers, http, creating or face
  *   --rng N        other questions (any number nobody tuned for)
  *   --queries N    questions of each class (100)
  *   --rounds N     rounds of the HTTP part (5)
@@ -74,6 +75,8 @@ try {
       keep(pieces, { http: await benchHttp(name, Number(values.rounds)) }, source)
     if (wanted('creating') && pieces === 10_000)
       keep(pieces, { creating: await benchCreating(name, Number(values.rounds)) }, source)
+    if (wanted('face') && pieces === 10_000)
+      keep(pieces, { face: await benchFace(name, Number(values.rounds)) }, source)
   }
 } finally {
   stopCluster()

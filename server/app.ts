@@ -20,9 +20,11 @@ import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/securit
 import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
+import { readMasthead } from '#platform/masthead.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { observeRequests } from '#platform/observability/requests.ts'
+import { errorPagesOf } from '#platform/page/error-page.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
 import { type DoorName, type House, openings } from './opening.ts'
@@ -38,6 +40,7 @@ export type App = FastifyInstance & { startLeaving(): void }
 export async function buildApp(config: Config, log: Logger, doors: readonly DoorName[]): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
   const headers = headersOfAll(isHttps(config))
+  const errorPages = errorPagesOf(readMasthead(config), urls)
   const databases: Database[] = []
   const counter = config.REDIS_URL
     ? sharedCounter(config.REDIS_URL, (err) => log.warn({ event: 'redis_lost', err }))
@@ -70,14 +73,14 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     bodyLimit: 65_536,
     // A slug or id of any length is just one that nobody has.
     routerOptions: { maxParamLength: longestUrl },
-    frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open)),
+    frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open), errorPages),
     clientErrorHandler,
   })
   answerSockets(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.removeContentTypeParser('text/plain')
   readJson(app)
-  handleErrors(app)
+  handleErrors(app, errorPages)
   observeRequests(app, metrics)
   app.addHook('onRequest', securityHeaders(headers))
   app.addHook('onRequest', (request, _reply, done) => done(request.url.length > longestUrl ? failure(414) : undefined))

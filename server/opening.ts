@@ -1,10 +1,19 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { reportRoutes } from '#doors/desk/reports.ts'
 import { deskRoutes } from '#doors/desk/routes.ts'
+import { playgroundRoutes } from '#doors/developers/embeds.ts'
 import { referenceRoutes } from '#doors/developers/reference.ts'
+import { developerRoutes } from '#doors/developers/routes.ts'
+import { addresses } from '#doors/discovery/manifest.ts'
 import { markRoutes } from '#doors/discovery/mark.ts'
 import { type ApiDescription, openapiRoutes } from '#doors/discovery/openapi.ts'
+import { discoveryRoutes } from '#doors/discovery/routes.ts'
+import { embedRoutes } from '#doors/embeds/routes.ts'
+import { feedRoutes } from '#doors/feeds/routes.ts'
 import { authorRoutes } from '#doors/rest/authors.ts'
 import { pieceRoutes } from '#doors/rest/pieces.ts'
+import { imageRoutes } from '#doors/site/images.ts'
+import { siteRoutes } from '#doors/site/routes.ts'
 import { quotasOf } from '#doors/write/door.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
 import { accountSecrets } from '#features/accounts/settings.ts'
@@ -15,6 +24,7 @@ import type { Database } from '#platform/db/database.ts'
 import { apiPool, deskPool, publicPools } from '#platform/db/pools.ts'
 import type { Counter, LimitName } from '#platform/http/limits.ts'
 import type { Weight } from '#platform/http/shedding.ts'
+import { readMasthead } from '#platform/masthead.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 import type { Urls } from '#platform/urls.ts'
 
@@ -41,11 +51,19 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const { db, searchDb } = publicPools(config, onLost)
     databases.push(db, searchDb)
     const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
-    const door = { reads, gate, onPartial: () => metrics.partialSearches.inc() }
+    const masthead = readMasthead(config)
+    const door = { reads, gate, masthead, onPartial: () => metrics.partialSearches.inc() }
     await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
     await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
+    await app.register(siteRoutes, door)
+    await app.register(imageRoutes, door)
+    await app.register(feedRoutes, door)
+    await app.register(embedRoutes, door)
+    await app.register(playgroundRoutes, door)
+    await app.register(discoveryRoutes, door)
+    await app.register(developerRoutes, { ...door, addresses })
     await app.register(openapiRoutes, { description })
-    await app.register(markRoutes)
+    await app.register(markRoutes, door)
     await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
     // The first searches should not have to guess.
     app.addHook('onListen', async () => {
@@ -71,7 +89,9 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const renderer = createRenderer()
     app.addHook('onClose', () => renderer.close())
     const publishing = { ...desk, renderer, review: config.REVIEW }
-    await app.register(deskRoutes, { desk, accounts, publishing, origin, gate, prefix: '/desk/api' })
+    const door = { desk, accounts, publishing, origin, gate }
+    await app.register(deskRoutes, { ...door, prefix: '/desk/api' })
+    await app.register(reportRoutes, { ...door, masthead: readMasthead(config), prefix: '/desk' })
   },
 }
 

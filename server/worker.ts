@@ -1,4 +1,5 @@
 import { sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
+import { sweepReports } from '#features/moderation/reports.ts'
 import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
 import { purgeAt } from '#platform/cdn.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
@@ -14,7 +15,7 @@ import { jobSeconds } from '#platform/observability/metrics.ts'
 type Work = { readonly [Name in JobName]: Run<Name> }
 
 /** What `house.sweep` does every hour: each throws away something that has served its time. */
-const sweeps: readonly ((db: Database) => Promise<unknown>)[] = [sweepAccounts, sweepDrafts]
+const sweeps: readonly ((db: Database) => Promise<unknown>)[] = [sweepAccounts, sweepDrafts, sweepReports]
 
 export interface Worker {
   /** Takes no more jobs and waits for those under way, 16 s at most; what is not done then is given back. */

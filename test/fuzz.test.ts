@@ -82,6 +82,12 @@ async function allAnswered(
     const { status, type, body } = await patiently(asked)
     seen.set(status, (seen.get(status) ?? 0) + 1)
     assert.ok(status < 500, `${status}: ${body}`)
+    if (type?.startsWith('text/html')) {
+      // A page, or whoever asked for one beside the API is told so by one.
+      const told = status >= 400 && String(asked.headers['accept']).includes('text/html')
+      assert.ok(status === 200 || status === 304 || told, `${status}: ${body}`)
+      return
+    }
     if (asked.method !== 'HEAD') isDecent(status, body, '', asked.path.includes('public') ? [] : ofTheWriteApi)
     if (type)
       contract.check(asked.method, asked.path, {

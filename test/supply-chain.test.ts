@@ -26,7 +26,7 @@ const isForeign = ({ os = [], cpu = [], libc = [] }: Locked): boolean =>
   os.length > 0 && !(os.includes('linux') && cpu.includes('x64') && !libc.includes('musl'))
 
 /** Raised only with a line in docs/decisions.md. */
-const mostProductionPackages = 161
+const mostProductionPackages = 214
 
 test('production has no more packages than agreed', () => {
   const production = packages.filter(([, one]) => !one.dev && !one.devOptional)

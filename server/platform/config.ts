@@ -142,6 +142,14 @@ export const settings = {
     parse: (given: string) => readAllowList(given) ?? wrong('host:port pairs, by commas'),
   },
   HOUSE_NAME: text('Standfirst', 'The name of this house, wherever it speaks of itself.'),
+  HOUSE_DESCRIPTION: text(
+    'Pieces by independent writers, open to every reader.',
+    'What this house is, in a sentence: at the foot of pages, for search engines and in feeds.',
+  ),
+  HOUSE_FOLDER: text(
+    '',
+    "A folder with what is the house's own, each file as it likes: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. What is not there has a default.",
+  ),
   CONTACT: text('', 'An e-mail address for people with questions about the API.'),
   REVIEW: {
     about: '`off`: Publish makes a piece public. `required`: Publish submits it, and a moderator approves.',

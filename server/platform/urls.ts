@@ -2,13 +2,32 @@
 
 export interface Urls {
   readonly base: string
+  home(): string
+  category(category: string): string
+  search(query?: string): string
+  /** A page of the house itself: about, imprint, privacy, developers. */
+  page(name: string): string
   /** The permanent id of a piece: what feeds, tools and webhooks call it. */
   pieceId(id: string): string
   piece(authorSlug: string, pieceSlug: string): string
   profile(authorSlug: string): string
+  /** The same as Markdown. */
+  pieceMarkdown(authorSlug: string, pieceSlug: string): string
+  profileMarkdown(authorSlug: string): string
+  /** The picture that other sites show with a link. */
+  pieceImage(id: string): string
+  profileImage(authorSlug: string): string
   badge(authorSlug: string): string
+  /** A widget as a page, for frames. */
+  widget(authorSlug: string, kind: string): string
+  embedScript(): string
+  oembed(url: string): string
   feedJson(authorSlug: string): string
   feedRss(authorSlug: string): string
+  categoryFeedJson(category: string): string
+  categoryFeedRss(category: string): string
+  houseFeedJson(): string
+  houseFeedRss(): string
   /** Where its writer reads, changes and publishes a piece. */
   editPiece(id: string): string
 }
@@ -17,12 +36,27 @@ export function urlsFor(baseUrl: string): Urls {
   const base = baseUrl.replace(/\/+$/, '')
   return {
     base,
+    home: () => `${base}/`,
+    category: (category) => `${base}/category/${category}`,
+    search: (query) => (query === undefined ? `${base}/search` : `${base}/search?q=${encodeURIComponent(query)}`),
+    page: (name) => `${base}/${name}`,
     pieceId: (id) => `${base}/p/${id}`,
     piece: (authorSlug, pieceSlug) => `${base}/author/${authorSlug}/${pieceSlug}`,
     profile: (authorSlug) => `${base}/author/${authorSlug}`,
+    pieceMarkdown: (authorSlug, pieceSlug) => `${base}/author/${authorSlug}/${pieceSlug}.md`,
+    profileMarkdown: (authorSlug) => `${base}/author/${authorSlug}.md`,
+    pieceImage: (id) => `${base}/image/piece/${id}.png`,
+    profileImage: (authorSlug) => `${base}/image/author/${authorSlug}.png`,
     badge: (authorSlug) => `${base}/embed/${authorSlug}/badge.svg`,
+    widget: (authorSlug, kind) => `${base}/embed/${authorSlug}/${kind}`,
+    embedScript: () => `${base}/embed.js`,
+    oembed: (url) => `${base}/oembed?url=${encodeURIComponent(url)}`,
     feedJson: (authorSlug) => `${base}/author/${authorSlug}/feed.json`,
     feedRss: (authorSlug) => `${base}/author/${authorSlug}/feed.xml`,
+    categoryFeedJson: (category) => `${base}/category/${category}/feed.json`,
+    categoryFeedRss: (category) => `${base}/category/${category}/feed.xml`,
+    houseFeedJson: () => `${base}/feed.json`,
+    houseFeedRss: () => `${base}/feed.xml`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,
   }
 }

@@ -78,7 +78,13 @@ export async function openHostilePage(browser: Browser): Promise<HostilePage> {
 
 async function withoutPolicy(route: Route): Promise<void> {
   const response = await route.fetch()
-  const { 'content-security-policy': _, ...headers } = response.headers()
+  // What was fetched is no longer compressed.
+  const {
+    'content-security-policy': _,
+    'content-encoding': _coded,
+    'content-length': _length,
+    ...headers
+  } = response.headers()
   await route.fulfill({ response, headers })
 }
 
@@ -88,12 +94,13 @@ export const sheet = (texts: readonly { readonly id: number; readonly html: stri
     .map(({ id, html }) => `<div data-payload="${id}">${html}</div>`)
     .join('\n')}`
 
-/** Hands do what a hostile text waits for: everything is clicked, pointed at and focused. Links that lead out are not followed. */
+/** Hands do what a hostile text waits for: everything is clicked, pointed at and focused. Links that lead out are not followed, forms not sent. */
 const pokeEverything = `(() => {
   addEventListener('click', (event) => {
     const link = event.target.closest && event.target.closest('a')
     if (link && /^(https?|mailto):$/.test(link.protocol)) event.preventDefault()
   }, true)
+  addEventListener('submit', (event) => event.preventDefault(), true)
   const events = ['mouseover', 'mouseenter', 'pointerover', 'focus', 'toggle', 'animationstart', 'load', 'error', 'begin']
   for (const element of document.querySelectorAll('*')) {
     for (const type of events) element.dispatchEvent(new Event(type))

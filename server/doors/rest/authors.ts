@@ -5,7 +5,7 @@ import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/aut
 import { cached, tagged } from '#platform/http/caching.ts'
 import { described } from '#platform/http/describing.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { failures, type PublicDoor } from './door.ts'
+import { failures, type PublicDoor } from '#platform/http/public-door.ts'
 
 /** /api/public/authors: open to all, cacheable by all. */
 export const authorRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {

@@ -5,7 +5,7 @@ import { OnePiece, PieceFound, PieceHits, PieceList, RecentPieces, SearchPieces 
 import { cached, tagged, uncached } from '#platform/http/caching.ts'
 import { described } from '#platform/http/describing.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { failures, type PublicDoor } from './door.ts'
+import { failures, type PublicDoor } from '#platform/http/public-door.ts'
 
 /** /api/public/pieces: open to all, cacheable by all. */
 export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, onPartial }) => {

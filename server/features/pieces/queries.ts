@@ -23,21 +23,38 @@ const publicPieces = (db: Kysely<DB>) =>
       'author.identity_verified as author_verified',
     ])
 
-const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
+/** With the whole text, for the one who asks for one piece, and for feeds. */
+const wholePieces = (db: Kysely<DB>) =>
   publicPieces(db)
     .innerJoin('pub.piece_contents as content', (join) =>
       join.onRef('content.piece_id', '=', 'piece.id').onRef('content.author_id', '=', 'piece.author_id'),
     )
-    .where('piece.id', '=', id)
     .select([
       'piece.author_id',
+      'piece.sub',
       'piece.kind',
+      'piece.locale',
       'piece.external_url',
       'piece.modified_at',
       'content.html',
       'content.text',
       'author.avatar_url as author_avatar',
     ])
+
+const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
+  wholePieces(db).where('piece.id', '=', id).compile(),
+)
+
+/** By its address; an author's former slug leads there too. */
+const pieceByAddress = statement('piece_by_address', (db, { author, slug }: { author: string; slug: string }) =>
+  wholePieces(db)
+    .where('piece.slug', '=', slug)
+    .where(
+      'piece.author_id',
+      '=',
+      sql<string>`coalesce((select id from pub.authors where slug = ${author}::text),
+                           (select author_id from pub.former_slugs where slug = ${author}::text))`,
+    )
     .compile(),
 )
 
@@ -50,12 +67,22 @@ export const newest: PiecePlace = { publishedAt: latest.time, id: latest.id }
 
 type PageParameters = { publishedAt: Date; id: string; limit: number }
 
-const page = (db: Kysely<DB>, { publishedAt, id, limit }: PageParameters) =>
+const before = ({ publishedAt, id }: PageParameters) =>
+  sql<boolean>`(piece.published_at, piece.id) < (${publishedAt}::timestamptz, ${id}::uuid)`
+
+const page = (db: Kysely<DB>, place: PageParameters) =>
   publicPieces(db)
-    .where(sql<boolean>`(piece.published_at, piece.id) < (${publishedAt}::timestamptz, ${id}::uuid)`)
+    .where(before(place))
     .orderBy('piece.published_at', 'desc')
     .orderBy('piece.id', 'desc')
-    .limit(limit)
+    .limit(place.limit)
+
+const wholePage = (db: Kysely<DB>, place: PageParameters) =>
+  wholePieces(db)
+    .where(before(place))
+    .orderBy('piece.published_at', 'desc')
+    .orderBy('piece.id', 'desc')
+    .limit(place.limit)
 
 const recentPage = statement('recent_pieces', (db, place: PageParameters) => page(db, place).compile())
 
@@ -63,6 +90,20 @@ const recentPageOfCategory = statement(
   'recent_pieces_of_category',
   (db, place: PageParameters & { category: string }) =>
     page(db, place).where('piece.category', '=', place.category).compile(),
+)
+
+const pageOfAuthor = statement('pieces_of_author', (db, place: PageParameters & { authorId: string }) =>
+  page(db, place).where('piece.author_id', '=', place.authorId).compile(),
+)
+
+const wholePageOfAll = statement('whole_pieces', (db, place: PageParameters) => wholePage(db, place).compile())
+
+const wholePageOfCategory = statement('whole_pieces_of_category', (db, place: PageParameters & { category: string }) =>
+  wholePage(db, place).where('piece.category', '=', place.category).compile(),
+)
+
+const wholePageOfAuthor = statement('whole_pieces_of_author', (db, place: PageParameters & { authorId: string }) =>
+  wholePage(db, place).where('piece.author_id', '=', place.authorId).compile(),
 )
 
 const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly string[] }) =>
@@ -73,11 +114,47 @@ export type PieceRow = NonNullable<(typeof recentPage)['row']>
 export type WholePieceRow = NonNullable<(typeof pieceById)['row']>
 
 /** What benches and plan tests ask PostgreSQL directly. */
-export const statements = { pieceById, recentPage, recentPageOfCategory } as const
+export const statements = {
+  pieceById,
+  pieceByAddress,
+  recentPage,
+  recentPageOfCategory,
+  pageOfAuthor,
+  wholePageOfAll,
+  wholePageOfCategory,
+  wholePageOfAuthor,
+} as const
 
 export async function onePiece(db: Database, id: string): Promise<WholePieceRow | undefined> {
   const [row] = await db.query(pieceById, { id })
   return row
+}
+
+export async function pieceAt(db: Database, author: string, slug: string): Promise<WholePieceRow | undefined> {
+  const [row] = await db.query(pieceByAddress, { author, slug })
+  return row
+}
+
+/** Pieces of everybody, of a category, or of an author by id. */
+export type Shelf = 'all' | { readonly category: Category } | { readonly authorId: string }
+
+export async function wholeRows(
+  db: Database,
+  shelf: Shelf,
+  { after, limit }: { after: PiecePlace; limit: number },
+): Promise<WholePieceRow[]> {
+  const place = { ...after, limit }
+  if (shelf === 'all') return db.query(wholePageOfAll, place)
+  if ('category' in shelf) return db.query(wholePageOfCategory, { ...place, category: shelf.category })
+  return db.query(wholePageOfAuthor, { ...place, authorId: shelf.authorId })
+}
+
+export async function rowsOfAuthor(
+  db: Database,
+  authorId: string,
+  { after, limit }: { after: PiecePlace; limit: number },
+): Promise<PieceRow[]> {
+  return db.query(pageOfAuthor, { ...after, limit, authorId })
 }
 
 export async function recentRows(

@@ -33,7 +33,7 @@ const privateTables = [
     'past_revisions',
     'pieces',
   ],
-  ...['publish_nonces', 'sessions', 'sign_in_attempts', 'writers'],
+  ...['publish_nonces', 'report_salts', 'reports', 'sessions', 'sign_in_attempts', 'writers'],
 ]
 /** Some of it, that is: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {

@@ -64,7 +64,15 @@ export class Database {
     this.#refuseCrowd()
     const { name, text } = statement
     try {
-      return (await this.pool.query<Row & pg.QueryResultRow>({ name, text, values: statement.values(parameters) })).rows
+      const result = await this.pool.query<Row & pg.QueryResultRow>({
+        name,
+        text,
+        values: statement.values(parameters),
+      })
+      const { rows } = result
+      // pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent.
+      result.rows = []
+      return rows
     } catch (error) {
       throw explained(error)
     }

@@ -166,6 +166,23 @@ export interface AppPublishNonces {
   used_at: Timestamp | null;
 }
 
+export interface AppReports {
+  at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<Int8>;
+  note: string | null;
+  outcome: string | null;
+  piece_id: string;
+  reason: string;
+  reporter: Buffer;
+  settled_at: Timestamp | null;
+}
+
+export interface AppReportSalts {
+  day: Timestamp;
+  salt: Buffer;
+}
+
 export interface AppRevisions {
   account_id: string | null;
   body_md: string | null;
@@ -296,6 +313,8 @@ export interface DB {
   "app.past_revisions": AppPastRevisions;
   "app.pieces": AppPieces;
   "app.publish_nonces": AppPublishNonces;
+  "app.report_salts": AppReportSalts;
+  "app.reports": AppReports;
   "app.revisions": AppRevisions;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;

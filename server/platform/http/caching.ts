@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, onSendHookHandler } from 'fastify'
+import { compress, encodingFor, isWorthCompressing, varyBy } from './compression.ts'
 
 /** Named ways in which an answer may be kept. Only what is named here is ever cached by anyone. */
 const policies = {
   /** Reads: an edge keeps them for 30 s unless purged sooner, by its tags; a browser asks each time. */
   publicRead: 'public, max-age=0, s-maxage=30, must-revalidate',
+  /** Pictures, dear to draw and shown by sites that keep copies of their own: an edge keeps them for an hour. */
+  picture: 'public, max-age=0, s-maxage=3600, must-revalidate',
   /** Descriptions of the service itself. */
   description: 'public, max-age=300',
+  /** Bytes under a name that is made from them. */
+  immutable: 'public, max-age=31536000, immutable',
   never: 'no-store',
 } as const
 
@@ -24,7 +29,10 @@ export function uncached<Body>(reply: FastifyReply, body: Body): Body {
   return body
 }
 
-/** Cache-Control, a strong ETag, and 304 for whoever has the answer already. Anything but 200 is never kept. */
+/**
+ * Cache-Control, a strong ETag, 304 for whoever has the answer already, and compression for text whoever can read it.
+ * Anything but 200 is never kept.
+ */
 export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
   return (request, reply, payload, done) => {
     if (reply.statusCode !== 200) {
@@ -33,12 +41,17 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
       return
     }
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', policies[policy])
-    if (typeof payload !== 'string') {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
       done(null, payload)
       return
     }
-    const bytes = encoded(payload)
-    const etag = `"${hash('sha1', bytes, 'base64url')}"`
+    const bytes = typeof payload === 'string' ? encoded(payload) : payload
+    const digest = typeof payload === 'string' ? digestOf(bytes) : knownDigest(bytes)
+    const worthwhile = isWorthCompressing(reply, bytes.length)
+    if (worthwhile) varyBy(reply, 'Accept-Encoding')
+    const encoding = worthwhile ? encodingFor(request.headers['accept-encoding']) : undefined
+    // Strong: other bytes, another tag.
+    const etag = encoding ? `"${digest}.${encoding}"` : `"${digest}"`
     reply.header('etag', etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, etag)) {
@@ -47,9 +60,28 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
       done(null, request.method === 'HEAD' ? payload : null)
       return
     }
-    reply.header('content-length', bytes.length)
-    done(null, payload)
+    if (!encoding) {
+      reply.header('content-length', bytes.length)
+      // Beyond ASCII, writing a string to a socket costs its encoding once more.
+      done(null, bytes.length === payload.length ? payload : Buffer.from(bytes))
+      return
+    }
+    compress(payload, { digest, encoding, forLong: policy === 'immutable' }).then((compressed) => {
+      reply.header('content-encoding', encoding).header('content-length', compressed.length)
+      done(null, compressed)
+    }, done)
   }
+}
+
+const digestOf = (bytes: Buffer): string => hash('sha1', bytes, 'base64url')
+
+/** Bytes that are sent more than once are hashed once. */
+const digests = new WeakMap<Buffer, string>()
+
+function knownDigest(bytes: Buffer): string {
+  const known = digests.get(bytes) ?? digestOf(bytes)
+  digests.set(bytes, known)
+  return known
 }
 
 const scratch = Buffer.allocUnsafe(1 << 18)

@@ -1,7 +1,19 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
+import type { Urls } from '../urls.ts'
+import { preferred } from './accept.ts'
+import { varyBy } from './compression.ts'
+import { publicPage } from './security.ts'
 
-/** Every failure, ours, Fastify's or Node's, answers one body: {ok:false, reason, detail, errors?}. */
+/**
+ * Every failure, ours, Fastify's or Node's, answers one body: {ok:false, reason, detail, errors?}. Whoever asks for
+ * a page gets the same as a page.
+ */
+
+export interface ErrorPages {
+  readonly urls: Urls
+  readonly draw: (error: ServiceError) => string
+}
 
 const words: Readonly<Record<number, readonly [Reason, string]>> = {
   400: ['validation_failed', 'The request cannot be read.'],
@@ -25,19 +37,19 @@ export const failure = (status: number): ServiceError => {
   )
 }
 
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, pages?: ErrorPages): void {
   app.setErrorHandler((error: FastifyError | ServiceError, request, reply) =>
-    sendError(reply, explained(error, request)),
+    sendError(request, reply, explained(error, request), pages),
   )
-  app.setNotFoundHandler((_request, reply) => sendError(reply, notFound(words[404]![1])))
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound(words[404]![1]), pages))
 }
 
 /** For what fails before there is a route: an address that cannot be decoded, for one. */
 export const frameworkErrors =
-  (headersFor: (path: string) => Readonly<Record<string, string>>) =>
+  (headersFor: (path: string) => Readonly<Record<string, string>>, pages: ErrorPages) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersFor(request.url))
-    sendError(reply, explained(error, request))
+    sendError(request, reply, explained(error, request), pages)
   }
 
 function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
@@ -55,10 +67,21 @@ function explained(error: FastifyError | ServiceError, request: FastifyRequest):
   return failure(500)
 }
 
-function sendError(reply: FastifyReply, error: ServiceError): void {
+function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceError, pages?: ErrorPages): void {
   if (error.status === 408) reply.header('connection', 'close')
-  reply.code(error.status).headers(error.headers).header('cache-control', 'no-store').send(errorBody(error))
+  reply.code(error.status).headers(error.headers).header('cache-control', 'no-store')
+  if (!pages || !isPlaceForPages(request.url)) return void reply.send(errorBody(error))
+  varyBy(reply, 'Accept')
+  if (preferred(request.headers.accept, ['application/json', 'text/html']) === 'application/json')
+    return void reply.send(errorBody(error))
+  publicPage(reply, pages.urls)
+  reply.type('text/html; charset=utf-8').send(pages.draw(error))
 }
+
+/** Not the API, and nothing that programs ask for by its ending. */
+const isPlaceForPages = (url: string): boolean =>
+  !/^\/(?:api|desk\/api|healthz|readyz|metrics|fonts|image|embed|media|oembed)(?![^/?])/i.test(url) &&
+  !/^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/i.test(url)
 
 export const errorBody = ({ reason, message, errors }: ServiceError) => ({
   ok: false,

@@ -1,4 +1,5 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import type { Urls } from '../urls.ts'
 
 /** Headers of everything that passes through Fastify. */
 const everywhere = {
@@ -51,6 +52,16 @@ export function securityHeaders({ open, closed }: HouseHeaders): onRequestHookHa
     done()
   }
 }
+
+/** A page with writers' text: no script ever, nothing from elsewhere but the pictures they chose. */
+export function publicPage(reply: FastifyReply, urls: Urls): void {
+  reply.header('content-security-policy', urls.base.startsWith('https:') ? overHttps : pagePolicy)
+}
+
+const pagePolicy =
+  "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self' https:; font-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; object-src 'none'; frame-ancestors 'none'"
+const overHttps = `${pagePolicy}; upgrade-insecure-requests`
 
 /** The pages for developers run our own script and show no writer's text. */
 export function developerPage(reply: FastifyReply, scriptHashes: readonly string[]): void {

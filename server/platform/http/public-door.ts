@@ -1,14 +1,17 @@
 import type { onRequestHookHandler } from 'fastify'
-import type { ReadContext } from '#platform/context.ts'
-import { refusals } from '#platform/http/describing.ts'
-import type { LimitName } from '#platform/http/limits.ts'
-import type { Weight } from '#platform/http/shedding.ts'
+import type { ReadContext } from '../context.ts'
+import type { Masthead } from '../masthead.ts'
+import { refusals } from './describing.ts'
+import type { LimitName } from './limits.ts'
+import type { Weight } from './shedding.ts'
 
 /** What the doors to public data are given. */
 export interface PublicDoor {
   readonly reads: ReadContext
   /** Who may come in just now: refused when the house is too busy for this kind, or the caller asks too often. */
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
+  /** The house, wherever it speaks of itself. */
+  readonly masthead: Masthead
   readonly onPartial: () => void
 }
 

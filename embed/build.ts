@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+/** `npm run embed`: makes dist/, which is kept with the sources, since the server builds nothing. */
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export async function buildEmbed(): Promise<{ readonly script: string; readonly style: string }> {
+  const tokens = await readFile(here('../server/platform/page/style/tokens.css'), 'utf8')
+  const style = minified(withTokens(await readFile(here('source/style.css'), 'utf8'), tokens))
+  const bundle = await rolldown({
+    input: here('source/embed.ts'),
+    transform: { define: { css: JSON.stringify(style) } },
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.generate({
+    format: 'iife',
+    minify: true,
+    // Whatever the host page has done to its own globals, it sees no error of ours.
+    postBanner: 'try{',
+    postFooter: '}catch{}',
+  })
+  await bundle.close()
+  return { script: `${output[0].code.trim()}\n`, style }
+}
+
+/** `TOKEN-ink` is the ink of the house's pages, by day and by night. */
+function withTokens(css: string, tokens: string): string {
+  const [day = '', night = ''] = tokens.split('prefers-color-scheme: dark')
+  return css.replace(/TOKEN-(\w+)/g, (_, name) => {
+    const valueIn = (text: string): string => {
+      const value = new RegExp(`--${name}: ([^;]+);`).exec(text)?.[1]
+      if (value === undefined) throw new Error(`the pages have no token ${name}`)
+      return value
+    }
+    return `light-dark(${valueIn(day)}, ${valueIn(night)})`
+  })
+}
+
+/** No value of ours holds a string with white space at its edge, so that white space beside signs means nothing. */
+const minified = (css: string): string =>
+  css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/;}/g, '}')
+    .trim()
+
+if (import.meta.main) {
+  const { script, style } = await buildEmbed()
+  await mkdir(here('dist'), { recursive: true })
+  await writeFile(here('dist/embed.js'), script)
+  await writeFile(here('dist/widget.css'), style)
+  const { gzipSync } = await import('node:zlib')
+  console.log(`dist/embed.js: ${script.length} bytes, ${gzipSync(script, { level: 9 }).length} gzipped`)
+}

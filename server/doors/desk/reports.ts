@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dismissReports, openReports, readReport, reportablePiece, reportPiece } from '#features/moderation/reports.ts'
+import { Dismissed, ReportList, ReportPage } from '#features/moderation/reports-schema.ts'
+import { OnePiece } from '#features/pieces/schema.ts'
+import { ServiceError } from '#platform/errors.ts'
+import { network } from '#platform/http/limits.ts'
+import { privateDoor, publicPage } from '#platform/http/security.ts'
+import type { Masthead } from '#platform/masthead.ts'
+import { type DeskDoor, ownPages, refusals } from './door.ts'
+import { readForm, readForms, type SentForm } from './reports-form.ts'
+import { reportPages, reportPath } from './reports-page.ts'
+import { moderatorOf, sameOrigin, signedIn, withoutKey } from './session.ts'
+
+export interface ReportDoor extends DeskDoor {
+  readonly masthead: Masthead
+  readonly prefix?: string
+}
+
+/** Reports: anybody sends one, without a cookie or a script, and moderators settle them. */
+export const reportRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, options) => {
+  const door: ReportDoor = { ...options, prefix: '' }
+  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', withoutKey)
+  app.addHook('onRequest', sameOrigin(door))
+  await app.register(formRoutes, door)
+  await app.register(queueRoutes, { ...door, prefix: '/api/reports' })
+}
+
+/** /desk/report/{piece}: the form, and thanks. */
+const formRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, { desk, gate, masthead }) => {
+  const pages = reportPages(masthead, desk.urls)
+  const sheet = readFileSync(new URL('./reports.css', import.meta.url), 'utf8')
+  const looking = { onRequest: gate('desk', 'read'), schema: { ...ownPages, params: OnePiece } }
+  const sending = { ...looking, onRequest: gate('desk', 'signIn') }
+  readForms(app)
+
+  const show = (reply: FastifyReply, page: string, status = 200) => {
+    publicPage(reply, desk.urls)
+    return reply.code(status).type('text/html; charset=utf-8').send(page)
+  }
+
+  app.get('/report/:id', looking, async (request, reply) =>
+    show(reply, pages.form(await reportablePiece(desk, idOf(request)))),
+  )
+
+  app.post('/report/:id', sending, async (request, reply) => {
+    const id = idOf(request)
+    const piece = await reportablePiece(desk, id)
+    const { trap, ...form } = (request.body as SentForm | undefined) ?? readForm('')
+    try {
+      const report = readReport(form)
+      if (trap === '') await reportPiece(desk, id, report, network(request.ip ?? ''))
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (error.reason === 'validation_failed') return show(reply, pages.form(piece, form, error.errors), error.status)
+      if (error.reason === 'limit_reached') return show(reply, pages.enough(piece, error.message), error.status)
+      throw error
+    }
+    return reply.redirect(`${reportPath(id)}/thanks`, 303)
+  })
+
+  app.get('/report/:id/thanks', looking, async (request, reply) => {
+    const piece = await reportablePiece(desk, idOf(request)).catch((error) => {
+      if (error instanceof ServiceError && error.status === 404) return undefined
+      throw error
+    })
+    return show(reply, pages.thanks(piece))
+  })
+
+  app.get('/report.css', { onRequest: gate('desk', 'read'), schema: ownPages }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(sheet),
+  )
+}
+
+const idOf = ({ params }: FastifyRequest<{ Params: { id: string } }>): string => params.id.toLowerCase()
+
+/** /desk/api/reports: what is open, for moderators. Taking a piece down settles what was reported of it. */
+const queueRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, door) => {
+  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(door))
+
+  app.get(
+    '/',
+    { schema: { ...ownPages, querystring: ReportList, response: { 200: ReportPage, ...refusals } } },
+    (request) => openReports(door.desk, moderatorOf(request), request.query),
+  )
+
+  app.post(
+    '/:id/dismiss',
+    { schema: { ...ownPages, params: OnePiece, response: { 200: Dismissed, ...refusals } } },
+    (request) => dismissReports(door.desk, moderatorOf(request), request.params.id),
+  )
+}

@@ -1,0 +1,107 @@
+/** The playground: writes what to paste, and lets the widget itself be the preview. */
+
+/** @param {string} id */
+const one = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
+
+const { base = '', pinned = '', integrity = '', sizes = '{}' } = one('playground').dataset
+/** @type {Record<string, { width: number, height: number }>} */
+const frameSizes = JSON.parse(sizes)
+const form = /** @type {HTMLFormElement} */ (one('choices'))
+const preview = one('preview')
+
+const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+
+/** What the form says, with whatever is the default left out. */
+function choices() {
+  const data = new FormData(form)
+  const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim()
+  const kind = text('kind')
+  const limit = Math.min(20, Math.max(1, Math.trunc(Number(text('limit'))) || 5))
+  /** @type {Record<string, string>} */
+  const look = {}
+  if (text('theme') !== 'light') look.theme = text('theme')
+  if (kind === 'list' && limit !== 5) look.limit = String(limit)
+  if (text('tone')) look.tone = 'verified'
+  if (data.has('own')) look.accent = text('accent')
+  // A whole address is what people have at hand.
+  const slug =
+    (text('slug')
+      .toLowerCase()
+      .match(/(?:\/author\/)?([^/]+)\/?$/) ?? [])[1] ?? ''
+  return { slug, kind, look, known: slugShape.test(slug) }
+}
+
+/** @param {ReturnType<typeof choices>} chosen */
+function snippets({ slug, kind, look, known }) {
+  const writer = known ? slug : 'their-name'
+  const attributes = Object.entries(look).map(([name, value]) => ` data-${name}="${value}"`)
+  const element = `<div data-service-widget="${kind}" data-slug="${writer}"${attributes.join('')}>
+  <a href="${base}/author/${writer}">${writer}</a>
+</div>`
+  const query = new URLSearchParams(look).toString()
+  const { width, height } = frameSizes[kind] ?? { width: 480, height: 300 }
+  const picture = new URLSearchParams(
+    Object.entries(look).filter(([name, value]) => name === 'tone' || value === 'dark'),
+  )
+  const pictureQuery = picture.size > 0 ? `?${picture}` : ''
+  return {
+    'by-script': `${element}\n<script async src="${base}/embed.js"></script>`,
+    'by-pinned': `${element}\n<script async src="${pinned}"\n  integrity="${integrity}"\n  crossorigin="anonymous"></script>`,
+    'by-frame': `<iframe src="${base}/embed/${writer}/${kind}${query && `?${query.replaceAll('&', '&amp;')}`}"
+  width="${width}" height="${height}" title="${writer}" loading="lazy" style="border:0"></iframe>`,
+    'by-picture': `<a href="${base}/author/${writer}"><img height="28" alt="${writer}"
+  src="${base}/embed/${writer}/badge.svg${pictureQuery.replaceAll('&', '&amp;')}"></a>`,
+    'by-oembed': `${base}/oembed?url=${encodeURIComponent(`${base}/author/${writer}`)}`,
+  }
+}
+
+function show() {
+  const chosen = choices()
+  one('limit-row').hidden = chosen.kind !== 'list'
+  one('ground').dataset.theme = chosen.look.theme ?? 'light'
+  for (const [id, text] of Object.entries(snippets(chosen))) one(id).textContent = text
+  preview.textContent = chosen.known
+    ? `Nobody here has the address /author/${chosen.slug}.`
+    : 'Write the end of a writer’s address on the left.'
+  const wanted = { serviceWidget: chosen.kind, slug: chosen.known ? chosen.slug : '', ...chosen.look }
+  for (const name of ['theme', 'limit', 'tone', 'accent']) if (!(name in wanted)) delete preview.dataset[name]
+  Object.assign(preview.dataset, wanted)
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing
+form.addEventListener('input', (event) => {
+  clearTimeout(typing)
+  // Not a request for every letter of a name.
+  typing = setTimeout(show, event.target === one('slug') ? 350 : 0)
+})
+form.addEventListener('submit', (event) => event.preventDefault())
+
+for (const button of document.querySelectorAll('button')) {
+  button.addEventListener('click', async () => {
+    const source = one(button.dataset.copies ?? '')
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? '')
+      said(button, 'Copied')
+    } catch {
+      // No right to the clipboard: select it, so that the keyboard can.
+      getSelection()?.selectAllChildren(source)
+      said(button, 'Selected')
+    }
+  })
+}
+
+/**
+ * @param {HTMLElement} button
+ * @param {string} word
+ */
+function said(button, word) {
+  button.textContent = word
+  one('copied').textContent = word
+  setTimeout(() => {
+    button.textContent = 'Copy'
+    one('copied').textContent = ''
+  }, 2000)
+}
+
+show()

@@ -1,0 +1,130 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { presentAuthor } from '#features/authors/present.ts'
+import { findAuthor } from '#features/authors/queries.ts'
+import type { Author } from '#features/authors/schema.ts'
+import type { PieceListItem } from '#features/pieces/schema.ts'
+import { type Page, piecesOfAuthor } from '#features/pieces/shelves.ts'
+import { type Html, html } from '#platform/html.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
+import type { PublicDoor } from '#platform/http/public-door.ts'
+import type { PageHead } from '#platform/page/document.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import { hasSlugShape } from '#platform/text/slug.ts'
+import { cursor } from '#platform/wire.ts'
+import { portrait, seal, tick } from './byline.ts'
+import { yearOf } from './dates.ts'
+import { breadcrumbs, person } from './linked-data.ts'
+import { feedLinks, older, quietList } from './lists.ts'
+import { asTwin, authorMarkdown } from './markdown.ts'
+import { hostOf, outside } from './outside.ts'
+import { isForMarkdown, page } from './page.ts'
+
+const perPage = 40
+
+const params = Type.Object({ author: Type.String() })
+const querystring = Type.Object({ cursor })
+
+/** `/author/{slug}`: who somebody is, and all they wrote. */
+export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
+  const { reads, gate, masthead } = door
+  const { urls } = reads
+  const schema = { hide: true, params, querystring } as { params: typeof params; querystring: typeof querystring }
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get('/author/:author', { onRequest: gate('list', 'read'), schema }, async (request, reply) => {
+    const slug = request.params.author.toLowerCase()
+    const row = hasSlugShape(slug) ? await findAuthor(reads.db, slug) : undefined
+    if (!row) throw failure(404)
+    const author = presentAuthor(row, urls)
+    if (author.slug !== request.params.author) return reply.redirect(author.urls.profile, 301)
+
+    const pieces = await piecesOfAuthor(reads, row.id, { ...request.query, limit: perPage })
+    if (isForMarkdown(request, reply)) {
+      const twin = asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile)
+      return tagged(reply, twin, tagsOfAuthor(author.slug))
+    }
+    const isFirst = request.query.cursor === undefined
+    const head: PageHead = {
+      title: author.name,
+      description: author.bio ? shortened(author.bio, 200) : `What ${author.name} has written at ${masthead.name}.`,
+      canonical: isFirst ? author.urls.profile : undefined,
+      robots: isFirst ? undefined : 'noindex, follow',
+      feeds: [{ title: author.name, json: author.urls.feed_json, rss: author.urls.feed_rss }],
+      markdown: urls.profileMarkdown(author.slug),
+      image: urls.profileImage(author.slug),
+      oembed: urls.oembed(author.urls.profile),
+      jsonLd: [person(author), breadcrumbs([masthead.name, urls.home()], [author.name, author.urls.profile])],
+      kind: 'profile',
+    }
+    return tagged(reply, page(reply, door, head, authorMain(author, pieces, masthead.name)), tagsOfAuthor(author.slug))
+  })
+}
+
+const authorMain = (author: Author, pieces: Page<PieceListItem>, house: string): Html =>
+  html`<div class="column">
+<header class="profile">
+<div class="profile-name">
+<h1 class="title"><bdi>${author.name}</bdi>${author.identity_verified && tick}</h1>
+${portrait(author.avatar_url, 96)}
+</div>
+${(author.role || author.location) && html`<p class="facts" dir="auto">${[author.role, author.location].filter(Boolean).join(' · ')}</p>`}
+${author.bio && html`<p class="bio" dir="auto">${author.bio}</p>`}
+${verifiedLines(author, house)}
+${elsewhere(author)}
+</header>
+<section class="years" aria-label="Pieces">
+${pieces.items.length === 0 && html`<p class="standfirst">Nothing is published yet.</p>`}
+${byYear(pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${quietList(ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
+${older(author.urls.profile, pieces.next_cursor, 'Older pieces')}
+</section>
+${feedLinks({ json: author.urls.feed_json, rss: author.urls.feed_rss })}
+</div>`
+
+/** What the house has checked itself. */
+function verifiedLines({ identity_verified, website_verified, website }: Author, house: string): Html | null {
+  const address = website_verified && outside(website)
+  const lines = [
+    ...(identity_verified ? [html`Identity verified by <bdi>${house}</bdi>`] : []),
+    ...(address ? [html`Website verified: <a href="${address}" rel="me noopener">${hostOf(address)}</a>`] : []),
+  ]
+  if (lines.length === 0) return null
+  return html`<div class="facts"><ul>\n${lines.map((line) => html`<li>${seal}${line}</li>\n`)}</ul></div>`
+}
+
+const names: Readonly<Record<keyof Author['socials'], string>> = {
+  x: 'X',
+  linkedin: 'LinkedIn',
+  facebook: 'Facebook',
+  youtube: 'YouTube',
+  instagram: 'Instagram',
+  newsletter: 'Newsletter',
+}
+
+/** Where else they are; a verified website stands above. */
+function elsewhere({ website, website_verified, socials }: Author): Html | null {
+  const own = website_verified ? undefined : outside(website)
+  const links = [
+    ...(own ? [linkOut(own, hostOf(own))] : []),
+    ...Object.entries(names).flatMap(([key, name]) => {
+      const address = outside(socials[key as keyof typeof names])
+      return address ? [linkOut(address, name)] : []
+    }),
+  ]
+  return links.length === 0 ? null : html`<nav class="facts" aria-label="Elsewhere"><ul>\n${links}</ul></nav>`
+}
+
+const linkOut = (address: string, words: string): Html =>
+  html`<li><a href="${address}" rel="nofollow ugc noopener">${words}</a></li>\n`
+
+/** Pieces are newest first, so a year's stand together. */
+function byYear(pieces: readonly PieceListItem[]): [year: string, pieces: PieceListItem[]][] {
+  const years = new Map<string, PieceListItem[]>()
+  for (const piece of pieces) {
+    const year = yearOf(piece.date_published)
+    years.set(year, [...(years.get(year) ?? []), piece])
+  }
+  return [...years]
+}

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { html, storedMarkup } from '#platform/html.ts'
+import { cached } from '#platform/http/caching.ts'
+import type { PublicDoor } from '#platform/http/public-door.ts'
+import { renderMarkdown } from '#platform/markdown/render.ts'
+import { housePages } from '#platform/masthead.ts'
+import { defaultTexts } from './house-texts.ts'
+import { page } from './page.ts'
+
+/** `/about`, `/imprint`, `/privacy`: the house's own words, or ours where it has none. Rendered once, at the start. */
+export const housePageRoutes: FastifyPluginAsync<PublicDoor> = async (app, door) => {
+  const { reads, gate, masthead } = door
+  const defaults = defaultTexts(masthead, reads.urls)
+  app.addHook('onSend', cached('publicRead'))
+
+  for (const name of housePages) {
+    const { title, body } = titled(masthead.texts[name] ?? defaults[name])
+    const { html: rendered } = renderMarkdown(body)
+    const main = html`<div class="column">
+<h1 class="title">${title}</h1>
+<div class="prose">
+${storedMarkup(rendered)}
+</div>
+</div>`
+    app.get(
+      `/${name}`,
+      { onRequest: gate('list', 'read'), schema: { hide: true } as object },
+      async (_request, reply) => page(reply, door, { title, canonical: reads.urls.page(name) }, main),
+    )
+  }
+}
+
+/** `# About us` on top is the page's headline. */
+function titled(source: string): { title: string; body: string } {
+  const [, title, body] = /^\s*#[ \t]+(.+?)[ \t#]*\n([\s\S]*)$/.exec(`${source}\n`) ?? []
+  return title === undefined ? { title: 'About this house', body: source } : { title, body: body ?? '' }
+}

@@ -1,0 +1,53 @@
+import type { HousePage, Masthead } from '#platform/masthead.ts'
+import type { Urls } from '#platform/urls.ts'
+
+/** True of every house that runs this service as it is. A house says the rest itself, in HOUSE_FOLDER. */
+export function defaultTexts({ name, description, contact }: Masthead, urls: Urls): Record<HousePage, string> {
+  const write = contact
+    ? `Write to [${contact}](mailto:${contact}).`
+    : 'The house has not given an address for letters yet.'
+  return {
+    about: `# About ${name}
+
+${description}
+
+Everything here is free to read: no account, no cookies, no scripts. Each piece is by the person named above it; a tick beside a name means that ${name} has checked who they are.
+
+Follow what is new by [RSS](${urls.houseFeedRss()}) or [JSON Feed](${urls.houseFeedJson()}), for the whole house or for one author. Programs are welcome too: [for developers](${urls.page('developers')}).
+
+## Questions
+
+${write} Every piece has a link at its end to report it.
+`,
+    imprint: `# Imprint
+
+${name} is found at ${urls.home()}.
+
+Who runs it, and where, is for this house to say; it has not done so yet.
+
+${write}
+`,
+    privacy: `# Privacy
+
+## When you read
+
+${name} sets no cookies on its pages, runs no scripts in them and counts nobody. Its log says which kind of page was asked for, when, and how long that took. It holds neither your network address nor the address of the page.
+
+To keep a single visitor from taking all of its time, the server counts requests by network address. Each count is gone after two minutes.
+
+Fonts and styles come from here. Pictures in a piece come from wherever its writer keeps them; whoever runs that place sees that your browser asked for them, as with any picture on the web.
+
+## When you write
+
+Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted.
+
+## When you report a piece
+
+What you send is read by moderators.
+
+## Your data
+
+${write}
+`,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Author } from '#features/authors/schema.ts'
+import type { PublishedPiece } from '#features/pieces/shelves.ts'
+import type { Masthead } from '#platform/masthead.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import type { Urls } from '#platform/urls.ts'
+
+/** What pages say to search engines, in the words of schema.org. */
+
+const context = 'https://schema.org'
+
+const publisher = ({ name }: Masthead, urls: Urls) => ({
+  '@type': 'Organization',
+  name,
+  url: urls.home(),
+  logo: urls.page('favicon.svg'),
+})
+
+export const website = (masthead: Masthead, urls: Urls) => ({
+  '@context': context,
+  '@type': 'WebSite',
+  name: masthead.name,
+  description: masthead.description,
+  url: urls.home(),
+  publisher: publisher(masthead, urls),
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: `${urls.search()}?q={search_term_string}`,
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+/** Google shows no more of a headline. */
+const longestHeadline = 110
+
+export const article = ({ piece, uuid, locale }: PublishedPiece, masthead: Masthead, urls: Urls) => ({
+  '@context': context,
+  '@type': 'Article',
+  '@id': piece.id,
+  mainEntityOfPage: piece.url,
+  headline: shortened(piece.title, longestHeadline),
+  description: piece.summary,
+  image: urls.pieceImage(uuid),
+  datePublished: piece.date_published,
+  dateModified: piece.date_modified,
+  inLanguage: locale,
+  ...(piece.category ? { articleSection: piece.category } : {}),
+  ...(piece.tags.length > 0 ? { keywords: piece.tags.join(', ') } : {}),
+  ...(piece.external_url ? { isBasedOn: piece.external_url } : {}),
+  isAccessibleForFree: true,
+  author: piece.authors.map(({ name, url, avatar }) => ({
+    '@type': 'Person',
+    name,
+    url,
+    ...(avatar ? { image: avatar } : {}),
+  })),
+  publisher: publisher(masthead, urls),
+})
+
+export const person = (author: Author) => ({
+  '@context': context,
+  '@type': 'ProfilePage',
+  mainEntity: {
+    '@type': 'Person',
+    '@id': author.urls.profile,
+    name: author.name,
+    url: author.urls.profile,
+    ...(author.bio ? { description: author.bio } : {}),
+    ...(author.role ? { jobTitle: author.role } : {}),
+    ...(author.avatar_url ? { image: author.avatar_url } : {}),
+    sameAs: [author.website, ...Object.values(author.socials)].filter((address) => address !== null),
+  },
+})
+
+/** The way from the front page to this one. */
+export const breadcrumbs = (...steps: readonly (readonly [name: string, address: string])[]) => ({
+  '@context': context,
+  '@type': 'BreadcrumbList',
+  itemListElement: steps.map(([name, item], at) => ({ '@type': 'ListItem', position: at + 1, name, item })),
+})

@@ -1,0 +1,140 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { presentAuthor } from '#features/authors/present.ts'
+import { findAuthor } from '#features/authors/queries.ts'
+import type { Author } from '#features/authors/schema.ts'
+import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
+import type { PieceListItem } from '#features/pieces/schema.ts'
+import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/shelves.ts'
+import { notFound } from '#platform/errors.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import type { PublicDoor } from '#platform/http/public-door.ts'
+import { toMarkdown } from '#platform/markdown/to-markdown.ts'
+import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
+import { hasSlugShape } from '#platform/text/slug.ts'
+import type { Urls } from '#platform/urls.ts'
+import { cursor } from '#platform/wire.ts'
+import { outside } from './outside.ts'
+
+/** Pieces on one page of an author's. */
+const perPage = 100
+
+const pieceParams = Type.Object({ author: Type.String(), piece: Type.String() })
+const authorParams = Type.Object({ author: Type.String() })
+const querystring = Type.Object({ cursor })
+
+/** `/author/{slug}.md`, `/author/{slug}/{piece}.md`: the pages as Markdown, for programs that read. */
+export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+  const { urls } = reads
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get(
+    '/author/:author/:piece.md',
+    {
+      onRequest: gate('single', 'read'),
+      schema: { hide: true, params: pieceParams } as { params: typeof pieceParams },
+    },
+    async (request, reply) => {
+      const { author, piece: slug } = request.params
+      const published = await pieceAtAddress(reads, author, slug)
+      if (!published) throw notFound('No public piece has this address.')
+      const { slug: current } = published.piece.authors[0]!
+      if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
+      return tagged(
+        reply,
+        asTwin(reply, pieceMarkdown(published), published.piece.url),
+        tagsOfPiece(published.uuid, author),
+      )
+    },
+  )
+
+  app.get(
+    '/author/:author.md',
+    {
+      onRequest: gate('list', 'read'),
+      schema: { hide: true, params: authorParams, querystring } as {
+        params: typeof authorParams
+        querystring: typeof querystring
+      },
+    },
+    async (request, reply) => {
+      const { author: slug } = request.params
+      const row = hasSlugShape(slug) ? await findAuthor(reads.db, slug) : undefined
+      if (!row) throw notFound('No author has this address.')
+      if (row.slug !== slug) return reply.redirect(urls.profileMarkdown(row.slug), 301)
+      const author = presentAuthor(row, urls)
+      const pieces = await piecesOfAuthor(reads, row.id, { ...request.query, limit: perPage })
+      return tagged(reply, asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile), tagsOfAuthor(slug))
+    },
+  )
+}
+
+/** With the headers of a twin: the page it belongs to is the one to find and to quote. */
+export function asTwin(reply: FastifyReply, markdown: string, page: string): string {
+  reply
+    .type('text/markdown; charset=utf-8')
+    .header('x-robots-tag', 'noindex')
+    .header('link', `<${page}>; rel="canonical"`)
+  return markdown
+}
+
+export function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
+  const original = outside(piece.external_url)
+  const facts = [
+    `Published: ${piece.date_published}`,
+    `Modified: ${piece.date_modified}`,
+    ...(piece.category ? [`Category: ${piece.category}`] : []),
+    ...(piece.tags.length > 0 ? [`Tags: ${piece.tags.map(wordsAsMarkdown).join(', ')}`] : []),
+    `Address: <${piece.url}>`,
+    ...(original ? [`First published at: <${original}>`] : []),
+  ]
+  const bylines = piece.authors.map(
+    ({ name, url, identity_verified }) =>
+      `[${wordsAsMarkdown(name)}](${url})${identity_verified ? ' (identity verified)' : ''}`,
+  )
+  return page([
+    `# ${wordsAsMarkdown(piece.title)}`,
+    standfirst && `> ${wordsAsMarkdown(standfirst)}`,
+    `By ${bylines.join(', ')}`,
+    list(facts),
+    '---',
+    piece.content_html === null ? wordsAsMarkdown(piece.content_text) : toMarkdown(piece.content_html).trimEnd(),
+  ])
+}
+
+export function authorMarkdown(author: Author, { items, next_cursor }: Page<PieceListItem>, urls: Urls): string {
+  const website = outside(author.website)
+  const elsewhere = Object.entries(author.socials).flatMap(([name, address]) => {
+    const link = outside(address)
+    return link ? [`${name}: <${link}>`] : []
+  })
+  const facts = [
+    ...(author.role ? [`Role: ${wordsAsMarkdown(author.role)}`] : []),
+    ...(author.niche ? [`Niche: ${wordsAsMarkdown(author.niche)}`] : []),
+    ...(author.location ? [`Location: ${wordsAsMarkdown(author.location)}`] : []),
+    `Identity: ${author.identity_verified ? 'verified' : 'not verified'}`,
+    ...(website ? [`Website: <${website}>${author.website_verified ? ' (verified)' : ''}`] : []),
+    ...elsewhere,
+    ...(author.joined_at ? [`Joined: ${author.joined_at}`] : []),
+    `Pieces: ${author.stats.pieces_count}`,
+    `Address: <${author.urls.profile}>`,
+    `Feeds: <${author.urls.feed_json}>, <${author.urls.feed_rss}>`,
+  ]
+  const pieces = items.map(
+    ({ title, url, date_published }) => `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}`,
+  )
+  return page([
+    `# ${wordsAsMarkdown(author.name)}`,
+    ...(author.bio ?? '').split(/\n\s*\n/).map(wordsAsMarkdown),
+    list(facts),
+    pieces.length > 0 && '## Pieces',
+    list(pieces),
+    next_cursor && `[Older pieces](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
+  ])
+}
+
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+
+const page = (blocks: readonly (string | false | null)[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`

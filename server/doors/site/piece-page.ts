@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { getAuthor } from '#features/authors/reads.ts'
+import type { Author } from '#features/authors/schema.ts'
+import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
+import { recentPieces } from '#features/pieces/reads.ts'
+import type { Category, PieceListItem } from '#features/pieces/schema.ts'
+import { type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/shelves.ts'
+import type { ReadContext } from '#platform/context.ts'
+import { type Html, html, storedMarkup } from '#platform/html.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
+import type { PublicDoor } from '#platform/http/public-door.ts'
+import { directionOf } from '#platform/page/direction.ts'
+import { hasItalics, type PageHead } from '#platform/page/document.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import type { Urls } from '#platform/urls.ts'
+import { byline, categoryName, kicker, portrait, tick } from './byline.ts'
+import { keepDrawn } from './drawn-pages.ts'
+import { article, breadcrumbs } from './linked-data.ts'
+import { quietList } from './lists.ts'
+import { asTwin, pieceMarkdown } from './markdown.ts'
+import { hostOf, outside } from './outside.ts'
+import { draw, isForMarkdown, show } from './page.ts'
+import { readingMinutes } from './reading-time.ts'
+
+const params = Type.Object({ author: Type.String(), piece: Type.String() })
+
+/** All that a piece page shows. */
+interface Shown {
+  readonly published: PublishedPiece
+  readonly writer: Author
+  readonly further: readonly PieceListItem[]
+}
+
+/** `/author/{slug}/{piece}`: a piece, whole. */
+export const piecePages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
+  const { reads, gate } = door
+  const { urls } = reads
+  const drawn = keepDrawn<Shown>()
+  const drawPiece = ({ published, writer, further }: Shown) =>
+    draw(door, headOf(published, door), pieceMain(published, writer, further, urls))
+  const schema = { hide: true, params } as { params: typeof params }
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get('/author/:author/:piece', { onRequest: gate('single', 'read'), schema }, async (request, reply) => {
+    const slugs = { author: request.params.author.toLowerCase(), piece: request.params.piece.toLowerCase() }
+    const published = await pieceAtAddress(reads, slugs.author, slugs.piece)
+    if (!published) throw failure(404)
+    const { piece } = published
+    const author = piece.authors[0]!
+    if (request.params.author !== author.slug || request.params.piece !== published.slug)
+      return reply.redirect(piece.url, 301)
+    const tags = tagsOfPiece(published.uuid, author.slug)
+    if (isForMarkdown(request, reply)) return tagged(reply, asTwin(reply, pieceMarkdown(published), piece.url), tags)
+
+    const [{ author: writer }, further] = await Promise.all([
+      getAuthor(reads, { slug: author.slug }),
+      furtherPieces(reads, published),
+    ])
+    const page = show(reply, urls, drawn(published.uuid, { published, writer, further }, drawPiece))
+    return tagged(reply, page, [...tags, ...further.map(({ id }) => `piece-${id.slice(-36)}`)])
+  })
+}
+
+const mostFurther = 3
+
+/** Newest of the same author, then of the same category. */
+async function furtherPieces(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
+  const isOther = ({ id }: PieceListItem) => id !== piece.id
+  const { items } = await piecesOfAuthor(reads, authorId, { limit: mostFurther + 1 })
+  const theirs = items.filter(isOther).slice(0, mostFurther)
+  if (theirs.length === mostFurther || !piece.category) return theirs
+  const recent = await recentPieces(reads, { category: piece.category as Category, limit: 2 * mostFurther + 1 })
+  const known = new Set(theirs.map(({ id }) => id))
+  return [...theirs, ...recent.items.filter((item) => isOther(item) && !known.has(item.id))].slice(0, mostFurther)
+}
+
+function headOf(published: PublishedPiece, { masthead, reads: { urls } }: PublicDoor): PageHead {
+  const { piece, uuid, slug, locale } = published
+  const author = piece.authors[0]!
+  const steps: [string, string][] = [
+    [masthead.name, urls.home()],
+    ...(piece.category ? [[categoryName(piece.category), urls.category(piece.category)] as [string, string]] : []),
+    [piece.title, piece.url],
+  ]
+  return {
+    title: piece.title,
+    description: shortened(piece.summary, 200),
+    lang: locale,
+    dir: directionOf(locale, piece.content_text),
+    canonical: outside(piece.external_url) ?? piece.url,
+    feeds: [{ title: author.name, json: urls.feedJson(author.slug), rss: urls.feedRss(author.slug) }],
+    markdown: urls.pieceMarkdown(author.slug, slug),
+    image: urls.pieceImage(uuid),
+    oembed: urls.oembed(piece.url),
+    jsonLd: [article(published, masthead, urls), breadcrumbs(...steps)],
+    kind: 'article',
+    published: piece.date_published,
+    modified: piece.date_modified,
+    hasItalics: hasItalics(piece.content_html ?? ''),
+  }
+}
+
+/** From here on a headline is set a size smaller. */
+const longHeadline = 90
+
+function pieceMain(
+  { piece, uuid, standfirst, locale }: PublishedPiece,
+  author: Author,
+  further: readonly PieceListItem[],
+  urls: Urls,
+) {
+  return html`<article class="piece column">
+<header class="piece-head">
+${kicker(piece.category, urls)}
+<h1 class="title${piece.title.length > longHeadline && ' long'}" dir="auto">${piece.title}</h1>
+${standfirst && html`<p class="standfirst" dir="auto">${standfirst}</p>`}
+${byline(piece, readingMinutes(piece.content_text, locale))}
+</header>
+<div class="prose">
+${storedMarkup(scrollable(piece.content_html ?? ''))}
+</div>
+${firstPublished(piece.external_url)}
+</article>
+<div class="piece-foot column" lang="en">
+${card(author)}
+${further.length > 0 && html`<h2 class="label">Read on</h2>\n${quietList(further, { heading: 'h3' })}`}
+<p class="note"><a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a></p>
+</div>`
+}
+
+/** A table too wide for a screen scrolls by itself, by keyboard too. The sanitiser writes every table so and no text. */
+const scrollable = (rendered: string): string =>
+  rendered
+    .replaceAll('<table>', '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+
+function firstPublished(externalUrl: string | undefined): Html | null {
+  const address = outside(externalUrl)
+  if (address === undefined) return null
+  return html`<p class="note" lang="en">First published at <a href="${address}" rel="ugc noopener noreferrer">${hostOf(address)}</a>.</p>`
+}
+
+const card = ({ name, role, location, bio, avatar_url, identity_verified, urls }: Author) =>
+  html`<section class="card" aria-label="The author">
+${portrait(avatar_url, 72)}
+<div>
+<h2 class="title"><a href="${urls.profile}" rel="author"><bdi>${name}</bdi></a>${identity_verified && tick}</h2>
+${(role || location) && html`<p class="meta" dir="auto">${[role, location].filter(Boolean).join(' · ')}</p>`}
+${bio && html`<p class="bio" dir="auto">${bio}</p>`}
+</div>
+</section>`

@@ -1,0 +1,78 @@
+import type { ReadContext } from '#platform/context.ts'
+import { hasSlugShape } from '#platform/text/slug.ts'
+import type { Urls } from '#platform/urls.ts'
+import { cutPage, latest, placeOf } from './page.ts'
+import { presentListItem, presentPiece } from './present.ts'
+import { type PiecePlace, pieceAt, rowsOfAuthor, type Shelf, type WholePieceRow, wholeRows } from './queries.ts'
+import type { Piece, PieceListItem } from './schema.ts'
+
+/** A piece with what its page and feeds show beside the Piece of the API. */
+export interface PublishedPiece {
+  readonly piece: Piece
+  readonly uuid: string
+  readonly slug: string
+  readonly authorId: string
+  /** The standfirst its writer gave; `piece.summary` is made from the text where there is none. */
+  readonly standfirst: string | null
+  /** A BCP 47 tag, as its writer gave it. */
+  readonly locale: string
+}
+
+const present = (row: WholePieceRow, urls: Urls): PublishedPiece => ({
+  piece: presentPiece(row, urls),
+  uuid: row.id,
+  slug: row.slug,
+  authorId: row.author_id,
+  standfirst: row.sub,
+  locale: row.locale,
+})
+
+/** As the database keeps them. */
+const slugShape = /^[a-z0-9][a-z0-9-]{0,89}$/
+
+/** An author's former slug leads there too: `piece.url` is the address it has. */
+export async function pieceAtAddress(
+  { db, urls }: ReadContext,
+  author: string,
+  slug: string,
+): Promise<PublishedPiece | undefined> {
+  const row = hasSlugShape(author) && slugShape.test(slug) ? await pieceAt(db, author, slug) : undefined
+  return row && present(row, urls)
+}
+
+export interface Wanted {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next_cursor: string | null
+}
+
+/** Whole pieces of a shelf, newest first, down to the very first: what feeds are made of. */
+export async function wholePieces(
+  { db, urls }: ReadContext,
+  shelf: Shelf,
+  { limit, cursor }: Wanted,
+): Promise<Page<PublishedPiece>> {
+  const rows = await wholeRows(db, shelf, { after: after(cursor), limit: limit + 1 })
+  const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
+  return { items: page.map((row) => present(row, urls)), next_cursor }
+}
+
+/** What an author wrote, newest first, as lists show it. */
+export async function piecesOfAuthor(
+  { db, urls }: ReadContext,
+  authorId: string,
+  { limit, cursor }: Wanted,
+): Promise<Page<PieceListItem>> {
+  const rows = await rowsOfAuthor(db, authorId, { after: after(cursor), limit: limit + 1 })
+  const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
+  return { items: page.map((row) => presentListItem(row, urls)), next_cursor }
+}
+
+function after(cursor: string | undefined): PiecePlace {
+  const { time: publishedAt, id } = placeOf('shelf', cursor, latest)
+  return { publishedAt, id }
+}

@@ -1,0 +1,135 @@
+import { drawable } from './drawable.ts'
+import { column, type Element, line, picture, row, tick } from './element.ts'
+import { atMost, fitted, oneLine, type SetText, type Width } from './lines.ts'
+import type { Palette } from './palette.ts'
+import type { Typeface, Weight } from './typeface.ts'
+
+/** What is written on a picture that other sites show with a link. */
+export interface Poster {
+  /** Whose it is: the name of the house. */
+  readonly house: string
+  /** Its own mark, a square SVG; without one its name has the short rule under it. */
+  readonly mark: string | null
+  readonly kicker: string | null
+  readonly title: string
+  readonly titleTicked: boolean
+  readonly text: string | null
+  readonly foot: string | null
+  readonly footTicked: boolean
+}
+
+export interface Means {
+  readonly face: Typeface
+  readonly palette: Palette
+}
+
+export const size = { width: 1200, height: 630 } as const
+
+const margin = 72
+const across = size.width - 2 * margin
+/** What the title and the text share, between head and foot. */
+const middle = 332
+const gap = 26
+const houses = 34
+const kickers = 30
+const titles = { sizes: [108, 96, 86, 76, 68, 60, 54, 48], leading: 1.1, across }
+const texts = { size: 36, leading: 1.36, most: 3 }
+const feet = 32
+
+export function compose(poster: Poster, { face, palette }: Means): Element {
+  const { paper, ink, soft, rule } = palette
+  const { house, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, face)
+  const width =
+    (weight: Weight): Width =>
+    (words) =>
+      face.width(words, weight)
+  const set = title ? setTitle(title, text !== null, width(600)) : undefined
+  return column(
+    {
+      ...size,
+      boxSizing: 'border-box',
+      padding: `54px ${margin}px 50px`,
+      background: paper,
+      color: ink,
+      fontFamily: face.family,
+      fontWeight: 400,
+    },
+    row(
+      { justifyContent: 'space-between', alignItems: 'flex-start' },
+      nameplate(house && oneLine(house, across / 2 / houses, width(600)), mark, palette),
+      kicker ? line(oneLine(kicker, across / 2 / kickers, width(400)), { fontSize: kickers, color: soft }) : null,
+    ),
+    row({ height: 2, marginTop: 28, background: rule }),
+    column(
+      { flexGrow: 1, justifyContent: 'center' },
+      set ? titleOf(set, titleTicked, palette) : emblem(house, mark, palette),
+      set && text ? textOf(text, set, width(400), palette) : null,
+    ),
+    foot
+      ? row(
+          { alignItems: 'center' },
+          line(oneLine(foot, (across - 50) / feet, width(600)), { fontSize: feet, fontWeight: 600 }),
+          footTicked ? tick(feet * 0.85, 12, palette) : null,
+        )
+      : null,
+  )
+}
+
+type Words = { readonly [Part in keyof Poster]: Poster[Part] extends boolean ? boolean : string | null }
+
+/** What can be drawn of it. Where the title cannot, the first thing that can takes its place. */
+function wordsOf({ mark, titleTicked, footTicked, ...poster }: Poster, face: Typeface): Words {
+  const said = (part: string | null) => drawable(part, face.has)
+  const [title, text, foot] = [said(poster.title), said(poster.text), said(poster.foot)]
+  const head = { house: said(poster.house), mark, kicker: said(poster.kicker) }
+  if (title) return { ...head, title, titleTicked, text, foot, footTicked }
+  if (text) return { ...head, title: text, titleTicked: false, text: null, foot, footTicked }
+  return { ...head, title: foot, titleTicked: footTicked, text: null, foot: null, footTicked: false }
+}
+
+function nameplate(house: string | null, mark: string | null, { accent }: Palette): Element {
+  const name = house
+    ? line(house, { fontSize: houses, fontWeight: 600, letterSpacing: '-0.012em', lineHeight: 1.2 })
+    : null
+  if (mark) return row({ alignItems: 'center' }, picture(mark, 44), row({ width: 16 }), name)
+  return column({}, name, row({ width: 1.15 * houses, height: 4, marginTop: 7, background: accent }))
+}
+
+/** With room for two lines of text below it, unless it would be cut: then it has all the room there is. */
+function setTitle(title: string, withText: boolean, width: Width): SetText {
+  const above = fitted(title, { ...titles, tall: middle - gap - 2 * texts.size * texts.leading }, width)
+  return withText && above.whole ? above : fitted(title, { ...titles, tall: middle }, width)
+}
+
+const titleOf = ({ size, lines }: SetText, ticked: boolean, palette: Palette): Element =>
+  column(
+    { fontSize: size, fontWeight: 600, lineHeight: titles.leading, letterSpacing: '-0.015em' },
+    ...lines.map((words, at) =>
+      row(
+        { alignItems: 'center' },
+        line(words),
+        ticked && at === lines.length - 1 ? tick(size * 0.5, size * 0.24, palette) : null,
+      ),
+    ),
+  )
+
+function textOf(text: string, title: SetText, width: Width, { soft }: Palette): Element | null {
+  const measure = across / texts.size
+  const left = middle - gap - title.size * titles.leading * title.lines.length
+  const most = Math.min(Math.floor(left / (texts.size * texts.leading)), texts.most)
+  if (most < 1) return null
+  return column(
+    { marginTop: gap, fontSize: texts.size, lineHeight: texts.leading, color: soft },
+    ...atMost(text, most, measure, width).map((words) => line(words)),
+  )
+}
+
+/** Where nothing else can be said: the mark, or an initial with the rule under it. */
+function emblem(house: string | null, mark: string | null, { accent }: Palette): Element {
+  if (mark) return row({}, picture(mark, 260))
+  return column(
+    { alignItems: 'flex-start' },
+    house ? line([...house][0]!, { fontSize: 260, fontWeight: 600, lineHeight: 1 }) : null,
+    row({ width: 130, height: 18, marginTop: 12, background: accent }),
+  )
+}

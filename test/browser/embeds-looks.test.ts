@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { frameSizes } from '../../embed/sizes.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { makePiece, makeWriter } from '../../server/testing/make.ts'
+import { openBrowser } from './browser.ts'
+import { patiently } from './embeds-host.ts'
+
+/** Widgets and their playground as people meet them: readable, reachable by keyboard, and the right size. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const browser = await openBrowser()
+after(() => browser.close())
+
+const ada = await makeWriter(admin, {
+  slug: 'ada',
+  name: 'Ada Okafor',
+  role: 'Essayist',
+  location: 'Lagos',
+  bio: 'Writes about kitchens, patience and what both have to do with software. Before that she ran a bakery for eleven years, which taught her to distrust anything that is finished too early.',
+  avatarUrl: 'https://portraits.test/ada.png',
+  website: 'https://ada.example/about',
+  socials: { x: 'https://x.example/ada', newsletter: 'https://ada.example/letters' },
+  verified: true,
+  websiteVerified: true,
+})
+for (const headline of [
+  'The kettle and the compiler',
+  'What a bakery taught me about finishing things',
+  'On being late',
+  'Four minutes',
+  'Bread',
+  'Salt',
+]) {
+  await makePiece(admin, ada, { headline, sub: 'A standfirst that says what follows, in one sentence and no more.' })
+}
+await makeWriter(admin, {
+  slug: 'david',
+  name: 'דוד גרוסמן',
+  role: 'סופר',
+  bio: 'כותב על סבלנות ועל מטבחים.',
+  verified: true,
+})
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** A widget stands in somebody's page, which has a headline of its own. */
+const inPlace = { rules: { 'page-has-heading-one': { enabled: false } } }
+
+async function faults(page: Page, options = {}): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`)
+}
+
+async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  await patiently(context, base)
+  return context.newPage()
+}
+
+const piece = 'card?piece=the-kettle-and-the-compiler'
+const addresses = ['badge', 'card', 'list', 'bio', piece].flatMap((kind) => [
+  `/embed/ada/${kind}`,
+  `/embed/david/${kind}`,
+])
+
+for (const [theme, scheme] of [
+  ['light', 'dark'],
+  ['dark', 'light'],
+  ['auto', 'dark'],
+] as const) {
+  test(`axe finds no fault with any widget: theme ${theme} for a reader who prefers ${scheme}`, async () => {
+    const page = await visitor({ colorScheme: scheme, viewport: { width: 390, height: 700 } })
+    for (const address of [...addresses, '/embed/nobody/card']) {
+      for (const tone of ['', '&tone=verified']) {
+        await page.goto(`${base}${address}${address.includes('?') ? '&' : '?'}theme=${theme}${tone}`)
+        assert.deepEqual(await faults(page, inPlace), [], address)
+        assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390, `${address} is too wide`)
+      }
+    }
+    await page.context().close()
+  })
+}
+
+test('a frame of the published size shows the whole widget of an ordinary writer', async () => {
+  const page = await visitor()
+  for (const [kind, { width, height }] of Object.entries(frameSizes)) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`${base}/embed/ada/${kind === 'piece' ? piece : kind}`)
+    const needed = Number(await page.evaluate("Math.ceil(document.querySelector('.w').getBoundingClientRect().bottom)"))
+    assert.ok(needed <= height && needed > height * 0.6, `${kind} needs ${needed} of ${height} px`)
+  }
+  await page.context().close()
+})
+
+test('a widget does not move where the reader wants no motion', async () => {
+  const page = await visitor({ reducedMotion: 'reduce' })
+  await page.goto(`${base}/embed/ada/card`)
+  assert.equal(await page.evaluate("getComputedStyle(document.querySelector('a')).transitionDuration"), '0s')
+  await page.context().close()
+})
+
+test('a link that has the focus shows it', async () => {
+  const page = await visitor()
+  await page.goto(`${base}/embed/ada/card`)
+  await page.keyboard.press('Tab')
+  const focused = await page.evaluate(
+    '[document.activeElement.textContent, getComputedStyle(document.activeElement).outlineStyle, getComputedStyle(document.activeElement).outlineWidth]',
+  )
+  assert.deepEqual(focused, ['Ada Okafor', 'solid', '2px'])
+  await page.context().close()
+})
+
+describe('the playground', () => {
+  const open = async (options: { width: number; dark: boolean }) => {
+    const page = await visitor({
+      viewport: { width: options.width, height: 900 },
+      colorScheme: options.dark ? 'dark' : 'light',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // The policy of this page lets no portrait in from elsewhere; the widget does without.
+      if (message.type() === 'error' && !message.text().includes('portraits.test')) complaints.push(message.text())
+    })
+    await page.goto(`${base}/developers/embeds`)
+    await page.waitForFunction("document.getElementById('by-script').textContent !== ''")
+    return { page, complaints, snippet: async (id: string) => (await page.locator(`#${id}`).textContent()) ?? '' }
+  }
+
+  for (const [width, dark] of [
+    [1280, false],
+    [390, true],
+  ] as const) {
+    test(`has no fault that axe finds, ${width} px wide, ${dark ? 'dark' : 'light'}`, async () => {
+      const { page, complaints } = await open({ width, dark })
+      await page.waitForTimeout(300)
+      assert.deepEqual(await faults(page), [])
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width)
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    })
+  }
+
+  test('writes what is chosen, shows it, and copies it', async () => {
+    const { page, snippet, complaints } = await open({ width: 1280, dark: false })
+    assert.match(
+      await snippet('by-script'),
+      /<div data-service-widget="card" data-slug="\w+">[\s\S]*<script async src="http:\/\/127\.0\.0\.1\/embed\.js"><\/script>/,
+    )
+    await page.getByLabel('Writer').fill(`${base}/author/ada`)
+    await page.getByLabel('list').check()
+    await page.getByLabel('Pieces').fill('3')
+    await page.getByLabel('dark').check()
+    await page.getByLabel('accent', { exact: true }).check()
+    await page.waitForFunction("document.getElementById('by-script').textContent.includes('data-limit')")
+    await page.waitForTimeout(500)
+    const attributes =
+      'data-service-widget="list" data-slug="ada" data-theme="dark" data-limit="3" data-accent="#0a6e5c"'
+    assert.ok((await snippet('by-script')).includes(attributes), await snippet('by-script'))
+    assert.match(
+      await snippet('by-pinned'),
+      /src="http:\/\/127\.0\.0\.1\/embed\/[0-9a-f]{16}\.js"\s+integrity="sha384-[^"]{64}"\s+crossorigin="anonymous"/,
+    )
+    assert.match(await snippet('by-frame'), /embed\/ada\/list\?theme=dark&amp;limit=3&amp;accent=%230a6e5c"/)
+    assert.match(await snippet('by-picture'), /embed\/ada\/badge\.svg\?theme=dark"/)
+    assert.equal(await snippet('by-oembed'), 'http://127.0.0.1/oembed?url=http%3A%2F%2F127.0.0.1%2Fauthor%2Fada')
+    await page.getByRole('button', { name: 'Copy: Frame' }).click()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), await snippet('by-frame'))
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('the frame it writes is a frame that works', async () => {
+    const { page, snippet } = await open({ width: 1280, dark: false })
+    await page.getByLabel('Writer').fill('ada')
+    await page.waitForTimeout(500)
+    const [, address = ''] = /src="http:\/\/127\.0\.0\.1([^"]+)"/.exec(await snippet('by-frame')) ?? []
+    assert.equal((await fetch(`${base}${address}`)).status, 200)
+    await page.context().close()
+  })
+
+  test('says that nobody is there, instead of showing nothing', async () => {
+    const { page } = await open({ width: 1280, dark: false })
+    await page.getByLabel('Writer').fill('nobody-at-all')
+    await page.getByText('Nobody here has the address /author/nobody-at-all.').waitFor({ state: 'visible' })
+    await page.getByLabel('Writer').fill('<img src=x onerror=alert(1)>')
+    await page.getByText('Write the end of a writer’s address').waitFor({ state: 'visible' })
+    await page.context().close()
+  })
+})

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { makePiece, makeWriter } from '../../server/testing/make.ts'
+import { openBrowser } from './browser.ts'
+import { openHost, until } from './embeds-host.ts'
+
+/** embed.js on a site that is not ours, in a real browser. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const browser = await openBrowser()
+after(() => browser.close())
+const host = await openHost(browser, base)
+
+const ada = await makeWriter(admin, {
+  slug: 'ada',
+  name: 'Ada Okafor',
+  role: 'Essayist',
+  location: 'Lagos',
+  bio: 'Writes about kitchens & patience.',
+  avatarUrl: `${host.origin}/portrait.svg`,
+  website: 'https://ada.example/about',
+  socials: { newsletter: 'https://ada.example/letters' },
+  verified: true,
+  websiteVerified: true,
+})
+for (let month = 0; month < 7; month += 1) {
+  await makePiece(admin, ada, { headline: `Piece ${month + 1}`, publishedAt: new Date(Date.UTC(2026, month, 2)) })
+}
+await makeWriter(admin, { slug: 'bo', name: 'Bo Barely' })
+
+const kinds = ['badge', 'card', 'list', 'bio'] as const
+const widget = (kind: string, slug = 'ada', more = '') =>
+  `<div data-service-widget="${kind}" data-slug="${slug}" ${more}><a href="/">own words</a></div>`
+const script = `<script async src="${base}/embed.js"></script>`
+
+/** All that a strict page needs to allow. */
+const strict = `default-src 'none'; script-src ${base}; connect-src ${base}; img-src ${host.origin}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
+
+/** Long enough for every pause of the script to pass. */
+const settle = 300
+
+describe('on a page that allows nothing but the script, its requests and portraits, and requires Trusted Types', () => {
+  test('all four widgets are drawn, and nothing is complained of', async () => {
+    const visit = await host.open(kinds.map((kind) => widget(kind)).join('') + script, { policy: strict })
+    await visit.drawn(4)
+    const [badge, card, list, bio] = await visit.texts()
+    assert.equal(badge, 'Ada Okafor')
+    assert.match(card ?? '', /^Ada OkaforEssayist · LagosWrites about kitchens & patience\.7 pieces, last 2 Jul 2026/)
+    assert.match(list ?? '', /^Ada OkaforPiece 72 Jul 2026Piece 62 Jun 2026.*Piece 32 Mar 2026All pieces/)
+    assert.match(bio ?? '', /kitchens & patience\.ada\.example checkedNewsletter7 pieces/)
+    for (const markup of await visit.markup()) assert.match(markup, /aria-label="Identity verified"/)
+    const styled = await visit.page.evaluate(
+      "__watch.roots().every((root) => getComputedStyle(root.firstElementChild).borderTopStyle === 'solid')",
+    )
+    assert.ok(styled, 'a widget is without its style')
+    assert.deepEqual(visit.complaints, [])
+    await visit.close()
+  })
+
+  test('it asks the house once for each writer and each feed, and nobody else but for portraits', async () => {
+    const body = [...kinds, ...kinds].map((kind) => widget(kind)).join('')
+    const visit = await host.open(body + script, { policy: strict })
+    await visit.drawn(8)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(
+      visit.requests.filter((request) => !/favicon|localhost:\d+\/$/.test(request)).sort(),
+      [
+        `${base}/api/public/authors/ada`,
+        `${base}/author/ada/feed.json`,
+        `${base}/embed.js`,
+        `${host.origin}/portrait.svg`,
+      ].sort(),
+    )
+    await visit.close()
+  })
+
+  test('where the policy lets no portrait through, the widget does without', async () => {
+    const visit = await host.open(widget('card') + script, { policy: strict.replace(`img-src ${host.origin}; `, '') })
+    await visit.drawn(1)
+    await until(async () => !(await visit.markup())[0]?.includes('<img'))
+    assert.match((await visit.texts())[0] ?? '', /^Ada Okafor/)
+    await visit.close()
+  })
+})
+
+describe('looks', () => {
+  test('the widget in the page and the widget in a frame are the same, mark for mark', async () => {
+    const visit = await host.open(
+      kinds
+        .map((kind) =>
+          widget(kind, 'ada', 'data-theme="dark" data-tone="verified" data-limit="3" data-target="_blank"'),
+        )
+        .join('') + script,
+    )
+    await visit.drawn(4)
+    const drawn = await visit.markup()
+    for (const [index, kind] of kinds.entries()) {
+      await visit.page.goto(`${base}/embed/ada/${kind}?theme=dark&tone=verified&limit=3`)
+      const framed = await visit.page.evaluate("document.querySelector('main').innerHTML")
+      // The house is called by the address it was set up with, the script by the one it came from.
+      assert.equal(framed, drawn[index]?.replaceAll(new URL(base).host, '127.0.0.1'))
+    }
+    await visit.close()
+  })
+
+  test('the theme, the accent and the target are as asked, and the default where they are unknown', async () => {
+    const visit = await host.open(
+      widget('card', 'ada', 'data-theme="dark" data-accent="#0a7d5a" data-target="_top"') +
+        widget('card', 'ada', 'data-theme="sepia" data-accent="red" data-target="evil"') +
+        widget('card', 'ada', 'data-theme="auto"') +
+        script,
+      { dark: true },
+    )
+    await visit.drawn(3)
+    const found = (await visit.page.evaluate(`__watch.widgets().map((element) => {
+      const widget = __watch.rootOf(element).firstElementChild
+      const { colorScheme, backgroundColor } = getComputedStyle(widget)
+      const rule = getComputedStyle(widget.querySelector('.house'), '::after').borderBottomColor
+      return { colorScheme, backgroundColor, rule, target: widget.querySelector('a').getAttribute('target') }
+    })`)) as Record<string, string | null>[]
+    const [asked, odd, auto] = found
+    assert.deepEqual([asked?.['colorScheme'], asked?.['rule'], asked?.['target']], ['dark', 'rgb(10, 125, 90)', '_top'])
+    assert.deepEqual([odd?.['colorScheme'], odd?.['target']], ['light', null])
+    assert.notEqual(odd?.['rule'], 'rgb(255, 0, 0)')
+    assert.equal(auto?.['backgroundColor'], asked?.['backgroundColor'])
+    assert.notEqual(odd?.['backgroundColor'], asked?.['backgroundColor'])
+    await visit.close()
+  })
+
+  test("the page's own style does not reach in, and the widget's does not reach out", async () => {
+    const wild =
+      '<style>* { color: lime !important; text-transform: uppercase; letter-spacing: 9px } a, p { font-size: 40px !important }</style>'
+    const read = `(() => { const link = __watch.roots()[0].querySelector('.name a'); const { color, textTransform, letterSpacing, fontSize } = getComputedStyle(link); return [color, textTransform, letterSpacing, fontSize].join() })()`
+    const [calm, loud] = [await host.open(widget('card') + script), await host.open(wild + widget('card') + script)]
+    await calm.drawn(1)
+    await loud.drawn(1)
+    assert.equal(await loud.page.evaluate(read), await calm.page.evaluate(read))
+    await calm.close()
+    await loud.close()
+  })
+})
+
+describe('what the element holds', () => {
+  const shown = (visit: { page: { evaluate(expression: string): Promise<unknown> } }) =>
+    visit.page.evaluate(
+      "[...document.querySelectorAll('[data-service-widget] a')].map((link) => link.checkVisibility() && link.getBoundingClientRect().height > 0)",
+    )
+
+  test('stays where the writer, the kind or the slug is unknown, and where the house does not answer', async () => {
+    const body =
+      widget('card', 'nobody') +
+      widget('constructor') +
+      widget('card', '../ada') +
+      widget('card', '"><b>') +
+      widget('', 'ada')
+    const visit = await host.open(body + script)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(await shown(visit), [true, true, true, true, true])
+    assert.equal((await visit.counts()).roots, 0)
+    await visit.page.route('**/api/public/**', (route) => route.abort())
+    await visit.page.reload()
+    await visit.page.evaluate(`document.body.insertAdjacentHTML('beforeend', '${widget('card', 'bo')}')`)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(await shown(visit), [true, true, true, true, true, true])
+    await visit.close()
+  })
+
+  test('gives way to the widget, and comes back when the writer is no longer known', async () => {
+    const visit = await host.open(widget('card') + script)
+    await visit.drawn(1)
+    assert.deepEqual(await shown(visit), [false])
+    await visit.page.evaluate("document.querySelector('[data-service-widget]').dataset.slug = 'nobody'")
+    await visit.drawn(2)
+    assert.deepEqual(await shown(visit), [true])
+    await visit.page.evaluate("document.querySelector('[data-service-widget]').dataset.slug = 'bo'")
+    await visit.drawn(3)
+    assert.match((await visit.texts())[0] ?? '', /^Bo Barely/)
+    await visit.close()
+  })
+
+  test('is all there is without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: widget('card') + script }))
+    await page.goto('http://localhost:1/')
+    assert.equal(await page.getByText('own words').isVisible(), true)
+    await context.close()
+  })
+})
+
+describe('when the page changes', () => {
+  test('a thousand mutations render nothing twice and ask for nothing again', async () => {
+    const visit = await host.open(kinds.map((kind) => widget(kind)).join('') + script)
+    await visit.drawn(4)
+    const before = { ...(await visit.counts()), requests: visit.requests.length }
+    await visit.page.evaluate(`(async () => {
+      for (let turn = 0; turn < 1000; turn += 1) {
+        const [first] = __watch.widgets()
+        const added = document.createElement('p')
+        added.textContent = turn
+        document.body.prepend(added)
+        first.dataset.slug = first.dataset.slug
+        first.setAttribute('class', 'c' + turn)
+        document.body.append(first)
+        if (turn % 2) added.remove()
+        if (turn % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    })()`)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual({ ...(await visit.counts()), requests: visit.requests.length }, before)
+    await visit.close()
+  })
+
+  test('a changed attribute is drawn once, however often it is set', async () => {
+    const visit = await host.open(widget('card') + widget('badge', 'bo') + script)
+    await visit.drawn(2)
+    await visit.page.evaluate(`(() => {
+      const [card] = __watch.widgets()
+      for (let turn = 0; turn < 100; turn += 1) card.dataset.theme = turn % 2 ? 'dark' : 'auto'
+    })()`)
+    await visit.page.waitForTimeout(settle)
+    assert.equal((await visit.counts()).drawn, 3)
+    assert.match((await visit.markup())[0] ?? '', /data-theme="dark"/)
+    await visit.close()
+  })
+
+  test('an element that comes later is drawn, also deep inside what was added', async () => {
+    const visit = await host.open(script)
+    await visit.page.evaluate(
+      `document.body.insertAdjacentHTML('beforeend', '<main><section>${widget('badge')}</section></main>')`,
+    )
+    await visit.drawn(1)
+    assert.deepEqual(await visit.texts(), ['Ada Okafor'])
+    await visit.close()
+  })
+
+  test('an element that goes before its data comes is not drawn, and is when it comes back', async () => {
+    const visit = await host.open(script)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await visit.page.route('**/api/public/**', async (route) => {
+      await held
+      await route.fallback()
+    })
+    await visit.page.evaluate(`document.body.insertAdjacentHTML('beforeend', '${widget('card')}')`)
+    await visit.page.waitForTimeout(settle)
+    await visit.page.evaluate('{ window.kept = __watch.widgets()[0]; kept.remove() }')
+    release()
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(await visit.counts(), { roots: 0, drawn: 0 })
+    await visit.page.evaluate('document.body.append(kept)')
+    await visit.drawn(1)
+    assert.match((await visit.texts())[0] ?? '', /^Ada Okafor/)
+    await visit.close()
+  })
+
+  test('an element that goes and comes back is left as it is', async () => {
+    const visit = await host.open(widget('card') + script)
+    await visit.drawn(1)
+    await visit.page.evaluate('{ window.kept = __watch.widgets()[0]; kept.remove() }')
+    await visit.page.waitForTimeout(settle)
+    await visit.page.evaluate('document.body.append(kept)')
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(await visit.counts(), { roots: 1, drawn: 1 })
+    await visit.close()
+  })
+
+  test('several copies of the script draw each widget once', async () => {
+    const [, pinned = ''] =
+      /data-pinned="[^"]*(\/embed\/[^"]+)"/.exec(await (await fetch(`${base}/developers/embeds`)).text()) ?? []
+    const visit = await host.open(
+      kinds.map((kind) => widget(kind)).join('') +
+        script +
+        script +
+        `<script src="${base}${pinned}"></script>` +
+        script,
+    )
+    await visit.drawn(4)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(await visit.counts(), { roots: 4, drawn: 4 })
+    assert.equal(visit.requests.filter((request) => request.includes('/api/public/')).length, 1)
+    await visit.close()
+  })
+
+  test('of ten thousand widgets the first fifty are drawn, and looking for them holds up nobody', async () => {
+    const timed = `{
+      const later = setTimeout
+      window.spent = 0
+      window.setTimeout = (work, ms) => later(() => {
+        const began = performance.now()
+        work()
+        window.spent += performance.now() - began
+      }, ms)
+    }`
+    const visit = await host.open(`<div id="many" hidden></div>${script}`, { before: timed })
+    await visit.page.evaluate(`many.innerHTML = ${JSON.stringify(widget('badge'))}.repeat(10000)`)
+    await visit.drawn(50)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(await visit.counts(), { roots: 50, drawn: 50 })
+    const spent = Number(await visit.page.evaluate('spent'))
+    assert.ok(spent < 500, `the script took ${spent} ms`)
+    await visit.close()
+  })
+})

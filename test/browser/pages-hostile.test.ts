@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { renderPiece } from '../../server/features/pieces/rendering.ts'
+import { inTransaction, makePiece, makeWriter } from '../../server/testing/make.ts'
+import { addressPayloads, bodyPayloads, linePayloads, type Payload } from '../hostile/payloads.ts'
+import { openPagesHouse, pathOf } from '../pages-house.ts'
+import { openBrowser } from './browser.ts'
+import { openHostilePage } from './hostile-page.ts'
+
+/** No script of a writer ever runs on a page of ours, though its policy is taken away and only its markup stands. */
+
+const { base, admin } = await openPagesHouse({ SEARCH_BUDGET: '5000' })
+const browser = await openBrowser()
+after(() => browser.close())
+const page = await openHostilePage(browser)
+
+/** What a page of ours asks for by itself. */
+const ours = new RegExp(`^request ${base}/(?:style\\.|fonts/|favicon\\.svg)`)
+
+async function visit(path: string, status = 200): Promise<void> {
+  assert.equal(await statusOf(path), status, path)
+  // As the browser spells it.
+  const { ran, others } = await page.visit(new URL(path, base).href)
+  assert.deepEqual({ ran, others: others.filter((other) => !ours.test(other)) }, { ran: [], others: [] }, path)
+}
+
+/** Rendering bodies in this process makes the house look busy, and it says so for a moment. */
+async function statusOf(path: string): Promise<number> {
+  for (;;) {
+    const { status } = await fetch(base + path)
+    if (status !== 503) return status
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+const batches = <Item>(all: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+
+/** One line, as it is stored: names and headlines hold no control characters. */
+const line = ({ text }: Payload): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').trim()
+
+/** Past every check of the house, as if all of them had failed. */
+const asPublisher = (text: string, values: unknown[]): Promise<unknown> =>
+  inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    await client.query(text, values)
+  })
+
+test('no body runs a script on the page of its piece', async () => {
+  const writer = await makeWriter(admin)
+  const id = await makePiece(admin, writer, { headline: 'Bodies' })
+  const path = await pathOf(admin, id)
+  const bodies = [...bodyPayloads()]
+  assert.ok(bodies.length >= 5_000)
+  const rendered = bodies.map(({ text }) => renderPiece({ headline: 'H', sub: null, body_md: text }).html)
+  for (const batch of batches(rendered, 250)) {
+    await asPublisher('update pub.piece_contents set html = $2 where piece_id = $1', [id, batch.join('\n')])
+    await visit(path)
+  }
+  console.log(`${bodies.length} hostile bodies on piece pages in Chromium, 0 executions`)
+})
+
+test('no name, headline, standfirst, bio or address of a writer runs a script on any page', async () => {
+  const lines = [...linePayloads()]
+  const addresses = [...addressPayloads()]
+  const writer = await makeWriter(admin, { verified: true, websiteVerified: true })
+  const ids: string[] = []
+  for (let index = 0; index < 25; index++)
+    ids.push(
+      await makePiece(admin, writer, {
+        headline: `Place ${index}`,
+        category: 'money',
+        externalUrl: 'https://a.example',
+      }),
+    )
+  const paths = await Promise.all(ids.map((id) => pathOf(admin, id)))
+  for (const [number, batch] of batches(lines, ids.length).entries()) {
+    for (const [index, payload] of batch.entries()) {
+      const text = line(payload)
+      await asPublisher(
+        'update pub.pieces set headline = $2, sub = $2, summary = $2, tags = array[$3], external_url = $4, locale = $5 where id = $1',
+        [
+          ids[index],
+          text,
+          text.slice(0, 32),
+          addresses[(number + index) % addresses.length]!.text.replaceAll('\u0000', ''),
+          text,
+        ],
+      )
+    }
+    const [first = batch[0]!, second = first, third = first] = batch
+    const address = addresses[number % addresses.length]!.text.replaceAll('\u0000', '')
+    await asPublisher(
+      `update pub.authors set name = $2, role = $3, location = $3, bio = $4, website = $5, avatar_url = $5,
+              socials = jsonb_build_object('x', $5::text, 'newsletter', $5::text) where id = $1`,
+      [writer.id, line(first), line(second), line(third), address],
+    )
+    for (const path of ['/category/money', `/author/${writer.slug}`, paths[number % paths.length]!]) await visit(path)
+    await visit(`/search?q=${encodeURIComponent(line(first).slice(0, 150))}`)
+  }
+  console.log(
+    `${lines.length} hostile lines and ${addresses.length} addresses on lists, pieces, authors and searches, 0 executions`,
+  )
+})
+
+test('no address of a page runs a script, whatever stands in it', async () => {
+  for (const { text } of [...linePayloads()].slice(0, 15)) {
+    const word = encodeURIComponent(text.replaceAll('\u0000', '').trim())
+    for (const path of [`/${word}`, `/author/${word}`, `/author/a/${word}`, `/category/${word}`, `/p/${word}`])
+      await visit(path, 404)
+    await visit(`/search?q=${word}`)
+  }
+})
+
+test('the same pages are caught when markup is not escaped', async () => {
+  const writer = await makeWriter(admin)
+  const id = await makePiece(admin, writer, { headline: 'Caught' })
+  await asPublisher('update pub.piece_contents set html = $2 where piece_id = $1', [
+    id,
+    '<img src=x onerror=__pwned(7)>',
+  ])
+  assert.deepEqual((await page.visit(base + (await pathOf(admin, id)))).ran.slice(0, 1), [7])
+})

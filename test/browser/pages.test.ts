@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { makePiece } from '../../server/testing/make.ts'
+import { openPagesHouse, pathOf } from '../pages-house.ts'
+import { openBrowser } from './browser.ts'
+
+/** Pages as a browser shows them: light, still, readable by everyone, and whole without a script. */
+
+const { base, admin, house } = await openPagesHouse({ SEARCH_BUDGET: '5000' })
+const browser = await openBrowser()
+after(() => browser.close())
+
+const accented = await makePiece(admin, house.ada, {
+  headline: 'Zürich, naïve: a café',
+  sub: 'Über Æther and Œuvre — “señor”, said the façade.',
+  body_md: `*Ångström* and **Øresund**.\n\n${'The naïve café in Zürich was, as it were, a façade of façades. '.repeat(150)}`,
+})
+const kinds: Readonly<Record<string, string>> = {
+  home: '/',
+  category: '/category/life',
+  author: '/author/ada-okafor',
+  piece: house.rich.path,
+  'a piece from right to left': house.arabic.path,
+  'a piece from elsewhere': house.elsewhere.path,
+  search: '/search?q=tea',
+  'an empty search': '/search',
+  about: '/about',
+  privacy: '/privacy',
+  'a page that is not there': '/nothing',
+}
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [
+    { width: 1280, height: 900 },
+    { width: 390, height: 844 },
+  ].map((viewport) => ({ colorScheme, viewport })),
+)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+test('axe finds nothing to object to on any kind of page, light or dark, on a phone or a desk', async () => {
+  for (const look of looks) {
+    const context = await browser.newContext(look)
+    const page = await context.newPage()
+    for (const [kind, path] of Object.entries(kinds)) {
+      await page.goto(base + path)
+      await page.evaluate(axe)
+      const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
+        id: string
+        nodes: { html: string; failureSummary: string }[]
+      }[]
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`),
+        [],
+        `${kind}, ${look.colorScheme}, ${look.viewport.width}`,
+      )
+    }
+    await context.close()
+  }
+})
+
+test('no page has a script that runs, breaks its own policy, or is wider than a phone', async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 700 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    // That there is no picture at pictures.example is not the page's fault.
+    if (message.type() === 'error' && !/ERR_NAME_NOT_RESOLVED|status of 404/.test(message.text()))
+      complaints.push(message.text())
+  })
+  for (const [kind, path] of Object.entries(kinds)) {
+    await page.goto(base + path)
+    const types = await page.evaluate('[...document.scripts].map((script) => script.type)')
+    assert.ok(
+      (types as string[]).every((type) => type === 'application/ld+json'),
+      kind,
+    )
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    assert.equal(width, 320, `${kind} is wider than its window`)
+  }
+  assert.deepEqual(complaints, [])
+  await context.close()
+})
+
+/** Everything asked for, with its bytes on the wire; pictures apart. */
+async function transferred(path: string): Promise<{ bytes: number; asked: string[]; pictures: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const wire = await context.newCDPSession(page)
+  await wire.send('Network.enable')
+  const types = new Map<string, string>()
+  const asked: string[] = []
+  const pictures: string[] = []
+  let bytes = 0
+  wire.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    types.set(requestId, type ?? '')
+    if (type === 'Image') pictures.push(request.url)
+    else asked.push(request.url)
+  })
+  wire.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (types.get(requestId) !== 'Image') bytes += encodedDataLength
+  })
+  await page.goto(base + path, { waitUntil: 'networkidle' })
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await page.waitForTimeout(300)
+  await page.waitForLoadState('networkidle')
+  await context.close()
+  return { bytes, asked, pictures }
+}
+
+test('a piece page takes at most 60 kB without its pictures, and asks no other house for anything but them', async () => {
+  for (const path of [house.rich.path, await pathOf(admin, accented)]) {
+    const { bytes, asked, pictures } = await transferred(path)
+    console.log(`${path}: ${(bytes / 1000).toFixed(1)} kB in ${asked.length} requests`)
+    assert.ok(asked.some((url) => url.includes('/fonts/serif-400-italic.')))
+    assert.ok(bytes <= 60_000, `${bytes} bytes`)
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(`${base}/`)),
+      [],
+    )
+    assert.deepEqual(
+      pictures.filter((url) => !url.startsWith(`${base}/favicon`)),
+      path === house.rich.path ? ['https://pictures.example/teapot.jpg'] : [],
+    )
+  }
+})
+
+const watchShifts = `globalThis.shifts = []
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    for (const { node, previousRect: from, currentRect: to } of sources) {
+      const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+      shifts.push(value.toFixed(5) + ' ' + node?.textContent?.trim().slice(0, 50) + ': ' + place(from) + ' -> ' + place(to))
+    }
+  }
+}).observe({ type: 'layout-shift', buffered: true })`
+
+async function shiftsOf(page: Page, path: string): Promise<string[]> {
+  await page.goto(base + path)
+  await page.waitForTimeout(700)
+  return page.evaluate('shifts') as Promise<string[]>
+}
+
+test('nothing on a page moves, whether its fonts come in time or late', async () => {
+  for (const [delay, { viewport }] of [
+    [0, looks[0]!],
+    [400, looks[0]!],
+    [400, looks[1]!],
+  ] as const) {
+    const context = await browser.newContext({ viewport })
+    await context.addInitScript(watchShifts)
+    await context.route('**/fonts/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      await route.continue()
+    })
+    const page = await context.newPage()
+    for (const [kind, path] of Object.entries(kinds))
+      assert.deepEqual(await shiftsOf(page, path), [], `${kind} at ${viewport.width}, fonts after ${delay} ms`)
+    await context.close()
+  }
+})
+
+test('text is set in the face of the house, with old-style figures in prose and tabular ones in tables', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  // The second visit has the fonts already.
+  for (const path of ['/', house.rich.path, house.rich.path]) await page.goto(base + path, { waitUntil: 'networkidle' })
+  const wire = await context.newCDPSession(page)
+  await wire.send('DOM.enable')
+  await wire.send('CSS.enable')
+  const { root } = await wire.send('DOM.getDocument')
+  for (const selector of ['h1', '.prose > p:nth-of-type(2)', '.prose em', '.prose strong', '.standfirst']) {
+    const { nodeId } = await wire.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+    const { fonts } = await wire.send('CSS.getPlatformFontsForNode', { nodeId })
+    assert.deepEqual(
+      fonts.filter(({ familyName }) => familyName !== 'Standfirst Serif').map(({ familyName }) => familyName),
+      [],
+      selector,
+    )
+  }
+  const figures = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).fontVariantNumeric`)
+  assert.match(String(await figures('.prose p')), /oldstyle-nums/)
+  assert.match(String(await figures('.prose td')), /tabular-nums/)
+  await context.close()
+})
+
+test('a line of text is 62 to 68 characters long where there is room, and letters are 18 to 20 px', async () => {
+  for (const { viewport } of looks.slice(0, 2)) {
+    const context = await browser.newContext({ viewport })
+    const page = await context.newPage()
+    for (const path of [house.rich.path, await pathOf(admin, accented)]) await page.goto(base + path)
+    const { size, perLine } = (await page.evaluate(`(() => {
+      const paragraph = document.querySelector('.prose > p:nth-of-type(2)')
+      const range = document.createRange()
+      range.selectNodeContents(paragraph)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      return { size: parseFloat(getComputedStyle(paragraph).fontSize), perLine: paragraph.textContent.length / lines }
+    })()`)) as { size: number; perLine: number }
+    assert.ok(size >= 18 && size <= 20, `${size} px`)
+    if (viewport.width > 1000) assert.ok(perLine >= 62 && perLine <= 68, `${perLine} characters`)
+    await context.close()
+  }
+})
+
+test('a keyboard goes through a page from top to bottom, sees where it is, and can skip to the text', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(base + house.rich.path)
+  const focused = `(() => {
+    const { textContent, href } = document.activeElement
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+    const all = [...document.querySelectorAll('a[href], input, button, [tabindex]')]
+    return { words: textContent.trim(), href, ring: outlineStyle + outlineWidth, at: all.indexOf(document.activeElement) }
+  })()`
+  const stops: { words: string; ring: string; at: number }[] = []
+  for (let stop = 0; stop < 12; stop++) {
+    await page.keyboard.press('Tab')
+    stops.push((await page.evaluate(focused)) as (typeof stops)[number])
+  }
+  assert.deepEqual(
+    stops.slice(0, 6).map(({ words }) => words),
+    ['Skip to the text', 'Standfirst', 'Search', 'Culture', 'Ada Okafor', '1'],
+  )
+  assert.ok(stops.every(({ ring }) => ring === 'solid2px'))
+  assert.ok(stops.every(({ at }, index) => at > (stops[index - 1]?.at ?? -1)))
+
+  await page.goto(base + house.rich.path)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.equal(((await page.evaluate(focused)) as { words: string }).words, 'Culture')
+  await context.close()
+})
+
+test('pages can be read and searched without a script, from the front page to a piece', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(base)
+  await Promise.all([page.waitForNavigation(), page.getByRole('link', { name: 'Search' }).click()])
+  await page.getByRole('searchbox').fill('four minutes')
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+  await Promise.all([page.waitForNavigation(), page.getByRole('link', { name: /On tea/ }).click()])
+  assert.equal(page.url(), base + house.rich.path)
+  assert.equal(
+    await page.getByRole('heading', { level: 1 }).textContent(),
+    'On tea, and the four minutes nobody wants to wait',
+  )
+  await context.close()
+})
