@@ -43,12 +43,12 @@ type Answer<Result> =
   | { readonly error: unknown }
 
 /** Called once by the thread's own module. */
-export function answerJobs<Job, Result>(work: (job: Job) => Result): void {
+export function answerJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
   const port = parentPort!
   const send = (answer: Answer<Result>) => port.postMessage(answer)
-  port.on('message', (job: Job) => {
+  port.on('message', async (job: Job) => {
     try {
-      send({ result: work(job) })
+      send({ result: await work(job) })
     } catch (error) {
       // An error crosses as a plain Error: what a caller may know is taken apart, and put together on the other side.
       if (error instanceof ServiceError) {

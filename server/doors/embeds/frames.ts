@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/shelves.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
@@ -11,7 +12,6 @@ import type { Tree } from '../../../embed/source/tree.ts'
 import { badge, bio, card, type Look, list, piece } from '../../../embed/source/widgets.ts'
 import { type Frame, framePage, framePolicy } from './frame.ts'
 import { isKind, type Kind, readLook } from './look.ts'
-import { type FoundWriter, findWriter } from './writer.ts'
 
 /** /embed/{slug}/{kind}: each widget for sites that take frames and no scripts. */
 export const frameRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly release: Release }> = async (
@@ -35,7 +35,7 @@ export const frameRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly rele
     async ({ params: { slug, kind }, query }, reply) => {
       const asked = query as Readonly<Record<string, unknown>>
       const { look, limit, accent } = readLook(asked, reads.urls.base)
-      const found = isKind(kind) ? await findWriter(reads, slug) : undefined
+      const found = isKind(kind) ? await authorAt(reads, slug) : undefined
       if (!isKind(kind) || !found)
         return reply.code(404).send(drawn(reply, { title: 'Nobody here', tree: nobody(look), accent }))
 
@@ -53,7 +53,7 @@ export const frameRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly rele
     },
   )
 
-  async function widget(kind: Kind, { id, author }: FoundWriter, look: Look, limit: number): Promise<Tree> {
+  async function widget(kind: Kind, { id, author }: KnownAuthor, look: Look, limit: number): Promise<Tree> {
     if (kind === 'badge') return badge(look, author)
     if (kind === 'card') return card(look, author)
     if (kind === 'bio') return bio(look, author)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { getPiece } from '#features/pieces/reads.ts'
 import { type PublishedPiece, pieceAtAddress } from '#features/pieces/shelves.ts'
@@ -10,7 +11,6 @@ import { cached, tagged } from '#platform/http/caching.ts'
 import { errorBody } from '#platform/http/errors.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { frameSizes } from '../../../embed/sizes.ts'
-import { findWriter } from './writer.ts'
 
 /** https://oembed.com: a site that is given one of our addresses asks here what to show. */
 
@@ -76,7 +76,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, {
     if (uuid !== undefined) return find((await getPiece(reads, { id: uuid })).piece.url)
     if (author === undefined) throw unknown()
     if (piece === undefined) {
-      const found = await findWriter(reads, author)
+      const found = await authorAt(reads, author)
       if (!found) throw unknown()
       const { slug, name, urls: own } = found.author
       return {

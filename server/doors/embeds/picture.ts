@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import Type from 'typebox'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
 import { OneAuthor } from '#features/authors/schema.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failures, type PublicDoor } from '#platform/http/public-door.ts'
 import { drawBadge, drawNobody } from './badge.ts'
-import { findWriter } from './writer.ts'
 
 const type = 'image/svg+xml'
 const svg = (description: string) => ({ description, content: { [type]: { schema: Type.String() } } })
@@ -57,7 +57,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
       },
     },
     async ({ params, query }, reply) => {
-      const found = await findWriter(reads, params.slug)
+      const found = await authorAt(reads, params.slug)
       const theme = query.theme === 'dark' ? 'dark' : 'light'
       reply.type(type)
       if (!found) return reply.code(404).send(drawNobody(theme))

@@ -1,13 +1,11 @@
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
-import { presentAuthor } from '#features/authors/present.ts'
-import { findAuthor } from '#features/authors/queries.ts'
+import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import type { Shelf } from '#features/pieces/queries.ts'
-import { type Category, categories } from '#features/pieces/schema.ts'
+import { categories, categoryName } from '#features/pieces/schema.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Masthead } from '#platform/masthead.ts'
-import { hasSlugShape } from '#platform/text/slug.ts'
 import type { Urls } from '#platform/urls.ts'
 
 /** What a feed is of, and what it says of itself in every format. */
@@ -42,7 +40,7 @@ export const houseChannel = (urls: Urls, { name, description }: Masthead): Chann
 export function categoryChannel(urls: Urls, { name }: Masthead, given: string): Channel {
   const category = categories.find((one) => one === given)
   if (category === undefined) throw notFound(`No category has this name. There are ${categories.join(', ')}.`)
-  const heading = headingOf(category)
+  const heading = categoryName(category)
   return {
     shelf: { category },
     title: `${heading} · ${name}`,
@@ -55,21 +53,19 @@ export function categoryChannel(urls: Urls, { name }: Masthead, given: string): 
   }
 }
 
-const headingOf = (category: Category): string => category[0]!.toUpperCase() + category.slice(1)
-
 /** A former slug finds the author too: the channel's own addresses are the ones it has. */
-export async function authorChannel({ db, urls }: ReadContext, slug: string): Promise<Channel> {
-  const row = hasSlugShape(slug) ? await findAuthor(db, slug) : undefined
-  if (!row) throw notFound('No author has this slug.')
-  const author = presentAuthor(row, urls)
+export async function authorChannel(reads: ReadContext, slug: string): Promise<Channel> {
+  const found = await authorAt(reads, slug)
+  if (!found) throw notFound('No author has this slug.')
+  const { id: authorId, author } = found
   return {
-    shelf: { authorId: row.id },
+    shelf: { authorId },
     title: author.name,
     description: author.bio || `Pieces by ${author.name}, newest first.`,
     page: author.urls.profile,
     json: author.urls.feed_json,
     rss: author.urls.feed_rss,
-    favicon: faviconOf(urls),
+    favicon: faviconOf(reads.urls),
     author: { name: author.name, url: author.urls.profile, avatar: author.avatar_url },
     tags: tagsOfAuthor(author.slug),
   }

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
-import { presentAuthor } from '#features/authors/present.ts'
-import { findAuthor } from '#features/authors/queries.ts'
+import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { type Page, piecesOfAuthor } from '#features/pieces/shelves.ts'
@@ -12,7 +11,6 @@ import { failure } from '#platform/http/errors.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import type { PageHead } from '#platform/page/document.ts'
 import { shortened } from '#platform/text/shorten.ts'
-import { hasSlugShape } from '#platform/text/slug.ts'
 import { cursor } from '#platform/wire.ts'
 import { portrait, seal, tick } from './byline.ts'
 import { yearOf } from './dates.ts'
@@ -35,13 +33,12 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
   app.addHook('onSend', cached('publicRead'))
 
   app.get('/author/:author', { onRequest: gate('list', 'read'), schema }, async (request, reply) => {
-    const slug = request.params.author.toLowerCase()
-    const row = hasSlugShape(slug) ? await findAuthor(reads.db, slug) : undefined
-    if (!row) throw failure(404)
-    const author = presentAuthor(row, urls)
+    const found = await authorAt(reads, request.params.author.toLowerCase())
+    if (!found) throw failure(404)
+    const { author } = found
     if (author.slug !== request.params.author) return reply.redirect(author.urls.profile, 301)
 
-    const pieces = await piecesOfAuthor(reads, row.id, { ...request.query, limit: perPage })
+    const pieces = await piecesOfAuthor(reads, found.id, { ...request.query, limit: perPage })
     if (isForMarkdown(request, reply)) {
       const twin = asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile)
       return tagged(reply, twin, tagsOfAuthor(author.slug))

@@ -1,4 +1,4 @@
-import type { PieceListItem } from '#features/pieces/schema.ts'
+import { categoryName, type PieceListItem } from '#features/pieces/schema.ts'
 import { type Html, html } from '#platform/html.ts'
 import type { Urls } from '#platform/urls.ts'
 import { date } from './dates.ts'
@@ -24,8 +24,6 @@ export const byline = (
   html`<p class="byline" lang="en">${authors.map(authorName)}<span class="dot">${date(date_published)}</span>${
     minutes && html`<span class="dot"><bdi>${minutes} min read</bdi></span>`
   }</p>`
-
-export const categoryName = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1)
 
 export const kicker = (category: string | null, urls: Urls): Html | null =>
   category === null

@@ -3,15 +3,13 @@ import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
 import { getAuthor } from '#features/authors/reads.ts'
 import { type Author, OneAuthor } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
-import { getPiece } from '#features/pieces/reads.ts'
-import { OnePiece, type Piece } from '#features/pieces/schema.ts'
+import { categoryName, OnePiece } from '#features/pieces/schema.ts'
+import { type PublishedPiece, publishedPiece } from '#features/pieces/shelves.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import type { Masthead } from '#platform/masthead.ts'
 import { createDrawer } from '#platform/picture/drawer.ts'
 import type { Poster } from '#platform/picture/poster.ts'
-import { normaliseLine } from '#platform/text/normalise.ts'
-import { categoryName } from './byline.ts'
 
 /** /image/…: the pictures that other sites show with a link, drawn when they are asked for. */
 export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
@@ -23,9 +21,9 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
   const hidden = { hide: true } as object
 
   app.get('/image/piece/:id.png', { onRequest, schema: { ...hidden, params: OnePiece } }, async ({ params }, reply) => {
-    const { piece } = await getPiece(reads, params)
-    const picture = await drawer.draw(posterOfPiece(masthead, piece))
-    return tagged(reply.type('image/png'), picture, tagsOfPiece(params.id, piece.authors[0]?.slug ?? ''))
+    const published = await publishedPiece(reads, params)
+    const picture = await drawer.draw(posterOfPiece(masthead, published))
+    return tagged(reply.type('image/png'), picture, tagsOfPiece(params.id, published.piece.authors[0]?.slug ?? ''))
   })
 
   app.get(
@@ -42,22 +40,20 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
 
 const houseOf = ({ name, mark, hasOwnMark }: Masthead) => ({ house: name, mark: hasOwnMark ? mark : null })
 
-function posterOfPiece(masthead: Masthead, { title, summary, category, authors, content_text: text }: Piece): Poster {
+/** Where its writer gave no standfirst the summary is how the text begins: too little to stand under a headline. */
+function posterOfPiece(masthead: Masthead, { piece, standfirst }: PublishedPiece): Poster {
+  const { title, category, authors } = piece
   const [author] = authors
   return {
     ...houseOf(masthead),
     kicker: category && categoryName(category),
     title,
     titleTicked: false,
-    text: isOpening(summary, text) ? null : summary,
+    text: standfirst,
     foot: author?.name ?? null,
     footTicked: author?.identity_verified ?? false,
   }
 }
-
-/** Where its writer gave no standfirst the summary is how the text begins: too little to stand under a headline. */
-const isOpening = (summary: string, text: string): boolean =>
-  normaliseLine(text.slice(0, 1_000)).startsWith(summary.replace(/…$/, ''))
 
 function posterOfAuthor(masthead: Masthead, { name, role, bio, location, identity_verified, stats }: Author): Poster {
   const count = stats.pieces_count

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
-import { presentAuthor } from '#features/authors/present.ts'
-import { findAuthor } from '#features/authors/queries.ts'
+import { authorAt } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
@@ -13,7 +12,6 @@ import { cached, tagged } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { toMarkdown } from '#platform/markdown/to-markdown.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
-import { hasSlugShape } from '#platform/text/slug.ts'
 import type { Urls } from '#platform/urls.ts'
 import { cursor } from '#platform/wire.ts'
 import { outside } from './outside.ts'
@@ -61,11 +59,11 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app,
     },
     async (request, reply) => {
       const { author: slug } = request.params
-      const row = hasSlugShape(slug) ? await findAuthor(reads.db, slug) : undefined
-      if (!row) throw notFound('No author has this address.')
-      if (row.slug !== slug) return reply.redirect(urls.profileMarkdown(row.slug), 301)
-      const author = presentAuthor(row, urls)
-      const pieces = await piecesOfAuthor(reads, row.id, { ...request.query, limit: perPage })
+      const found = await authorAt(reads, slug)
+      if (!found) throw notFound('No author has this address.')
+      const { id, author } = found
+      if (author.slug !== slug) return reply.redirect(urls.profileMarkdown(author.slug), 301)
+      const pieces = await piecesOfAuthor(reads, id, { ...request.query, limit: perPage })
       return tagged(reply, asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile), tagsOfAuthor(slug))
     },
   )

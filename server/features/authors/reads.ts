@@ -14,11 +14,21 @@ import {
   type SearchAuthors,
 } from './schema.ts'
 
-export async function getAuthor({ db, urls }: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {
+export interface KnownAuthor {
+  readonly id: string
+  readonly author: Author
+}
+
+/** By slug or former slug; `author.slug` is the one they have. */
+export async function authorAt({ db, urls }: ReadContext, slug: string): Promise<KnownAuthor | undefined> {
   const row = hasSlugShape(slug) ? await findAuthor(db, slug) : undefined
-  if (!row) throw notFound('No author has this slug.')
-  const author: Author = presentAuthor(row, urls)
-  return { ok: true, author }
+  return row && { id: row.id, author: presentAuthor(row, urls) }
+}
+
+export async function getAuthor(reads: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {
+  const found = await authorAt(reads, slug)
+  if (!found) throw notFound('No author has this slug.')
+  return { ok: true, author: found.author }
 }
 
 export async function searchAuthors(

@@ -24,8 +24,8 @@ const publicPieces = (db: Kysely<DB>) =>
     ])
 
 /** With the whole text, for the one who asks for one piece, and for feeds. */
-const wholePieces = (db: Kysely<DB>) =>
-  publicPieces(db)
+const whole = (pieces: ReturnType<typeof publicPieces>) =>
+  pieces
     .innerJoin('pub.piece_contents as content', (join) =>
       join.onRef('content.piece_id', '=', 'piece.id').onRef('content.author_id', '=', 'piece.author_id'),
     )
@@ -42,12 +42,12 @@ const wholePieces = (db: Kysely<DB>) =>
     ])
 
 const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
-  wholePieces(db).where('piece.id', '=', id).compile(),
+  whole(publicPieces(db)).where('piece.id', '=', id).compile(),
 )
 
 /** By its address; an author's former slug leads there too. */
 const pieceByAddress = statement('piece_by_address', (db, { author, slug }: { author: string; slug: string }) =>
-  wholePieces(db)
+  whole(publicPieces(db))
     .where('piece.slug', '=', slug)
     .where(
       'piece.author_id',
@@ -67,22 +67,12 @@ export const newest: PiecePlace = { publishedAt: latest.time, id: latest.id }
 
 type PageParameters = { publishedAt: Date; id: string; limit: number }
 
-const before = ({ publishedAt, id }: PageParameters) =>
-  sql<boolean>`(piece.published_at, piece.id) < (${publishedAt}::timestamptz, ${id}::uuid)`
-
-const page = (db: Kysely<DB>, place: PageParameters) =>
+const page = (db: Kysely<DB>, { publishedAt, id, limit }: PageParameters) =>
   publicPieces(db)
-    .where(before(place))
+    .where(sql<boolean>`(piece.published_at, piece.id) < (${publishedAt}::timestamptz, ${id}::uuid)`)
     .orderBy('piece.published_at', 'desc')
     .orderBy('piece.id', 'desc')
-    .limit(place.limit)
-
-const wholePage = (db: Kysely<DB>, place: PageParameters) =>
-  wholePieces(db)
-    .where(before(place))
-    .orderBy('piece.published_at', 'desc')
-    .orderBy('piece.id', 'desc')
-    .limit(place.limit)
+    .limit(limit)
 
 const recentPage = statement('recent_pieces', (db, place: PageParameters) => page(db, place).compile())
 
@@ -96,14 +86,14 @@ const pageOfAuthor = statement('pieces_of_author', (db, place: PageParameters & 
   page(db, place).where('piece.author_id', '=', place.authorId).compile(),
 )
 
-const wholePageOfAll = statement('whole_pieces', (db, place: PageParameters) => wholePage(db, place).compile())
+const wholePageOfAll = statement('whole_pieces', (db, place: PageParameters) => whole(page(db, place)).compile())
 
 const wholePageOfCategory = statement('whole_pieces_of_category', (db, place: PageParameters & { category: string }) =>
-  wholePage(db, place).where('piece.category', '=', place.category).compile(),
+  whole(page(db, place)).where('piece.category', '=', place.category).compile(),
 )
 
 const wholePageOfAuthor = statement('whole_pieces_of_author', (db, place: PageParameters & { authorId: string }) =>
-  wholePage(db, place).where('piece.author_id', '=', place.authorId).compile(),
+  whole(page(db, place)).where('piece.author_id', '=', place.authorId).compile(),
 )
 
 const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly string[] }) =>

@@ -1,9 +1,8 @@
 import type { ReadContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
-import { notFound } from '#platform/errors.ts'
 import { cutPage, latest, placeOf } from './page.ts'
-import { presentHit, presentListItem, presentPiece } from './present.ts'
-import { onePiece, recentRows, rowsByIds } from './queries.ts'
+import { presentHit, presentListItem } from './present.ts'
+import { recentRows, rowsByIds } from './queries.ts'
 import {
   matchSites,
   type OnePiece,
@@ -16,15 +15,11 @@ import {
 } from './schema.ts'
 import { findPieces } from './search/find.ts'
 import type { Place } from './search/hit.ts'
+import { publishedPiece } from './shelves.ts'
 
-/** The same words for what never was, what is a draft and what was unpublished. */
-const noSuchPiece = () => notFound('No public piece has this id.')
-
-export async function getPiece({ db, urls }: ReadContext, { id }: OnePiece): Promise<PieceFound> {
-  const uuid = id.toLowerCase()
-  const row = isUuid(uuid) ? await onePiece(db, uuid) : undefined
-  if (!row) throw noSuchPiece()
-  return { ok: true, piece: presentPiece(row, urls) }
+export async function getPiece(reads: ReadContext, id: OnePiece): Promise<PieceFound> {
+  const { piece } = await publishedPiece(reads, id)
+  return { ok: true, piece }
 }
 
 export async function recentPieces(

@@ -5,6 +5,9 @@ import { exampleHit, exampleId, exampleListItem, examplePiece } from './examples
 export const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
 export type Category = (typeof categories)[number]
 
+/** As people read it. */
+export const categoryName = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1)
+
 const text = Type.String()
 
 const Byline = Type.Object({ name: text, slug: text, url: uri, identity_verified: Type.Boolean() })

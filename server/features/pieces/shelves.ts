@@ -1,10 +1,20 @@
 import type { ReadContext } from '#platform/context.ts'
+import { isUuid } from '#platform/cursor.ts'
+import { notFound } from '#platform/errors.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 import type { Urls } from '#platform/urls.ts'
 import { cutPage, latest, placeOf } from './page.ts'
 import { presentListItem, presentPiece } from './present.ts'
-import { type PiecePlace, pieceAt, rowsOfAuthor, type Shelf, type WholePieceRow, wholeRows } from './queries.ts'
-import type { Piece, PieceListItem } from './schema.ts'
+import {
+  onePiece,
+  type PiecePlace,
+  pieceAt,
+  rowsOfAuthor,
+  type Shelf,
+  type WholePieceRow,
+  wholeRows,
+} from './queries.ts'
+import type { OnePiece, Piece, PieceListItem } from './schema.ts'
 
 /** A piece with what its page and feeds show beside the Piece of the API. */
 export interface PublishedPiece {
@@ -26,6 +36,14 @@ const present = (row: WholePieceRow, urls: Urls): PublishedPiece => ({
   standfirst: row.sub,
   locale: row.locale,
 })
+
+/** By its id. The same words for what never was, what is a draft and what was unpublished. */
+export async function publishedPiece({ db, urls }: ReadContext, { id }: OnePiece): Promise<PublishedPiece> {
+  const uuid = id.toLowerCase()
+  const row = isUuid(uuid) ? await onePiece(db, uuid) : undefined
+  if (!row) throw notFound('No public piece has this id.')
+  return present(row, urls)
+}
 
 /** As the database keeps them. */
 const slugShape = /^[a-z0-9][a-z0-9-]{0,89}$/
