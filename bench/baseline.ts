@@ -75,7 +75,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 
   app.get<{ Params: { slug: string } }>('/author/:slug/feed.json', async (request, reply) => {
     const [author] = await ask(authorStatements.authorBySlug, { slug: request.params.slug })
-    await ask(statements.wholePageOfAuthor, { ...newest, limit: 31, authorId: author!.id })
+    await ask(statements.editionsOfAuthor, { ...newest, limit: 31, authorId: author!.id })
     return reply.type('application/feed+json').send(await storedAt(request.url))
   })
 

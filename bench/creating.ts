@@ -5,41 +5,24 @@ import pg from 'pg'
 import { mintFor } from '../server/features/keys/operator.ts'
 import { writePiece } from '../server/seed/prose.ts'
 import { databaseUrl } from './cluster.ts'
-import { median } from './numbers.ts'
-import { load, ports, withServers } from './servers.ts'
+import { type Compared, compare, withServers } from './servers.ts'
 
-export interface CreatingResult {
+export interface CreatingResult extends Compared {
   readonly name: string
-  /** Drafts a second, medians of the rounds. */
-  readonly ours: number
-  readonly bare: number
-  readonly ratio: number
 }
-
-const seconds = 4
 
 /** Drafts as a key makes them, beside a handler that runs the same INSERT and nothing else. Every commit is flushed. */
 export async function benchCreating(database: string, rounds: number): Promise<CreatingResult[]> {
   const key = await newKeyIn(database)
-  return withServers(database, async () => {
-    const results: CreatingResult[] = []
-    for (const retried of [false, true]) {
-      const script = creatingScript(key, retried)
-      const taken: { ours: number; bare: number }[] = []
-      load(ports.ours, script, 2)
-      load(ports.bare, script, 2)
-      for (let round = 0; round < rounds; round += 1) {
-        taken.push({ ours: load(ports.ours, script, seconds), bare: load(ports.bare, script, seconds) })
-      }
-      const ours = median(taken.map((one) => one.ours))
-      const bare = median(taken.map((one) => one.bare))
-      const ratio = median(taken.map((one) => one.ours / one.bare))
+  return withServers(database, async () =>
+    [false, true].map((retried) => {
+      const compared = compare(creatingScript(key, retried), rounds)
       const name = retried ? 'create a draft, with an Idempotency-Key' : 'create a draft'
+      const { ours, bare, ratio } = compared
       console.error(`${name}: ${ours.toFixed(0)}/s, bare ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`)
-      results.push({ name, ours, bare, ratio })
-    }
-    return results
-  })
+      return { name, ...compared }
+    }),
+  )
 }
 
 async function newKeyIn(database: string): Promise<string> {

@@ -1,40 +1,23 @@
 import pg from 'pg'
 import { databaseUrl } from './cluster.ts'
 import { pathsScript } from './http.ts'
-import { median } from './numbers.ts'
-import { load, ports, withServers } from './servers.ts'
+import { type Compared, compare, withServers } from './servers.ts'
 
-export interface FaceResult {
+export interface FaceResult extends Compared {
   readonly name: string
-  /** Answers a second, medians of the rounds. */
-  readonly ours: number
-  readonly bare: number
-  readonly ratio: number
 }
-
-const seconds = 4
 
 /** Feeds and pages, beside a handler that reads the same rows and sends stored bytes. */
 export async function benchFace(database: string, rounds: number): Promise<FaceResult[]> {
   const addresses = await drawAddresses(database)
-  return withServers(database, async () => {
-    const results: FaceResult[] = []
-    for (const { name, paths } of addresses) {
-      const script = pathsScript(paths)
-      const taken: { ours: number; bare: number }[] = []
-      load(ports.ours, script, 2)
-      load(ports.bare, script, 2)
-      for (let round = 0; round < rounds; round += 1) {
-        taken.push({ ours: load(ports.ours, script, seconds), bare: load(ports.bare, script, seconds) })
-      }
-      const ours = median(taken.map((one) => one.ours))
-      const bare = median(taken.map((one) => one.bare))
-      const ratio = median(taken.map((one) => one.ours / one.bare))
+  return withServers(database, async () =>
+    addresses.map(({ name, paths }) => {
+      const compared = compare(pathsScript(paths), rounds)
+      const { ours, bare, ratio } = compared
       console.error(`${name}: ${ours.toFixed(0)}/s, stored bytes ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`)
-      results.push({ name, ours, bare, ratio })
-    }
-    return results
-  })
+      return { name, ...compared }
+    }),
+  )
 }
 
 /** Authors whose feed is full. */

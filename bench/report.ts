@@ -151,24 +151,36 @@ function httpTable(results: Results, all: readonly number[]): string {
   return `## Requests a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'http')}. The bar is 0.75 of the bare handler for one piece and for recent.\n\n${head(columns)}${rows.join('')}`
 }
 
-function creatingTable(results: Results, all: readonly number[]): string {
-  const size = all.find((one) => results[one]?.creating)
-  if (size === undefined) return ''
-  const rows = (results[size]?.creating ?? []).map((one) =>
-    row([one.name, fixed(one.ours), fixed(one.bare), fixed(one.ratio, 2)]),
-  )
-  const columns = ['act', 'ours, a second', 'bare INSERT', 'ratio to it']
-  return `## Drafts created a second\n\nAt ${fixed(size)} pieces, one server process on one core, every commit flushed to disk. Measured ${measuredOn(results, 'creating')}. The bar is 0.60 of the bare INSERT.\n\n${head(columns)}${rows.join('')}`
+function creatingTable(results: Results, sizes: readonly number[]): string {
+  return comparedTable(results, sizes, 'creating', ['act', 'ours, a second', 'bare INSERT', 'ratio to it'], {
+    title: 'Drafts created a second',
+    how: 'one server process on one core, every commit flushed to disk',
+    bar: 'The bar is 0.60 of the bare INSERT.',
+  })
 }
 
-function faceTable(results: Results, all: readonly number[]): string {
-  const size = all.find((one) => results[one]?.face)
+function faceTable(results: Results, sizes: readonly number[]): string {
+  return comparedTable(results, sizes, 'face', ['address', 'ours, a second', 'stored bytes', 'ratio to it'], {
+    title: 'Feeds and pages a second',
+    how: 'one server process on one core',
+    bar: 'The bar is 0.60 of the handler that sends stored bytes.',
+  })
+}
+
+/** Ours beside its bare twin, at the smallest size that was measured. */
+function comparedTable(
+  results: Results,
+  sizes: readonly number[],
+  part: 'creating' | 'face',
+  columns: readonly string[],
+  { title, how, bar }: { readonly title: string; readonly how: string; readonly bar: string },
+): string {
+  const size = sizes.find((one) => results[one]?.[part])
   if (size === undefined) return ''
-  const rows = (results[size]?.face ?? []).map((one) =>
+  const rows = (results[size]?.[part] ?? []).map((one) =>
     row([one.name, fixed(one.ours), fixed(one.bare), fixed(one.ratio, 2)]),
   )
-  const columns = ['address', 'ours, a second', 'stored bytes', 'ratio to it']
-  return `## Feeds and pages a second\n\nAt ${fixed(size)} pieces, one server process on one core. Measured ${measuredOn(results, 'face')}. The bar is 0.60 of the handler that sends stored bytes, for feeds that are asked for again.\n\n${head(columns)}${rows.join('')}`
+  return `## ${title}\n\nAt ${fixed(size)} pieces, ${how}. Measured ${measuredOn(results, part)}. ${bar}\n\n${head(columns)}${rows.join('')}`
 }
 
 function seedingTable(results: Results, all: readonly number[]): string {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { databaseUrl, pinCluster } from './cluster.ts'
+import { median } from './numbers.ts'
 
 export const ports = { ours: 28_080, bare: 28_081 }
 const connections = 10
@@ -21,14 +22,42 @@ export async function withServers<T>(database: string, work: () => Promise<T>): 
 
 /** Requests a second that were answered with success; any other answer fails the bench. */
 export function load(port: number, script: string, duration: number): number {
+  const stdout = generate(port, script, duration)
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the generator met errors:\n${stdout}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+}
+
+export interface Compared {
+  /** Answers a second, medians of the rounds. */
+  readonly ours: number
+  readonly bare: number
+  readonly ratio: number
+}
+
+/** Ours and the bare twin in turn, asked the same, once both are warm. A process that has just started may refuse some. */
+export function compare(script: string, rounds: number): Compared {
+  const seconds = 4
+  for (const port of [ports.ours, ports.bare]) generate(port, script, seconds)
+  const taken = Array.from({ length: rounds }, () => ({
+    ours: load(ports.ours, script, seconds),
+    bare: load(ports.bare, script, seconds),
+  }))
+  return {
+    ours: median(taken.map((one) => one.ours)),
+    bare: median(taken.map((one) => one.bare)),
+    ratio: median(taken.map((one) => one.ours / one.bare)),
+  }
+}
+
+/** What wrk said. */
+function generate(port: number, script: string, duration: number): string {
   const { status, stdout, error } = spawnSync(
     'taskset',
     ['-c', '1', 'wrk', '-t1', `-c${clients}`, `-d${duration}s`, '-s', script, `http://127.0.0.1:${port}`],
     { encoding: 'utf8' },
   )
   if (error || status !== 0) throw new Error('wrk did not run; install it (apt-get install wrk)', { cause: error })
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`the generator met errors:\n${stdout}`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+  return stdout
 }
 
 function startOurs(database: string): ChildProcess {
@@ -40,6 +69,8 @@ function startOurs(database: string): ChildProcess {
     BASE_URL: 'http://127.0.0.1',
     PORT: String(ports.ours),
     PUBLIC_CONNECTIONS: String(connections),
+    // Both servers are late when the machine stalls; only ours would refuse.
+    PATIENCE: '1000',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
     RATE_WRITE: '1000000000',

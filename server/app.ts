@@ -27,7 +27,8 @@ import { observeRequests } from '#platform/observability/requests.ts'
 import { errorPagesOf } from '#platform/page/error-page.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
-import { type DoorName, type House, openings } from './opening.ts'
+import type { DoorName } from './door-names.ts'
+import { type House, openings } from './opening.ts'
 
 const longestUrl = 8192
 
@@ -102,7 +103,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     metrics,
     databases,
     onLost: (err) => log.warn({ event: 'database_connection_lost', err }),
-    gate: (weight, limit) => [shed(weight, pressure), limited(limit, limits, counter)],
+    gate: (weight, limit) => [shed(weight, pressure, config.PATIENCE), limited(limit, limits, counter)],
     description: () => describedBy(app, config, log, doors),
   }
   for (const name of doors) await openings[name](house)

@@ -7,7 +7,19 @@ import { fileURLToPath } from 'node:url'
 /** The plan of the house, held by a test: zones, one direction, no circles. */
 
 const root = dirname(fileURLToPath(import.meta.url))
-const features = ['authors', 'accounts', 'keys', 'pieces', 'products', 'trending', 'webhooks', 'moderation']
+const features = [
+  'authors',
+  'accounts',
+  'media',
+  'keys',
+  'pieces',
+  'profiles',
+  'leaving',
+  'products',
+  'trending',
+  'webhooks',
+  'moderation',
+]
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))

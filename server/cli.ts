@@ -2,19 +2,18 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
 import { inWords } from './commands/command-error.ts'
-import { doctor } from './commands/doctor.ts'
-import * as key from './commands/key.ts'
-import { migrateHouse } from './commands/migrate.ts'
-import * as moderator from './commands/moderator.ts'
-import { printOpenapi } from './commands/openapi.ts'
-import * as passkeys from './commands/passkeys.ts'
-import { fillHouse } from './commands/seed.ts'
-import { type Serving, serve } from './commands/serve.ts'
-import { work } from './commands/worker.ts'
-import * as writer from './commands/writer.ts'
-import { type DoorName, doorNames } from './opening.ts'
+import type { Given as NewModerator } from './commands/moderator.ts'
+import type { Serving } from './commands/serve.ts'
+import type { NewWriter } from './commands/writer.ts'
+import { type DoorName, doorNames } from './door-names.ts'
 
-/** The operator's program. The only reader of the environment. */
+/**
+ * The operator's program. The only reader of the environment. Each command is loaded when it is asked for: all of them
+ * take two seconds, most of them a fifth of one.
+ */
+
+const writer = () => import('./commands/writer.ts')
+const key = () => import('./commands/key.ts')
 
 const config = () => readConfig(process.env)
 
@@ -38,18 +37,18 @@ program
   .command('serve')
   .description('the HTTP server')
   .option('--worker', 'also run the jobs, in this process: for a small house')
-  .option('--doors <names>', `only these doors: ${doorNames.join(', ')}`, doors, doorNames)
-  .action((options: Serving) => serve(config(), options))
+  .option('--doors <names>', `only these doors: ${doorNames.join(', ')}`, doors, [...doorNames])
+  .action(async (options: Serving) => (await import('./commands/serve.ts')).serve(config(), options))
 
 program
   .command('worker')
   .description('the jobs alone: letters, purges, what happens by the clock')
-  .action(() => work(config()))
+  .action(async () => (await import('./commands/worker.ts')).work(config()))
 
 program
   .command('migrate')
   .description('bring the database up to date: schemas, roles, grants, tables')
-  .action(() => migrateHouse(config()))
+  .action(async () => (await import('./commands/migrate.ts')).migrateHouse(config()))
 
 program
   .command('seed')
@@ -58,7 +57,9 @@ program
   .option('--pieces <n>', 'how many public pieces', count, 400)
   .option('--rng <n>', 'another number, another house', count, 1)
   .option('--json', 'print how to get in as one line of JSON')
-  .action((options: { authors?: number; pieces: number; rng: number; json?: true }) => fillHouse(config(), options))
+  .action(async (options: { authors?: number; pieces: number; rng: number; json?: true }) =>
+    (await import('./commands/seed.ts')).fillHouse(config(), options),
+  )
 
 const writers = program.command('writer').description('what an operator does for writers without a browser')
 writers
@@ -70,21 +71,23 @@ writers
   .option('--niche <text>')
   .option('--location <text>')
   .option('--website <url>')
-  .action((slug: string, options: writer.NewWriter) => writer.add(config(), slug, options))
+  .action(async (slug: string, options: NewWriter) => (await writer()).add(config(), slug, options))
 writers
   .command('list')
   .description('every writer')
-  .action(() => writer.list(config()))
+  .action(async () => (await writer()).list(config()))
 writers
   .command('verify <slug>')
   .description('mark an identity (or a website) as verified')
   .option('--website', 'the website instead of the identity')
   .option('--undo', 'take the mark away')
-  .action((slug: string, options: { website?: true; undo?: true }) => writer.verify(config(), slug, options))
+  .action(async (slug: string, options: { website?: true; undo?: true }) =>
+    (await writer()).verify(config(), slug, options),
+  )
 writers
   .command('rename <slug> <newSlug>')
   .description('a new address; the old one goes on leading to it')
-  .action((slug: string, newSlug: string) => writer.rename(config(), slug, newSlug))
+  .action(async (slug: string, newSlug: string) => (await writer()).rename(config(), slug, newSlug))
 
 const keys = program.command('key').description("writers' API keys: they make drafts, and cannot publish")
 keys
@@ -92,15 +95,15 @@ keys
   .description('a new key for a writer, shown once')
   .requiredOption('--name <name>', 'what it is for')
   .option('--days <n>', 'how long it lives; for ever if left out', count)
-  .action((slug: string, options: { name: string; days?: number }) => key.mint(config(), slug, options))
+  .action(async (slug: string, options: { name: string; days?: number }) => (await key()).mint(config(), slug, options))
 keys
   .command('list [writer]')
   .description("every key, or one writer's")
-  .action((slug: string | undefined) => key.list(config(), slug))
+  .action(async (slug: string | undefined) => (await key()).list(config(), slug))
 keys
   .command('revoke <key>')
   .description('by its id, its beginning as listed, or the whole key; it stops with its next request')
-  .action((which: string) => key.revoke(config(), which))
+  .action(async (which: string) => (await key()).revoke(config(), which))
 
 program
   .command('moderator')
@@ -109,24 +112,26 @@ program
   .description('make a moderator of an account, or an account for one')
   .option('--name <name>', 'for a new account')
   .option('--operator', 'an operator, who may do all that moderators may')
-  .action((email: string, options: moderator.Given) => moderator.add(config(), email, options))
+  .action(async (email: string, options: NewModerator) =>
+    (await import('./commands/moderator.ts')).add(config(), email, options),
+  )
 
 program
   .command('passkeys')
   .description('what passkeys need of an operator')
   .command('reseal')
   .description('after a new AUTH_SECRET: without this no passkey signs in any more')
-  .action(() => passkeys.reseal(config()))
+  .action(async () => (await import('./commands/passkeys.ts')).reseal(config()))
 
 program
   .command('doctor')
   .description('check configuration, database, rights and cache; say what to do')
-  .action(() => doctor(process.env))
+  .action(async () => (await import('./commands/doctor.ts')).doctor(process.env))
 
 program
   .command('openapi')
   .description('print the OpenAPI document')
-  .action(() => printOpenapi(process.env))
+  .action(async () => (await import('./commands/openapi.ts')).printOpenapi(process.env))
 
 try {
   await program.parseAsync()

@@ -36,7 +36,8 @@ console.log(`
   A search            ${base}/api/public/pieces/search?q=tea
   The reference       ${base}/developers/reference
 
-  At the desk, writer@house.example and moderator@house.example sign in with: ${password}
+  The desk            ${base}/desk
+    writer@house.example and moderator@house.example sign in with: ${password}
   ${apiKey ? `A key for drafts, shown once: ${apiKey}` : `A key for drafts: DATABASE_URL=${databaseUrl} npx standfirst key mint <writer> --name mine`}
 
   Ctrl+C ends it; npm run dev starts it again as you left it.

@@ -1,4 +1,8 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { appRoutes } from '#doors/desk/app-pages.ts'
+import { ownMediaRoutes } from '#doors/desk/media.ts'
+import { policyReportRoutes } from '#doors/desk/policy-reports.ts'
+import { previewRoutes } from '#doors/desk/preview.ts'
 import { reportRoutes } from '#doors/desk/reports.ts'
 import { deskRoutes } from '#doors/desk/routes.ts'
 import { playgroundRoutes } from '#doors/developers/embeds.ts'
@@ -13,6 +17,8 @@ import { feedRoutes } from '#doors/feeds/routes.ts'
 import { authorRoutes } from '#doors/rest/authors.ts'
 import { pieceRoutes } from '#doors/rest/pieces.ts'
 import { imageRoutes } from '#doors/site/images.ts'
+import { mediaRoutes } from '#doors/site/media.ts'
+import { drawPreview } from '#doors/site/piece-page.ts'
 import { siteRoutes } from '#doors/site/routes.ts'
 import { quotasOf } from '#doors/write/door.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
@@ -21,12 +27,15 @@ import { createRenderer } from '#features/pieces/rendering/renderer.ts'
 import { refreshSample } from '#features/pieces/search/sample.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
-import { apiPool, deskPool, publicPools } from '#platform/db/pools.ts'
+import { apiPool, deskPool, exportPool, publicPools } from '#platform/db/pools.ts'
 import type { Counter, LimitName } from '#platform/http/limits.ts'
 import type { Weight } from '#platform/http/shedding.ts'
 import { readMasthead } from '#platform/masthead.ts'
+import { openMediaStore } from '#platform/media/open.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
+import { createPictureReader } from '#platform/picture/reader.ts'
 import type { Urls } from '#platform/urls.ts'
+import type { DoorName } from './door-names.ts'
 
 /** What the doors of one process share. */
 export interface House {
@@ -43,8 +52,6 @@ export interface House {
   readonly description: () => Promise<ApiDescription>
 }
 
-export type DoorName = 'public' | 'write' | 'desk'
-
 /** Each door with its own pools, of its own role: a process that opens one holds no other's credential. */
 export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>>> = {
   async public({ app, config, urls, gate, metrics, databases, onLost, description }) {
@@ -57,6 +64,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
     await app.register(siteRoutes, door)
     await app.register(imageRoutes, door)
+    await app.register(mediaRoutes, { ...door, store: storeOf(config) })
     await app.register(feedRoutes, door)
     await app.register(embedRoutes, door)
     await app.register(playgroundRoutes, door)
@@ -89,10 +97,20 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const renderer = createRenderer()
     app.addHook('onClose', () => renderer.close())
     const publishing = { ...desk, renderer, review: config.REVIEW }
-    const door = { desk, accounts, publishing, origin, gate }
-    await app.register(deskRoutes, { ...door, prefix: '/desk/api' })
-    await app.register(reportRoutes, { ...door, masthead: readMasthead(config), prefix: '/desk' })
+    const masthead = readMasthead(config)
+    const media = { ...desk, store: storeOf(config), readPicture: createPictureReader() }
+    const door = { desk, accounts, publishing, media, origin, gate }
+    const exports = { ...desk, exportDb: exportPool(config, onLost), store: media.store }
+    databases.push(exports.exportDb)
+    await app.register(deskRoutes, { ...door, exports, prefix: '/desk/api' })
+    await app.register(reportRoutes, { ...door, masthead, prefix: '/desk' })
+    await app.register(ownMediaRoutes, { ...door, prefix: '/desk' })
+    // Drawn by the very function that draws the public page; only here do both doors meet.
+    const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(masthead, urls, shown)
+    await app.register(previewRoutes, { ...door, drawPreview: draw, prefix: '/desk' })
+    await app.register(appRoutes, { masthead, gate: gate('desk', 'read'), prefix: '/desk' })
+    await app.register(policyReportRoutes, { ...door, prefix: '/desk' })
   },
 }
 
-export const doorNames = Object.keys(openings) as DoorName[]
+const storeOf = ({ MEDIA_URL }: Config) => MEDIA_URL && openMediaStore(MEDIA_URL)

@@ -1,21 +1,36 @@
-import { sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
+import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email.ts'
+import { type Send, sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
+import { sweepMedia } from '#features/media/sweep.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
+import { sweepPreviews } from '#features/pieces/preview-links.ts'
 import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
+import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
 import { purgeAt } from '#platform/cdn.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { Database } from '#platform/db/database.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
 import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
+import { openMediaStore } from '#platform/media/open.ts'
+import type { MediaStore } from '#platform/media/store.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { jobSeconds } from '#platform/observability/metrics.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
+import { urlsFor } from '#platform/urls.ts'
 
 /** Who does which job: one table. */
 
 type Work = { readonly [Name in JobName]: Run<Name> }
 
 /** What `house.sweep` does every hour: each throws away something that has served its time. */
-const sweeps: readonly ((db: Database) => Promise<unknown>)[] = [sweepAccounts, sweepDrafts, sweepReports]
+const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
+  sweepAccounts,
+  sweepEmailChanges,
+  sweepDrafts,
+  sweepMedia,
+  sweepPreviews,
+  sweepReports,
+]
 
 export interface Worker {
   /** Takes no more jobs and waits for those under way, 16 s at most; what is not done then is given back. */
@@ -25,7 +40,14 @@ export interface Worker {
 export async function startWorker(config: Config, log: Logger): Promise<Worker> {
   const access = signIn(config)
   const mailer = createMailer(config, log)
+  const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
   const purge = purgeAt(config.PURGE_URL)
+  const urls = urlsFor(config.BASE_URL)
+  const outbound = createOutbound({
+    ownHosts: [new URL(config.BASE_URL).hostname],
+    allow: config.OUTBOUND_ALLOW,
+    limits: websiteLimits,
+  })
   const db = new Database({
     ...access,
     name: 'worker',
@@ -38,16 +60,22 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     await db.close()
   }
 
+  const send: Send = (to, order, id) => mailer.send(id, to, order)
+
   const work: Work = {
     mail: async ({ to, ...order }, { id }) => {
       const address = await addressOf(db, to.account)
       if (address !== null) await mailer.send(id, address, order)
     },
-    'account.letter': (asked) => sendLetterAsked(db, (to, order, id) => mailer.send(id, to, order), asked),
+    'account.letter': (asked) => sendLetterAsked(db, send, asked),
+    'account.email': ({ account }) => sendEmailChange(db, send, account),
+    'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, { signal }) => purge(tags, signal),
     'drafts.tell': () => tellOfDrafts(db),
+    'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
+    'websites.due': () => orderDueChecks(db),
     'house.sweep': async () => {
-      const swept = await Promise.allSettled(sweeps.map((sweep) => sweep(db)))
+      const swept = await Promise.allSettled(sweeps.map((sweep) => sweep(db, store)))
       const failures = swept.filter((one) => one.status === 'rejected')
       if (failures.length > 0) throw new AggregateError(failures.map(({ reason }) => reason))
     },

@@ -253,7 +253,7 @@ describe('nothing is done', () => {
       `select app.verify_email(${bytes(spare.hash)}, 'x', ${bytes(randomBytes(32))}, 'X', 'x', 'x')`,
     ],
     'to make a short password the only way in': [
-      'SF409',
+      'SF4LW',
       `select app.reset_password(${bytes(loneLetter.hash)}, 'x', ${bytes(randomBytes(32))}, false)`,
     ],
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { appPlaces } from '../server/doors/desk/app-pages.ts'
 import { testApp } from '../server/testing/app.ts'
 import { everyRow } from '../server/testing/attacks.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeWriter } from '../server/testing/make.ts'
-import { openDesk } from './desk-browser.ts'
-import { type DeskRoute, readingRoutes, unsafeRoutes } from './desk-routes.ts'
+import { type DeskRoute, readingRoutes, someId, unsafeRoutes } from './desk-routes.ts'
 
 /** Other sites, keys and the desk: whatever routes it has, they refuse both, and change nothing. */
 
@@ -36,6 +36,9 @@ before(async () => {
   unsafe = await unsafeRoutes(app)
   reading = await readingRoutes(app)
 })
+
+const places = new Set(appPlaces.map((path) => `/desk${path}`.replace(/\/$/, '')))
+const isDocument = (path: string): boolean => places.has(path.replace(/\/$/, '').replace(someId, ':id'))
 
 test('the desk has routes, and the test sees them', () => {
   const seen = unsafe.map(({ method, path }) => `${method} ${path}`)
@@ -112,11 +115,31 @@ test('nothing of the desk is for other origins to read, and nobody keeps it', as
 })
 
 test('who is not signed in reads nothing', async () => {
-  const stranger = openDesk(app)
-  // Reporting a piece is for everybody.
-  const theirs = reading.filter(({ path }) => !path.startsWith('/desk/report'))
-  for (const { path } of theirs) {
-    const answer = await stranger.get(path.replace('/desk/api', ''))
+  // Reporting a piece is for everybody, and so is the application, which holds nothing of anybody. Previews are for
+  // whoever holds a token.
+  const isOpen = (path: string) => /^\/desk\/(report|assets|preview)\b/.test(path) || isDocument(path)
+  for (const { path } of reading.filter(({ path }) => !isOpen(path))) {
+    const answer = await app.inject({ url: path })
     assert.deepEqual([answer.statusCode, answer.json().reason], [401, 'signed_out'], path)
+  }
+  for (const path of ['/desk/preview/x', `/desk/preview/${'x'.repeat(43)}/media/${'a'.repeat(64)}`]) {
+    assert.equal((await app.inject({ url: path })).statusCode, 404, path)
+  }
+})
+
+test('the document of the application is the same for everybody, but for its nonce', async () => {
+  const documents = reading.filter(({ path }) => isDocument(path))
+  assert.ok(documents.length >= appPlaces.length)
+  const draw = async (url: string, headers = {}): Promise<string> => {
+    const { statusCode, body } = await app.inject({ url, headers })
+    // On a loaded machine the house may be too busy; that is no answer to what was asked.
+    return statusCode === 503 ? draw(url, headers) : body.replaceAll(/nonce="[^"]+"/g, '')
+  }
+  const [first] = documents
+  const document = await draw(first!.path)
+  assert.match(document, /<div id="desk">/)
+  for (const { path } of documents) {
+    assert.equal(await draw(path), document, path)
+    assert.equal(await draw(path, { cookie }), document, path)
   }
 })

@@ -15,7 +15,7 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 await pause(1000)
 
-const pairs = Number(process.env['PAIRS'] ?? 30)
+const pairs = Number(process.env['PAIRS'] ?? 12)
 const wrong = 'this is not the password'
 
 /** Kinds of accounts, none of which is to be told from an address that has none. */

@@ -203,8 +203,10 @@ describe('one address', () => {
     const statuses: number[] = []
     for (const path of paths) statuses.push((await browser.post(path, {})).statusCode)
     assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429])
-    const refused = await browser.post('/sign-in/passkey/options')
+    const refused = await browser.post('/sign-in/passkey', {})
     assert.equal(refused.headers['ratelimit-policy'], '"signIn";q=5;w=60')
+    const offered = await browser.post('/sign-in/passkey/options')
+    assert.equal(offered.statusCode, 200, 'what every visit to the page asks for is no try')
     assert.equal((await openDesk(limited).post('/sign-in', {})).statusCode, 400)
   })
 

@@ -6,7 +6,7 @@ export interface DeskRoute {
   readonly method: HTTPMethods
 }
 
-const someId = '00000000-0000-4000-8000-000000000000'
+export const someId = '00000000-0000-4000-8000-000000000000'
 const unsafe = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 function deskPaths(app: FastifyInstance): string[] {

@@ -188,6 +188,15 @@ describe('GET /embed/{slug}/{kind}', () => {
     }
   })
 
+  test('stands on ground of its own theme, whatever the reader prefers', async () => {
+    const ground = async (query: string) =>
+      /<meta name="color-scheme" content="([^"]+)">/.exec((await frame(`ada/card${query}`)).body)?.[1]
+    assert.deepEqual(
+      [await ground(''), await ground('?theme=dark'), await ground('?theme=auto')],
+      ['light', 'dark', 'light dark'],
+    )
+  })
+
   test('an accent is a style that the policy knows by its hash, and no other passes', async () => {
     const { headers, body } = await frame('ada/card?accent=%230a7d5a')
     const [, style = ''] = /<style>([^<]+)<\/style>/.exec(body) ?? []

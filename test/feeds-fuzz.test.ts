@@ -66,7 +66,7 @@ function wildFeed(random: Random): Feed {
     tags: [],
   }
   const pieces = Array.from({ length: perFeed }, () => wildPiece(random, name))
-  return feedOf(channel, pieces, { cursor: undefined, nextCursor: random.chance(0.5) ? 'x_-9' : null })
+  return feedOf(channel, pieces, { cursor: undefined, nextCursor: random.chance(0.5) ? 'x_-9' : null, edition: '' })
 }
 
 const leadingToPage = (html: string, url: string) => html.split('<a href="#').join(`<a href="${url}#`)

@@ -147,6 +147,13 @@ test('the stylesheet and the fonts have names that say their bytes, and are kept
   }
 })
 
+test('a page of another release finds a stylesheet too, which nobody keeps', async () => {
+  const { statusCode, headers, body } = await get('/style.0000000000.css')
+  assert.equal(statusCode, 200)
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.match(body, /--paper/)
+})
+
 test('whoever asks for Markdown gets it at the address of the page', async () => {
   for (const path of [house.rich.path, '/author/ada-okafor']) {
     const markdown = await get(path, { accept: 'text/markdown, text/html;q=0.5' })

@@ -86,6 +86,8 @@ test('a piece that was first published elsewhere says where, and that place is i
   const address = 'https://letters.example/2025/every-letter?a=1&b=2'
   assert.ok(body.includes(`<link rel="canonical" href="${address.replace('&', '&amp;')}">`))
   assert.ok(String(headers['link']).startsWith(`<${address}>; rel="canonical"`))
+  const twin = await visit(`${house.elsewhere.path}.md`)
+  assert.equal(twin.headers['link'], `<${address}>; rel="canonical"`)
 })
 
 test('a page says its language and direction, and the words of the house around it stay English', async () => {
@@ -234,4 +236,28 @@ test('an unpublished piece has no page any more', async () => {
   assert.equal((await visit(path)).statusCode, 404)
   assert.equal((await visit(`/p/${id}`)).statusCode, 404)
   assert.ok(!(await visit('/')).body.includes('Gone soon'))
+})
+
+test('the headline is the only heading of its rank, though the text has one too', async () => {
+  const writer = await makeWriter(admin)
+  const id = await makePiece(admin, writer, {
+    headline: 'On top',
+    body_md: '# First\n\ntext\n\n## Second\n\ntext',
+  })
+  const { body } = await visit(await pathOf(admin, id))
+  const ranks = [...mainOf(body).matchAll(/<h(\d)[^>]*>(On top|First|Second)</g)].map(
+    ([, rank, text]) => `${rank} ${text}`,
+  )
+  assert.deepEqual(ranks, ['1 On top', '2 First', '3 Second'])
+})
+
+test('a language that is none is said to be unknown', async () => {
+  const writer = await makeWriter(admin)
+  const id = await makeIn(admin, writer, 'Plain English (UK)', {
+    headline: 'In a tongue',
+    sub: null,
+    body_md: 'Words.',
+  })
+  const { body } = await visit(await pathOf(admin, id))
+  assert.match(body, /^<!doctype html>\n<html lang="und"/)
 })

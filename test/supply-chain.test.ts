@@ -55,7 +55,7 @@ test('every package comes from the registry, is pinned by its hash, and no addre
 })
 
 test('every direct dependency is an exact version', () => {
-  for (const name of ['package.json', 'server/package.json']) {
+  for (const name of ['package.json', 'server/package.json', 'desk/package.json']) {
     const { dependencies = {}, devDependencies = {} } = read(name)
     for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${dependency} in ${name}`)

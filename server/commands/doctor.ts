@@ -3,6 +3,8 @@ import { createTransport } from 'nodemailer'
 import pg from 'pg'
 import { type Config, ConfigError, hasKnownSecret, isHttps, readConfig } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
+import { openMediaStore } from '#platform/media/open.ts'
+import { hashOf } from '#platform/secret.ts'
 
 interface Finding {
   readonly mark: '✓' | '!' | '✗'
@@ -36,6 +38,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
     ...(await database(config)),
     ...(await cache(config)),
     await mail(config),
+    await media(config),
     ...outside(config),
   ]
 }
@@ -212,6 +215,23 @@ async function mail({ SMTP_URL }: Config): Promise<Finding> {
     return bad(`The mail server does not take us: ${(error as Error).message}. Check SMTP_URL.`)
   } finally {
     transport.close()
+  }
+}
+
+/** Puts something there, and takes it away again. */
+async function media({ MEDIA_URL }: Config): Promise<Finding> {
+  if (!MEDIA_URL)
+    return odd('No MEDIA_URL: nobody can upload pictures. Give them a place, such as file:///var/lib/standfirst/media')
+  const place = MEDIA_URL.kind === 'folder' ? MEDIA_URL.path : `the bucket ${MEDIA_URL.bucket} at ${MEDIA_URL.endpoint}`
+  const trial = Buffer.from('standfirst doctor')
+  const hash = hashOf(trial).toString('hex')
+  try {
+    const store = openMediaStore(MEDIA_URL)
+    await store.put(hash, trial, 'text/plain')
+    await store.delete(hash)
+    return good(`Pictures lie in ${place}.`)
+  } catch (error) {
+    return bad(`Pictures cannot be kept in ${place}: ${(error as Error).message}. Check MEDIA_URL.`)
   }
 }
 

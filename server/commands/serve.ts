@@ -1,5 +1,5 @@
 import { buildApp } from '#app.ts'
-import type { DoorName } from '#opening.ts'
+import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
 import { createLog } from '#platform/observability/log.ts'
 import { beginWork } from './worker.ts'

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '#features/authors/writers.ts'
+import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
@@ -56,13 +57,15 @@ export async function verify(
 export async function rename(config: Config, slug: string, newSlug: string): Promise<void> {
   freeSlug(newSlug)
   await asOwner(config, async (owner) =>
-    show(owner, slug, await taken(newSlug, () => renameWriter(owner, slug, newSlug))),
+    show(owner, slug, await taken(newSlug, () => renameWriter(owner, slug, newSlug)), newSlug),
   )
   console.log(`${slug} is now ${newSlug}; the old address goes on leading there.`)
 }
 
-async function show(owner: pg.Client, slug: string, id: string | undefined): Promise<void> {
+/** In public as it now is, and the caches are told. */
+async function show(owner: pg.Client, slug: string, id: string | undefined, newSlug = slug): Promise<void> {
   if (id === undefined) throw new CommandError(`No writer has the slug ${slug}. standfirst writer list shows them all.`)
+  await purgeAuthor(owner, slug, newSlug)
   await showAuthor(owner, id)
 }
 

@@ -1,3 +1,4 @@
+import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
 
 /** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
@@ -135,6 +136,12 @@ export const settings = {
       'https:',
     ),
   ),
+  MEDIA_URL: {
+    about:
+      'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http). The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
+    fallback: '',
+    parse: (given: string) => (given === '' ? undefined : (readMediaUrl(given) ?? wrong('file:… or s3://…/bucket'))),
+  },
   OUTBOUND_ALLOW: {
     about:
       'host:port pairs, by commas, that the house may call although they are not public addresses. For development and tests; empty in production.',
@@ -172,10 +179,15 @@ export const settings = {
   API_CONNECTIONS: number('10', 'Database connections of a process for the write API.', 1, 200),
   DESK_CONNECTIONS: number('5', 'Database connections of a process for the desk.', 1, 200),
   RATE_READ: number('1200', 'Public reads a minute from one address.', 1, 1_000_000_000),
-  RATE_SEARCH: number('300', 'Searches a minute from one address.', 1, 1_000_000_000),
+  RATE_SEARCH: number(
+    '300',
+    'Searches a minute from one address; generated pictures count as searches.',
+    1,
+    1_000_000_000,
+  ),
   RATE_SIGN_IN: number(
     '20',
-    'Tries a minute to sign up, sign in or reset a password, from one address.',
+    'Tries a minute to sign up, sign in, reset a password or report a piece, from one address.',
     1,
     1_000_000_000,
   ),
@@ -191,6 +203,12 @@ export const settings = {
     'Milliseconds a search may take before it answers with what it found (`"partial": true`).',
     0,
     5_000,
+  ),
+  PATIENCE: number(
+    '1',
+    'Multiplies how late a process may be before it refuses requests (0.1 to 0.4 s, by their kind). Raise it on a machine that stalls by itself.',
+    1,
+    1_000,
   ),
   SHUTDOWN_DELAY: number(
     '3',
@@ -240,6 +258,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       'AUTH_SECRET is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
     )
   }
+  if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
 }

@@ -28,6 +28,10 @@ export interface Urls {
   categoryFeedRss(category: string): string
   houseFeedJson(): string
   houseFeedRss(): string
+  /** A picture that a public piece or profile shows. */
+  media(hash: string): string
+  /** The page of a piece that is not public, for whoever was given the token. */
+  preview(token: string): string
   /** Where its writer reads, changes and publishes a piece. */
   editPiece(id: string): string
 }
@@ -57,6 +61,8 @@ export function urlsFor(baseUrl: string): Urls {
     categoryFeedRss: (category) => `${base}/category/${category}/feed.xml`,
     houseFeedJson: () => `${base}/feed.json`,
     houseFeedRss: () => `${base}/feed.xml`,
+    media: (hash) => `${base}/media/${hash}`,
+    preview: (token) => `${base}/desk/preview/${token}`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,
   }
 }

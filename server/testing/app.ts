@@ -20,6 +20,7 @@ export async function testApp(
     RATE_SIGN_IN: '1000000000',
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',
+    PATIENCE: '1000',
     PUBLIC_CONNECTIONS: '3',
     SEARCH_CONNECTIONS: '2',
     ...env,

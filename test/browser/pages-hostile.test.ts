@@ -5,7 +5,7 @@ import { inTransaction, makePiece, makeWriter } from '../../server/testing/make.
 import { addressPayloads, bodyPayloads, linePayloads, type Payload } from '../hostile/payloads.ts'
 import { openPagesHouse, pathOf } from '../pages-house.ts'
 import { openBrowser } from './browser.ts'
-import { openHostilePage } from './hostile-page.ts'
+import { openHostilePage, sheet } from './hostile-page.ts'
 
 /** No script of a writer ever runs on a page of ours, though its policy is taken away and only its markup stands. */
 
@@ -13,6 +13,9 @@ const { base, admin } = await openPagesHouse({ SEARCH_BUDGET: '5000' })
 const browser = await openBrowser()
 after(() => browser.close())
 const page = await openHostilePage(browser)
+
+/** The same markup is in feeds as on pages: of these batches one in so many is read there too. `HOSTILE_FEEDS=1`: all. */
+const feedsEvery = Number(process.env['HOSTILE_FEEDS'] ?? 8)
 
 /** What a page of ours asks for by itself. */
 const ours = new RegExp(`^request ${base}/(?:style\\.|fonts/|favicon\\.svg)`)
@@ -36,6 +39,16 @@ async function statusOf(path: string): Promise<number> {
 const batches = <Item>(all: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 
+/** As a browser opens a feed, and as a feed reader sets its HTML into a page of its own. */
+async function readFeeds(slug: string): Promise<void> {
+  await visit(`/author/${slug}/feed.xml`)
+  await visit(`/author/${slug}/feed.json`)
+  const feed = await fetch(`${base}/author/${slug}/feed.json`)
+  const { items } = (await feed.json()) as { items: { content_html: string }[] }
+  const set = sheet(items.map(({ content_html: html }, id) => ({ id, html })))
+  assert.deepEqual(await page.show(set), { ran: [], others: [] }, `the feed of ${slug}`)
+}
+
 /** One line, as it is stored: names and headlines hold no control characters. */
 const line = ({ text }: Payload): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').trim()
 
@@ -53,11 +66,12 @@ test('no body runs a script on the page of its piece', async () => {
   const bodies = [...bodyPayloads()]
   assert.ok(bodies.length >= 5_000)
   const rendered = bodies.map(({ text }) => renderPiece({ headline: 'H', sub: null, body_md: text }).html)
-  for (const batch of batches(rendered, 250)) {
+  for (const [number, batch] of batches(rendered, 250).entries()) {
     await asPublisher('update pub.piece_contents set html = $2 where piece_id = $1', [id, batch.join('\n')])
     await visit(path)
+    if (number % feedsEvery === 0) await readFeeds(writer.slug)
   }
-  console.log(`${bodies.length} hostile bodies on piece pages in Chromium, 0 executions`)
+  console.log(`${bodies.length} hostile bodies on piece pages and in feeds in Chromium, 0 executions`)
 })
 
 test('no name, headline, standfirst, bio or address of a writer runs a script on any page', async () => {
@@ -97,6 +111,7 @@ test('no name, headline, standfirst, bio or address of a writer runs a script on
     )
     for (const path of ['/category/money', `/author/${writer.slug}`, paths[number % paths.length]!]) await visit(path)
     await visit(`/search?q=${encodeURIComponent(line(first).slice(0, 150))}`)
+    if (number % feedsEvery === 0) await readFeeds(writer.slug)
   }
   console.log(
     `${lines.length} hostile lines and ${addresses.length} addresses on lists, pieces, authors and searches, 0 executions`,

@@ -56,7 +56,7 @@ const authenticator = {
 async function visit(options: Partial<Record<keyof typeof authenticator, unknown>> = {}): Promise<Visitor> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  // The desk has no pages yet: an empty one of our origin stands in.
+  // An empty page of our origin: the desk's own would ask for things by itself.
   await page.route(`${base}/desk/empty`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
   )

@@ -5,6 +5,7 @@ import type pg from 'pg'
 const tables = {
   authors: 'id',
   former_slugs: 'author_id',
+  media: 'shown_by',
   pieces: 'id',
   piece_contents: 'piece_id',
   piece_texts: 'piece_id',
@@ -51,3 +52,10 @@ export function isHiding({ relation, op, acts }: Change): boolean {
   const hides = acts.some((act) => act === 'unpublish' || act === 'take_down')
   return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
 }
+
+/**
+ * A profile that is public changes in public, by its writer at the desk: `writer` is the only one whose session is among
+ * the callers. None appears so.
+ */
+export const isOwnProfile = ({ relation, op, id }: Change, writer: string): boolean =>
+  id === writer && (relation === 'former_slugs' || (relation === 'authors' && op === 'UPDATE'))

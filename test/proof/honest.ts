@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { buildApp } from '../../server/app.ts'
-import { doorNames } from '../../server/opening.ts'
+import { doorNames } from '../../server/door-names.ts'
 import { type Config, readConfig } from '../../server/platform/config.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
 import { keptLog } from '../../server/testing/log.ts'
@@ -51,6 +54,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
   admin.on('error', () => {})
   server.on('error', () => {})
   const mailbox = await startMailbox()
+  const pictures = mkdtempSync(join(tmpdir(), 'sf-proof-'))
   const config = readConfig({
     DATABASE_URL: url.href,
     BASE_URL: 'https://house.test',
@@ -59,7 +63,9 @@ export async function honestHouse(): Promise<HouseUnderProof> {
     RATE_SEARCH: '1000000000',
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',
+    PATIENCE: '1000',
     SMTP_URL: mailbox.url,
+    MEDIA_URL: `file://${pictures}`,
     LOG_LEVEL: 'trace',
   })
   const { log, lines } = keptLog()
@@ -80,6 +86,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
       await admin.end()
       await server.query(`drop database ${name} with (force)`)
       await server.end()
+      rmSync(pictures, { recursive: true, force: true })
     },
   }
 }

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { silentLog } from '../../server/testing/log.ts'
 import { startWorker } from '../../server/worker.ts'
-import { isHiding, takeChanges } from './changes.ts'
+import { isHiding, isOwnProfile, takeChanges } from './changes.ts'
 import type { Answered, HouseUnderProof } from './honest.ts'
 import { type Credential, canaryPattern } from './house.ts'
+import { judgePictures } from './pictures.ts'
+import { judgePreviews } from './previews.ts'
 import { type ProofRequest, type Route, requestsTo } from './requests.ts'
 
 export interface ProofOptions {
@@ -26,6 +28,8 @@ export interface Proof {
   logLines: number
   jobs: number
   letters: number
+  pictures: number
+  previews: number
 }
 
 /** After this many requests what changed is looked at, and the house is put back in order. */
@@ -45,8 +49,17 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     logLines: 0,
     jobs: 0,
     letters: 0,
+    pictures: 0,
+    previews: 0,
   }
   await house.furnish()
+  if (!options.untilBreach) {
+    const { drawn, told } = await judgePictures(under)
+    proof.pictures = drawn
+    const previews = await judgePreviews(under)
+    proof.previews = previews.opened
+    proof.breaches.push(...told, ...previews.told)
+  }
   const open = await openRoutes(under)
   const all = requestsTo(routes, open, options.requests, options.seed)
   await takeChanges(house.admin)
@@ -131,7 +144,8 @@ async function maySee(house: HouseUnderProof['house'], credential: Credential, c
 
 async function judgeChanges({ house }: HouseUnderProof, proof: Proof): Promise<void> {
   for (const change of await takeChanges(house.admin)) {
-    if (!isHiding(change)) proof.breaches.push(`a request changed the public wing: ${JSON.stringify(change)}`)
+    if (!isHiding(change) && !isOwnProfile(change, house.me.id))
+      proof.breaches.push(`a request changed the public wing: ${JSON.stringify(change)}`)
     else if (change.relation === 'pieces') proof.hidden += 1
   }
   const { rowCount } = await house.admin.query("select from pub.piece_contents where html || text like '%CANARY-%'")

@@ -8,6 +8,7 @@ import {
   Done,
   EmailBody,
   LetterPromised,
+  LinkUsed,
   PasswordBody,
   ResetBody,
   SettingsBody,
@@ -47,11 +48,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.post(
     '/verify-email',
-    { onRequest: knocking, schema: { ...ownPages, body: VerifyBody, response: { 200: Done, ...refusals } } },
-    async (request) => {
-      await verifyEmail(accounts, request.body)
-      return done
-    },
+    { onRequest: knocking, schema: { ...ownPages, body: VerifyBody, response: { 200: LinkUsed, ...refusals } } },
+    async (request) => ({ ok: true as const, email: await verifyEmail(accounts, request.body) }),
   )
 
   app.post(
@@ -74,11 +72,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.post(
     '/reset-password',
-    { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: Done, ...refusals } } },
-    async (request) => {
-      await resetPassword(accounts, request.body.token, request.body.password)
-      return done
-    },
+    { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: LinkUsed, ...refusals } } },
+    async ({ body: { token, password } }) => ({
+      ok: true as const,
+      email: await resetPassword(accounts, token, password),
+    }),
   )
 
   app.get(

@@ -37,9 +37,10 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
   const inside = [...gate('desk', 'read'), signedIn(door)]
   const offered = { 200: Options, ...refusals }
 
+  // Asked by every visit to the page, for the browser to offer a passkey: no try yet.
   app.post(
     '/sign-in/passkey/options',
-    { onRequest: knocking, schema: { ...ownPages, response: offered } },
+    { onRequest: gate('desk', 'read'), schema: { ...ownPages, response: offered } },
     async () => ({ ok: true as const, options: await offerSignIn(accounts) }),
   )
 

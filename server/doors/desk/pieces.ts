@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { beginPiece, deletePiece, deskPiece, deskPieces, savePiece } from '#features/pieces/desk.ts'
+import { beginPiece, countPieces, deletePiece, deskPiece, deskPieces, savePiece } from '#features/pieces/desk.ts'
 import {
+  ChosenId,
+  DeskCounts,
   DeskList,
   DeskPage,
   DeskPieceFound,
@@ -35,15 +37,24 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, 
     (request) => deskPieces(publishing, writerOf(request), request.query),
   )
 
+  app.get('/counts', { schema: { ...ownPages, response: { 200: DeskCounts, ...refusals } } }, (request) =>
+    countPieces(publishing, writerOf(request)),
+  )
+
   app.post(
     '/',
     {
       bodyLimit: largestPiece,
-      schema: { ...ownPages, body: CreatePieceBody, response: { 201: DeskPieceFound, ...refusals } },
+      schema: {
+        ...ownPages,
+        querystring: ChosenId,
+        body: CreatePieceBody,
+        response: { 201: DeskPieceFound, ...refusals },
+      },
     },
     async (request, reply) => {
       reply.code(201)
-      return tagged(reply, await beginPiece(publishing, writerOf(request), request.body))
+      return tagged(reply, await beginPiece(publishing, writerOf(request), request.body, request.query.id))
     },
   )
 

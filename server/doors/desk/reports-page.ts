@@ -40,7 +40,7 @@ export function reportPages(masthead: Masthead, urls: Urls): ReportPages {
       urls,
       { title, robots: 'noindex' },
       html`<link rel="stylesheet" href="/desk/report.css">
-<div class="report">
+<div class="report column">
 ${main}
 </div>`,
     )

@@ -1,5 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { approve, reject, requestChanges, reviewQueue, showForReview, takeDown } from '#features/moderation/review.ts'
+import { moderatorDeeds } from '#features/moderation/deeds.ts'
+import { decideIdentity, findWriters } from '#features/moderation/identity.ts'
+import {
+  Before,
+  DeedList,
+  DeedPage,
+  FindWriters,
+  FoundWriters,
+  Identity,
+  IdentityDecided,
+  OneWriter,
+} from '#features/moderation/people-schema.ts'
+import {
+  approve,
+  beforeReview,
+  reject,
+  requestChanges,
+  reviewQueue,
+  showForReview,
+  takeDown,
+} from '#features/moderation/review.ts'
 import {
   Decided,
   ReviewList,
@@ -14,7 +34,7 @@ import { OnePiece } from '#features/pieces/schema.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { moderatorOf, signedIn } from './session.ts'
 
-/** /desk/api/review: what waits for moderators, and their four decisions. */
+/** /desk/api/review: what waits for moderators, their four decisions, who writers are, and what moderators did. */
 export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
   const { publishing } = door
   for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
@@ -27,6 +47,10 @@ export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, doo
     '/',
     { schema: { ...ownPages, querystring: ReviewList, response: { 200: ReviewPage, ...refusals } } },
     (request) => reviewQueue(publishing, moderatorOf(request), request.query),
+  )
+
+  app.get('/:id/before', { schema: { ...ownPages, params, response: { 200: Before, ...refusals } } }, (request) =>
+    beforeReview(publishing, moderatorOf(request), request.params.id),
   )
 
   app.post('/:id/show', { schema: { ...ownPages, params, response: { 200: ReviewShown, ...refusals } } }, (request) =>
@@ -47,5 +71,23 @@ export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, doo
 
   app.post('/:id/take-down', { schema: { ...ownPages, params, body: TakeDown, response } }, (request) =>
     takeDown(publishing, moderatorOf(request), request.params.id, request.body.to, request.body.reason),
+  )
+
+  app.get(
+    '/writers',
+    { schema: { ...ownPages, querystring: FindWriters, response: { 200: FoundWriters, ...refusals } } },
+    (request) => findWriters(publishing, moderatorOf(request), request.query),
+  )
+
+  app.put(
+    '/writers/:slug/identity',
+    { schema: { ...ownPages, params: OneWriter, body: Identity, response: { 200: IdentityDecided, ...refusals } } },
+    (request) => decideIdentity(publishing, moderatorOf(request), request.params.slug, request.body),
+  )
+
+  app.get(
+    '/deeds',
+    { schema: { ...ownPages, querystring: DeedList, response: { 200: DeedPage, ...refusals } } },
+    (request) => moderatorDeeds(publishing, moderatorOf(request), request.query),
   )
 }

@@ -1,26 +1,33 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { privateDoor } from '#platform/http/security.ts'
 import { accountRoutes } from './accounts.ts'
-import type { DeskDoor } from './door.ts'
 import { keyRoutes } from './keys.ts'
+import { type LeavingDoor, leavingRoutes } from './leaving.ts'
+import { linkRoutes } from './links.ts'
+import { type MediaDoor, uploadRoutes } from './media.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { deskPieceRoutes } from './pieces.ts'
+import { profileRoutes } from './profile.ts'
 import { reviewRoutes } from './review.ts'
 import { sameOrigin, withoutKey } from './session.ts'
 import { sessionRoutes } from './sessions.ts'
 
 /** /desk/api: what people do at the desk. Whatever is registered here takes no key and nothing from other sites. */
-export const deskRoutes: FastifyPluginAsync<DeskDoor> = async (app, options) => {
+export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor> = async (app, options) => {
   // Ours is /desk/api already; given on, it would be put before each of theirs once more.
-  const door: DeskDoor & { prefix?: string } = { ...options, prefix: '' }
+  const door: MediaDoor & LeavingDoor = { ...options, prefix: '' }
   app.addHook('onRequest', privateDoor)
   app.addHook('onRequest', withoutKey)
   app.addHook('onRequest', sameOrigin(door))
 
   await app.register(accountRoutes, door)
+  await app.register(leavingRoutes, door)
   await app.register(sessionRoutes, door)
   await app.register(passkeyRoutes, door)
   await app.register(keyRoutes, { ...door, prefix: '/keys' })
   await app.register(deskPieceRoutes, { ...door, prefix: '/pieces' })
+  await app.register(profileRoutes, { ...door, prefix: '/profile' })
+  await app.register(linkRoutes, { ...door, prefix: '/pieces' })
+  await app.register(uploadRoutes, door)
   await app.register(reviewRoutes, { ...door, prefix: '/review' })
 }

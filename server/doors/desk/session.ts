@@ -43,9 +43,15 @@ export function signedIn(door: DeskDoor): onRequestAsyncHookHandler {
   return async (request) => {
     const token = readCookie(request, door, 'desk')
     const person = token && (await findPerson(door.desk.db, token))
-    if (!person) throw signedOut()
+    if (!person || isOpenedBySomebodyElse(request, person)) throw signedOut()
     people.set(request, person)
   }
+}
+
+/** A page of the desk says whose it is: what one writer typed never goes to whoever signed in after them. */
+function isOpenedBySomebodyElse({ headers }: FastifyRequest, { writer }: Person): boolean {
+  const opener = headers['x-writer']
+  return opener !== undefined && opener !== writer?.id
 }
 
 export function personOf(request: FastifyRequest): Person {

@@ -10,15 +10,17 @@ export interface Frame {
   readonly tree: Tree
   readonly stylesheet: string
   readonly accent: FrameLook['accent']
+  readonly theme: string
 }
 
-export const framePage = ({ title, canonical, tree, stylesheet, accent }: Frame): string =>
+/** Its ground follows the theme, not the reader: a browser paints it opaque wherever the two differ. */
+export const framePage = ({ title, canonical, tree, stylesheet, accent, theme }: Frame): string =>
   String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${canonical && html`<link rel="canonical" href="${canonical}">\n`}<link rel="stylesheet" href="${stylesheet}">

@@ -35,20 +35,21 @@ export const frameRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly rele
     async ({ params: { slug, kind }, query }, reply) => {
       const asked = query as Readonly<Record<string, unknown>>
       const { look, limit, accent } = readLook(asked, reads.urls.base)
+      const { theme } = look
       const found = isKind(kind) ? await authorAt(reads, slug) : undefined
       if (!isKind(kind) || !found)
-        return reply.code(404).send(drawn(reply, { title: 'Nobody here', tree: nobody(look), accent }))
+        return reply.code(404).send(drawn(reply, { title: 'Nobody here', tree: nobody(look), accent, theme }))
 
       const { author } = found
       // A piece that is not public any more gives way to its author.
       const one = typeof asked['piece'] === 'string' ? await pieceAtAddress(reads, slug, asked['piece']) : undefined
       if (one) {
         const { title, url } = one.piece
-        const page = drawn(reply, { title, canonical: url, tree: piece(look, author, one.piece), accent })
+        const page = drawn(reply, { title, canonical: url, tree: piece(look, author, one.piece), accent, theme })
         return tagged(reply, page, tagsOfPiece(one.uuid, author.slug))
       }
       const tree = await widget(kind, found, look, limit)
-      const page = drawn(reply, { title: author.name, canonical: author.urls.profile, tree, accent })
+      const page = drawn(reply, { title: author.name, canonical: author.urls.profile, tree, accent, theme })
       return tagged(reply, page, tagsOfAuthor(author.slug))
     },
   )

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { cached } from '#platform/http/caching.ts'
+import { cached, uncached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import type { Release } from '../../../embed/release.ts'
@@ -28,10 +28,14 @@ export const scriptRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly rel
     { onRequest, onSend: cached('immutable'), schema: { hide: true, params: Type.Object({ file: Type.String() }) } },
     async ({ params: { file } }, reply) => {
       const script = release.scripts.get(file)
-      const found = script ?? (file === release.style.name ? release.style : undefined)
-      if (!found) throw failure(404)
-      reply.type(script ? types.js : types.css)
-      return found.text
+      if (script) {
+        reply.type(types.js)
+        return script.text
+      }
+      if (!/^[0-9a-f]{16}\.css$/.test(file)) throw failure(404)
+      reply.type(types.css)
+      // As for the sheet of pages: while a release is rolled out, this one is better than none.
+      return file === release.style.name ? release.style.text : uncached(reply, release.style.text)
     },
   )
 }

@@ -1,9 +1,12 @@
-import { type PublishedPiece, wholePieces } from '#features/pieces/shelves.ts'
+import { type PublishedPiece, shelfEdition, wholePieces } from '#features/pieces/shelves.ts'
 import type { ReadContext } from '#platform/context.ts'
 import type { Channel } from './channels.ts'
 
 /** Enough for whoever looks in once a month; older pieces are on the pages that follow. */
 const piecesInFeed = 30
+
+/** Everything a feed is written from, as a name: the same for what would be written the same. */
+const editionOf = (channel: Channel, pieces: string): string => `${JSON.stringify(channel)} ${pieces}`
 
 /** One page of a channel, before it is written in a format. */
 export interface Feed {
@@ -16,21 +19,24 @@ export interface Feed {
   readonly modified: string | undefined
   /** A BCP 47 tag: what most of its pieces are written in. */
   readonly language: string
+  readonly edition: string
 }
 
 export async function readFeed(reads: ReadContext, channel: Channel, cursor: string | undefined): Promise<Feed> {
-  const { items, next_cursor } = await wholePieces(reads, channel.shelf, { limit: piecesInFeed, cursor })
-  return feedOf(channel, items, { cursor, nextCursor: next_cursor })
+  const { items, next_cursor, edition } = await wholePieces(reads, channel.shelf, { limit: piecesInFeed, cursor })
+  return feedOf(channel, items, { cursor, nextCursor: next_cursor, edition: editionOf(channel, edition) })
+}
+
+/** The edition `readFeed` would find now, for a fiftieth of the bytes. */
+export async function currentEdition(reads: ReadContext, channel: Channel): Promise<string> {
+  return editionOf(channel, await shelfEdition(reads, channel.shelf, { limit: piecesInFeed }))
 }
 
 export const feedOf = (
   channel: Channel,
   pieces: readonly PublishedPiece[],
-  place: Pick<Feed, 'cursor' | 'nextCursor'>,
+  place: Pick<Feed, 'cursor' | 'nextCursor' | 'edition'>,
 ): Feed => ({ channel, pieces, ...place, modified: lastChange(pieces), language: mostUsed(pieces) })
-
-export const pageAddress = (feed: string, cursor: string | null | undefined): string =>
-  cursor ? `${feed}?cursor=${cursor}` : feed
 
 /** Dates of one form and zone: in the order of time they are in the order of text. */
 const lastChange = (pieces: readonly PublishedPiece[]): string | undefined =>

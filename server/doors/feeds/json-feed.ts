@@ -1,5 +1,6 @@
 import type { PublishedPiece } from '#features/pieces/shelves.ts'
-import { type Feed, inUtf8, pageAddress, portableHtml } from './feed.ts'
+import { pageAddress } from '#platform/http/paging.ts'
+import { type Feed, inUtf8, portableHtml } from './feed.ts'
 
 /** JSON Feed 1.1 (https://jsonfeed.org/version/1.1), which has no null: what is unknown is left out. */
 export function writeJsonFeed(feed: Feed): Buffer {

@@ -2,22 +2,23 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { cached, tagged } from '#platform/http/caching.ts'
+import { pageAddress } from '#platform/http/paging.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { cursor } from '#platform/wire.ts'
 import { authorChannel, type Channel, categoryChannel, houseChannel } from './channels.ts'
-import { type Feed, pageAddress, readFeed } from './feed.ts'
+import { currentEdition, readFeed } from './feed.ts'
 import { writeJsonFeed } from './json-feed.ts'
 import { writeRss } from './rss.ts'
-import { writtenOnce } from './written.ts'
+import { type Writer, writer } from './written.ts'
 
 interface Format {
   readonly type: string
-  readonly write: (feed: Feed) => Buffer
+  readonly writer: Writer
   readonly address: (channel: Channel) => string
 }
 const formats = (): Readonly<Record<string, Format>> => ({
-  json: { type: 'application/feed+json', write: writtenOnce(writeJsonFeed), address: ({ json }) => json },
-  xml: { type: 'application/rss+xml; charset=utf-8', write: writtenOnce(writeRss), address: ({ rss }) => rss },
+  json: { type: 'application/feed+json', writer: writer(writeJsonFeed), address: ({ json }) => json },
+  xml: { type: 'application/rss+xml; charset=utf-8', writer: writer(writeRss), address: ({ rss }) => rss },
 })
 
 /** Feeds, for readers that come back by themselves. */
@@ -28,20 +29,22 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { r
   const hidden = { hide: true, querystring }
 
   async function send(
-    { headers, query }: FastifyRequest<{ Querystring: Static<typeof querystring> }>,
+    { query }: FastifyRequest<{ Querystring: Static<typeof querystring> }>,
     reply: FastifyReply,
-    { type, write, address }: Format,
+    { type, writer, address }: Format,
     channel: Channel,
   ) {
-    const feed = await readFeed(reads, channel, query.cursor)
-    if (feed.modified) {
-      const modified = new Date(feed.modified).toUTCString()
-      reply.header('last-modified', modified)
-      // A reader that knows no ETag has this one, if the last change is the one it was told of, no earlier and no later.
-      if (headers['if-modified-since'] === modified) headers['if-none-match'] ??= '*'
+    const { cursor } = query
+    const read = () => readFeed(reads, channel, cursor)
+    const written = cursor
+      ? writer.page(await read())
+      : await writer.newest(channel.page, () => currentEdition(reads, channel), read)
+    if (written.modified) {
+      // Told and not compared with: a piece that went away, and the second change of a second, leave no date.
+      reply.header('last-modified', new Date(written.modified).toUTCString())
     }
-    if (feed.nextCursor) reply.header('link', `<${pageAddress(address(channel), feed.nextCursor)}>; rel="next"`)
-    return tagged(reply.type(type), write(feed), channel.tags)
+    if (written.nextCursor) reply.header('link', `<${pageAddress(address(channel), written.nextCursor)}>; rel="next"`)
+    return tagged(reply.type(type), written.bytes, channel.tags)
   }
 
   for (const [ending, format] of Object.entries(formats())) {

@@ -1,7 +1,8 @@
 import type { PublishedPiece } from '#features/pieces/shelves.ts'
 import { html } from '#platform/html.ts'
+import { pageAddress } from '#platform/http/paging.ts'
 import { type Xml, xml } from '#platform/xml.ts'
-import { type Feed, inUtf8, pageAddress, portableHtml } from './feed.ts'
+import { type Feed, inUtf8, portableHtml } from './feed.ts'
 
 /** RSS 2.0 with the whole text, paged as RFC 5005 has it. */
 export const writeRss = (feed: Feed): Buffer =>

@@ -1,51 +1,44 @@
-import { isDeepStrictEqual } from 'node:util'
+import { keepRecent } from '#platform/recent.ts'
 import type { Feed } from './feed.ts'
 
-/** Some eighty feeds of usual length, for each format. */
+/** Some three hundred feeds of usual length, for each format. */
 const room = 64 * 1024 * 1024
 
-interface Written {
-  readonly feed: Feed
+/** A feed in a format, and what its headers say. */
+interface Written extends Pick<Feed, 'edition' | 'modified' | 'nextCursor'> {
   readonly bytes: Buffer
-  readonly size: number
+}
+
+type Newest = (name: string, current: () => Promise<string>, read: () => Promise<Feed>) => Promise<Written>
+
+export interface Writer {
+  /** Writes this page. */
+  page(feed: Feed): Written
+  /** The newest page of a channel: read and written only where it is not as it was. */
+  readonly newest: Newest
 }
 
 /**
- * Bytes that were sent before are sent again while the database gives the same: to write thirty texts takes 1.3 ms,
- * more than to read them, and to compare them 0.1 ms. Only newest pages are kept: others are seldom asked for twice.
+ * To read and write thirty texts takes twenty times as long as to ask whether they have changed. Only newest pages are
+ * kept: others are seldom asked for twice.
  */
-export function writtenOnce(write: (feed: Feed) => Buffer, most: number = room): (feed: Feed) => Buffer {
-  const kept = new Map<string, Written>()
-  let size = 0
+export function writer(write: (feed: Feed) => Buffer, most: number = room): Writer {
+  const kept = keepRecent<Written>(most)
 
-  function drop(name: string, one: Written): void {
-    kept.delete(name)
-    size -= one.size
+  const page = (feed: Feed): Written => {
+    const { edition, modified, nextCursor } = feed
+    return { edition, modified, nextCursor, bytes: write(feed) }
   }
 
-  return (feed) => {
-    if (feed.cursor !== undefined) return write(feed)
-    const name = feed.channel.page
-    const known = kept.get(name)
-    if (known) drop(name, known)
-    const one = known && isDeepStrictEqual(known.feed, feed) ? known : written(feed, write(feed))
-    if (one.size > most / 4) return one.bytes
-    // In the order of use: the first is the one nobody asked for the longest.
-    kept.set(name, one)
-    size += one.size
-    for (const [oldest, other] of kept) {
-      if (size <= most) break
-      drop(oldest, other)
-    }
-    return one.bytes
+  return {
+    page,
+    async newest(name, current, read) {
+      const known = kept.get(name)
+      if (known && known.edition === (await current())) return known
+      // Under the edition of what was read: a replica that lags may give less than was asked for.
+      const written = page(await read())
+      kept.set(name, written, written.bytes.length)
+      return written
+    },
   }
-}
-
-/** With the texts themselves, which take two bytes for each character at most. */
-function written(feed: Feed, bytes: Buffer): Written {
-  const characters = feed.pieces.reduce(
-    (sum, { piece }) => sum + piece.content_text.length + (piece.content_html?.length ?? 0),
-    0,
-  )
-  return { feed, bytes, size: bytes.length + 2 * characters }
 }

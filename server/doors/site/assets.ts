@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { cached } from '#platform/http/caching.ts'
+import { cached, uncached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import { style } from '#platform/page/style.ts'
 
@@ -10,10 +10,17 @@ export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const files = new Map(fonts.files.map((font) => [font.path, font.bytes]))
   app.addHook('onSend', cached('immutable'))
 
-  app.get(path, { schema: { hide: true } as object }, async (_request, reply) => {
-    reply.type('text/css; charset=utf-8')
-    return css
-  })
+  const one = Type.Object({ hash: Type.String() })
+  app.get(
+    '/style.:hash.css',
+    { schema: { hide: true, params: one } as { params: typeof one } },
+    async (request, reply) => {
+      if (!/^[\w-]{10}$/.test(request.params.hash)) throw failure(404)
+      reply.type('text/css; charset=utf-8')
+      // While a release is rolled out, pages of one process ask another for the sheet: better this one than none.
+      return request.url === path ? css : uncached(reply, css)
+    },
+  )
 
   const params = Type.Object({ file: Type.String() })
   app.get('/fonts/:file', { schema: { hide: true, params } as { params: typeof params } }, async (request, reply) => {

@@ -1,19 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
-import { authorAt } from '#features/authors/reads.ts'
+import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { type Page, piecesOfAuthor } from '#features/pieces/shelves.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
+import { pageAddress } from '#platform/http/paging.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import type { PageHead } from '#platform/page/document.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import { cursor } from '#platform/wire.ts'
 import { portrait, seal, tick } from './byline.ts'
-import { yearOf } from './dates.ts'
+import { date, yearOf } from './dates.ts'
 import { breadcrumbs, person } from './linked-data.ts'
 import { feedLinks, older, quietList } from './lists.ts'
 import { asTwin, authorMarkdown } from './markdown.ts'
@@ -36,7 +37,8 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
     const found = await authorAt(reads, request.params.author.toLowerCase())
     if (!found) throw failure(404)
     const { author } = found
-    if (author.slug !== request.params.author) return reply.redirect(author.urls.profile, 301)
+    if (author.slug !== request.params.author)
+      return reply.redirect(pageAddress(author.urls.profile, request.query.cursor), 301)
 
     const pieces = await piecesOfAuthor(reads, found.id, { ...request.query, limit: perPage })
     if (isForMarkdown(request, reply)) {
@@ -56,11 +58,11 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
       jsonLd: [person(author), breadcrumbs([masthead.name, urls.home()], [author.name, author.urls.profile])],
       kind: 'profile',
     }
-    return tagged(reply, page(reply, door, head, authorMain(author, pieces, masthead.name)), tagsOfAuthor(author.slug))
+    return tagged(reply, page(reply, door, head, authorMain(found, pieces, masthead.name)), tagsOfAuthor(author.slug))
   })
 }
 
-const authorMain = (author: Author, pieces: Page<PieceListItem>, house: string): Html =>
+const authorMain = ({ author, websiteCheckedAt }: KnownAuthor, pieces: Page<PieceListItem>, house: string): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
@@ -69,7 +71,7 @@ ${portrait(author.avatar_url, 96)}
 </div>
 ${(author.role || author.location) && html`<p class="facts" dir="auto">${[author.role, author.location].filter(Boolean).join(' · ')}</p>`}
 ${author.bio && html`<p class="bio" dir="auto">${author.bio}</p>`}
-${verifiedLines(author, house)}
+${verifiedLines(author, websiteCheckedAt, house)}
 ${elsewhere(author)}
 </header>
 <section class="years" aria-label="Pieces">
@@ -81,11 +83,19 @@ ${feedLinks({ json: author.urls.feed_json, rss: author.urls.feed_rss })}
 </div>`
 
 /** What the house has checked itself. */
-function verifiedLines({ identity_verified, website_verified, website }: Author, house: string): Html | null {
+function verifiedLines(
+  { identity_verified, website_verified, website }: Author,
+  checkedAt: Date | null,
+  house: string,
+): Html | null {
   const address = website_verified && outside(website)
   const lines = [
     ...(identity_verified ? [html`Identity verified by <bdi>${house}</bdi>`] : []),
-    ...(address ? [html`Website verified: <a href="${address}" rel="me noopener">${hostOf(address)}</a>`] : []),
+    ...(address
+      ? [
+          html`Website verified: <a href="${address}" rel="me noopener">${hostOf(address)}</a>${checkedAt && html`, checked ${date(checkedAt.toISOString())}`}`,
+        ]
+      : []),
   ]
   if (lines.length === 0) return null
   return html`<div class="facts"><ul>\n${lines.map((line) => html`<li>${seal}${line}</li>\n`)}</ul></div>`

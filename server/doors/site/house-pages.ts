@@ -3,7 +3,7 @@ import { html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
-import { housePages } from '#platform/masthead.ts'
+import { type HousePage, housePages } from '#platform/masthead.ts'
 import { defaultTexts } from './house-texts.ts'
 import { page } from './page.ts'
 
@@ -14,7 +14,7 @@ export const housePageRoutes: FastifyPluginAsync<PublicDoor> = async (app, door)
   app.addHook('onSend', cached('publicRead'))
 
   for (const name of housePages) {
-    const { title, body } = titled(masthead.texts[name] ?? defaults[name])
+    const { title, body } = titled(masthead.texts[name] ?? defaults[name], headings[name])
     const { html: rendered } = renderMarkdown(body)
     const main = html`<div class="column">
 <h1 class="title">${title}</h1>
@@ -30,8 +30,10 @@ ${storedMarkup(rendered)}
   }
 }
 
+const headings: Readonly<Record<HousePage, string>> = { about: 'About', imprint: 'Imprint', privacy: 'Privacy' }
+
 /** `# About us` on top is the page's headline. */
-function titled(source: string): { title: string; body: string } {
+function titled(source: string, otherwise: string): { title: string; body: string } {
   const [, title, body] = /^\s*#[ \t]+(.+?)[ \t#]*\n([\s\S]*)$/.exec(`${source}\n`) ?? []
-  return title === undefined ? { title: 'About this house', body: source } : { title, body: body ?? '' }
+  return title === undefined ? { title: otherwise, body: source } : { title, body: body ?? '' }
 }

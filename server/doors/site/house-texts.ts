@@ -15,6 +15,10 @@ Everything here is free to read: no account, no cookies, no scripts. Each piece 
 
 Follow what is new by [RSS](${urls.houseFeedRss()}) or [JSON Feed](${urls.houseFeedJson()}), for the whole house or for one author. Programs are welcome too: [for developers](${urls.page('developers')}).
 
+## Writing here
+
+A piece belongs to who wrote it, can be taken along whole at any time, and is found by readers, feeds and programs the moment its writer publishes it. [Begin at the desk](${urls.page('desk')}).
+
 ## Questions
 
 ${write} Every piece has a link at its end to report it.
@@ -35,15 +39,15 @@ ${name} sets no cookies on its pages, runs no scripts in them and counts nobody.
 
 To keep a single visitor from taking all of its time, the server counts requests by network address. Each count is gone after two minutes.
 
-Fonts and styles come from here. Pictures in a piece come from wherever its writer keeps them; whoever runs that place sees that your browser asked for them, as with any picture on the web.
+Fonts and styles come from here, and so do pictures that writers put here. Other pictures in a piece come from wherever its writer keeps them; whoever runs that place sees that your browser asked for them, as with any picture on the web.
 
 ## When you write
 
-Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted.
+Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted. Pictures lose the place and the device they were taken with before they are kept. A writer can take everything along, and can delete all of it, at the desk.
 
 ## When you report a piece
 
-What you send is read by moderators.
+What you send is read by moderators. Your e-mail address, if you give one, is kept with it. Of your network address only a hash is kept, whose key is thrown away each day.
 
 ## Your data
 

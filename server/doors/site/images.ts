@@ -15,7 +15,7 @@ import type { Poster } from '#platform/picture/poster.ts'
 export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
   const drawer = createDrawer()
   app.addHook('onClose', () => drawer.close())
-  app.addHook('onSend', cached('picture'))
+  app.addHook('onSend', cached('publicRead'))
   // As dear as a search, and the first to give way with it.
   const onRequest = gate('search', 'search')
   const hidden = { hide: true } as object

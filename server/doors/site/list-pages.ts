@@ -6,6 +6,7 @@ import { type Category, categories, categoryName, type PieceList } from '#featur
 import { html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
+import { pageAddress } from '#platform/http/paging.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { searchField } from '#platform/page/search-field.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -56,7 +57,8 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
     async (request, reply) => {
       const category = request.params.category.toLowerCase()
       if (!isCategory(category)) throw failure(404)
-      if (category !== request.params.category) return reply.redirect(urls.category(category), 301)
+      if (category !== request.params.category)
+        return reply.redirect(pageAddress(urls.category(category), request.query.cursor), 301)
       const list = await recentPieces(reads, { ...request.query, category, limit: perPage })
       const name = categoryName(category)
       const feed = {
@@ -94,8 +96,10 @@ ${categories.map((category) => html`<li><a href="${urls.category(category)}">${c
 const front = ({ items, next_cursor }: PieceList, urls: Urls) =>
   html`<div class="dateline-row"><p class="dateline">${dateLine(new Date())}</p>
 ${sections(urls)}</div>
-${items.length === 0 && nothingYet(urls)}
-<div class="leads">
+${items.length === 0 ? nothingYet(urls) : listed(items, next_cursor, urls)}`
+
+const listed = (items: PieceList['items'], next_cursor: PieceList['next_cursor'], urls: Urls) =>
+  html`<div class="leads">
 ${items.slice(0, ofFront).map((piece) => lead(piece, urls))}</div>
 <div class="two">
 ${quietList(items.slice(ofFront))}
@@ -103,7 +107,8 @@ ${older(urls.home(), next_cursor, 'Older pieces')}
 </div>`
 
 const nothingYet = (urls: Urls) =>
-  html`<p class="standfirst">Nothing is published yet. The first piece will stand here. ${searchField(urls)}</p>`
+  html`<p class="standfirst">Nothing is published yet. The first piece will stand here.</p>
+${searchField(urls)}`
 
 const olderPieces = ({ items, next_cursor }: PieceList, urls: Urls) =>
   html`<div class="column">

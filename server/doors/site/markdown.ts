@@ -9,6 +9,7 @@ import type { PieceListItem } from '#features/pieces/schema.ts'
 import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/shelves.ts'
 import { notFound } from '#platform/errors.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
+import { pageAddress } from '#platform/http/paging.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { toMarkdown } from '#platform/markdown/to-markdown.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
@@ -40,11 +41,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app,
       if (!published) throw notFound('No public piece has this address.')
       const { slug: current } = published.piece.authors[0]!
       if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
-      return tagged(
-        reply,
-        asTwin(reply, pieceMarkdown(published), published.piece.url),
-        tagsOfPiece(published.uuid, author),
-      )
+      return tagged(reply, pieceTwin(reply, published), tagsOfPiece(published.uuid, author))
     },
   )
 
@@ -62,12 +59,17 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app,
       const found = await authorAt(reads, slug)
       if (!found) throw notFound('No author has this address.')
       const { id, author } = found
-      if (author.slug !== slug) return reply.redirect(urls.profileMarkdown(author.slug), 301)
+      if (author.slug !== slug)
+        return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
       const pieces = await piecesOfAuthor(reads, id, { ...request.query, limit: perPage })
       return tagged(reply, asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile), tagsOfAuthor(slug))
     },
   )
 }
+
+/** Where it was published first elsewhere, that is the one to find and to quote, as its page says. */
+export const pieceTwin = (reply: FastifyReply, published: PublishedPiece): string =>
+  asTwin(reply, pieceMarkdown(published), outside(published.piece.external_url) ?? published.piece.url)
 
 /** With the headers of a twin: the page it belongs to is the one to find and to quote. */
 export function asTwin(reply: FastifyReply, markdown: string, page: string): string {
@@ -78,7 +80,7 @@ export function asTwin(reply: FastifyReply, markdown: string, page: string): str
   return markdown
 }
 
-export function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
+function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
   const original = outside(piece.external_url)
   const facts = [
     `Published: ${piece.date_published}`,

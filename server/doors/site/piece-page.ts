@@ -3,43 +3,35 @@ import Type from 'typebox'
 import { getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
-import { recentPieces } from '#features/pieces/reads.ts'
-import { type Category, categoryName, type PieceListItem } from '#features/pieces/schema.ts'
-import { type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/shelves.ts'
-import type { ReadContext } from '#platform/context.ts'
+import type { PieceOnPage } from '#features/pieces/previewed.ts'
+import { categoryName, type Piece, type PieceListItem } from '#features/pieces/schema.ts'
+import { furtherPieces, type PublishedPiece, pieceAtAddress } from '#features/pieces/shelves.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
+import type { Masthead } from '#platform/masthead.ts'
 import { directionOf } from '#platform/page/direction.ts'
-import { hasItalics, type PageHead } from '#platform/page/document.ts'
+import { document, hasItalics, type PageHead } from '#platform/page/document.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import type { Urls } from '#platform/urls.ts'
 import { byline, kicker, portrait, tick } from './byline.ts'
 import { keepDrawn } from './drawn-pages.ts'
 import { article, breadcrumbs } from './linked-data.ts'
 import { quietList } from './lists.ts'
-import { asTwin, pieceMarkdown } from './markdown.ts'
+import { pieceTwin } from './markdown.ts'
 import { hostOf, outside } from './outside.ts'
 import { draw, isForMarkdown, show } from './page.ts'
 import { readingMinutes } from './reading-time.ts'
 
 const params = Type.Object({ author: Type.String(), piece: Type.String() })
 
-/** All that a piece page shows. */
-interface Shown {
-  readonly published: PublishedPiece
-  readonly writer: Author
-  readonly further: readonly PieceListItem[]
-}
-
 /** `/author/{slug}/{piece}`: a piece, whole. */
 export const piecePages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
   const { reads, gate } = door
   const { urls } = reads
-  const drawn = keepDrawn<Shown>()
-  const drawPiece = ({ published, writer, further }: Shown) =>
-    draw(door, headOf(published, door), pieceMain(published, writer, further, urls))
+  const drawn = keepDrawn<PieceOnPage>()
+  const drawPiece = (shown: PieceOnPage) => draw(door, headOf(shown.published, door), pieceMain(shown, urls))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -52,29 +44,34 @@ export const piecePages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, doo
     if (request.params.author !== author.slug || request.params.piece !== published.slug)
       return reply.redirect(piece.url, 301)
     const tags = tagsOfPiece(published.uuid, author.slug)
-    if (isForMarkdown(request, reply)) return tagged(reply, asTwin(reply, pieceMarkdown(published), piece.url), tags)
+    if (isForMarkdown(request, reply)) return tagged(reply, pieceTwin(reply, published), tags)
 
     const [{ author: writer }, further] = await Promise.all([
       getAuthor(reads, { slug: author.slug }),
       furtherPieces(reads, published),
     ])
     const page = show(reply, urls, drawn(published.uuid, { published, writer, further }, drawPiece))
-    return tagged(reply, page, [...tags, ...further.map(({ id }) => `piece-${id.slice(-36)}`)])
+    return tagged(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfFurther)])])
   })
 }
 
-const mostFurther = 3
+const tagsOfFurther = ({ id, authors }: PieceListItem): readonly string[] =>
+  authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug))
 
-/** Newest of the same author, then of the same category. */
-async function furtherPieces(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
-  const isOther = ({ id }: PieceListItem) => id !== piece.id
-  const { items } = await piecesOfAuthor(reads, authorId, { limit: mostFurther + 1 })
-  const theirs = items.filter(isOther).slice(0, mostFurther)
-  if (theirs.length === mostFurther || !piece.category) return theirs
-  const recent = await recentPieces(reads, { category: piece.category as Category, limit: 2 * mostFurther + 1 })
-  const known = new Set(theirs.map(({ id }) => id))
-  return [...theirs, ...recent.items.filter((item) => isOther(item) && !known.has(item.id))].slice(0, mostFurther)
+/** The same page of a piece that is not public: it has no address, and no machine is told of it. */
+export function drawPreview(masthead: Masthead, urls: Urls, shown: PieceOnPage): string {
+  const { piece, locale } = shown.published
+  const head: PageHead = { ...words(piece, locale), robots: 'noindex, nofollow, noarchive' }
+  return document(masthead, urls, head, pieceMain(shown, urls))
 }
+
+const words = (piece: Piece, locale: string) => ({
+  title: piece.title,
+  description: shortened(piece.summary, 200),
+  lang: locale,
+  dir: directionOf(locale, piece.content_text),
+  hasItalics: hasItalics(piece.content_html ?? ''),
+})
 
 function headOf(published: PublishedPiece, { masthead, reads: { urls } }: PublicDoor): PageHead {
   const { piece, uuid, slug, locale } = published
@@ -85,10 +82,7 @@ function headOf(published: PublishedPiece, { masthead, reads: { urls } }: Public
     [piece.title, piece.url],
   ]
   return {
-    title: piece.title,
-    description: shortened(piece.summary, 200),
-    lang: locale,
-    dir: directionOf(locale, piece.content_text),
+    ...words(piece, locale),
     canonical: outside(piece.external_url) ?? piece.url,
     feeds: [{ title: author.name, json: urls.feedJson(author.slug), rss: urls.feedRss(author.slug) }],
     markdown: urls.pieceMarkdown(author.slug, slug),
@@ -98,19 +92,13 @@ function headOf(published: PublishedPiece, { masthead, reads: { urls } }: Public
     kind: 'article',
     published: piece.date_published,
     modified: piece.date_modified,
-    hasItalics: hasItalics(piece.content_html ?? ''),
   }
 }
 
 /** From here on a headline is set a size smaller. */
 const longHeadline = 90
 
-function pieceMain(
-  { piece, uuid, standfirst, locale }: PublishedPiece,
-  author: Author,
-  further: readonly PieceListItem[],
-  urls: Urls,
-) {
+function pieceMain({ published: { piece, uuid, standfirst, locale }, writer, further }: PieceOnPage, urls: Urls): Html {
   return html`<article class="piece column">
 <header class="piece-head">
 ${kicker(piece.category, urls)}
@@ -119,16 +107,22 @@ ${standfirst && html`<p class="standfirst" dir="auto">${standfirst}</p>`}
 ${byline(piece, readingMinutes(piece.content_text, locale))}
 </header>
 <div class="prose">
-${storedMarkup(scrollable(piece.content_html ?? ''))}
+${storedMarkup(scrollable(below(piece.content_html ?? '')))}
 </div>
 ${firstPublished(piece.external_url)}
 </article>
 <div class="piece-foot column" lang="en">
-${card(author)}
+${card(writer)}
 ${further.length > 0 && html`<h2 class="label">Read on</h2>\n${quietList(further, { heading: 'h3' })}`}
 <p class="note"><a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a></p>
 </div>`
 }
+
+/** The headline is the page's first heading: where the text has one of that rank, all of its headings stand a rank lower. */
+const below = (rendered: string): string =>
+  rendered.includes('<h1')
+    ? rendered.replace(/<(\/?)h([1-5])\b/g, (_, end, rank) => `<${end}h${Number(rank) + 1}`)
+    : rendered
 
 /** A table too wide for a screen scrolls by itself, by keyboard too. The sanitiser writes every table so and no text. */
 const scrollable = (rendered: string): string =>

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
+import { tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
 import { searchAuthors } from '#features/authors/reads.ts'
 import type { AuthorHit } from '#features/authors/schema.ts'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
@@ -45,7 +46,7 @@ export const searchPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
       cursor ? [] : searchAuthors(reads, { q, limit: mostAuthors }).then(({ results }) => results),
     ])
     const markup = page(reply, door, head, results({ hits, authors, isFirst: !cursor }, reads.urls))
-    if (!hits.partial) return tagged(reply, markup, [...tagsOfPieceLists, 'authors'])
+    if (!hits.partial) return tagged(reply, markup, [...tagsOfPieceLists, ...tagsOfAuthorLists])
     onPartial()
     return uncached(reply, markup)
   })

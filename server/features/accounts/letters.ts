@@ -37,7 +37,7 @@ const orders: { readonly [Each in Which]: (token: string) => LetterOrder } = {
 }
 
 /** `id` is the letter's own: another try has another link, so it is another letter. */
-type Send = (to: string, order: LetterOrder, id: string) => Promise<void>
+export type Send = (to: string, order: LetterOrder, id: string) => Promise<void>
 
 /**
  * The worker's part: looks whether there is an account, makes the token that the letter carries and sends it. So the

@@ -8,7 +8,8 @@ export const readEmail = (given: string): string => given.trim().toLowerCase()
 
 const longestName = 80
 /** Ticks and what is taken for one, blue badges included: those are the house's to give. */
-const ticks = /[\u2713\u2714\u2705\u2611\u{1F5F8}\u{1F5F9}\u237B\u221A\u{1F535}\u{1F537}]/u
+const ticks =
+  /[\u2713\u2714\u2705\u2611\u{1F5F8}\u{1F5F9}\u237B\u221A\u{10102}\u{1FBB1}\u{1F535}\u{1F537}\u{1F539}\u{1F4A0}]/u
 
 export function readName(given: string): string {
   const name = normaliseLine(given)

@@ -7,8 +7,8 @@ import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
 import { tokenHolder } from './token.ts'
 
-/** By the link in the letter. Every session of the account ends. */
-export async function resetPassword(context: AccountContext, token: string, password: string): Promise<void> {
+/** By the link in the letter. Every session of the account ends. Answers its address. */
+export async function resetPassword(context: AccountContext, token: string, password: string): Promise<string> {
   const { email, name, has_passkey: hasPasskey } = await tokenHolder(context.db, token, 'reset')
   const { params, proof, alone } = await newPassword(context, password, { email, name, hasPasskey })
   await context.db.transaction({}, async (tx) => {
@@ -20,6 +20,7 @@ export async function resetPassword(context: AccountContext, token: string, pass
     ])
     await tellOf(tx, 'password-changed', rows[0]!.account)
   })
+  return email
 }
 
 /** A new password, or a first one. Every other session of the account ends. */

@@ -25,6 +25,7 @@ export const EmailBody = Type.Object({ email })
 export const NewcomerBody = Type.Object({ token, name })
 export const VerifyBody = Type.Object({ token, name, password })
 export const ResetBody = Type.Object({ token, password })
+export const TokenBody = Type.Object({ token })
 export const PasswordBody = Type.Object({ password })
 
 const base64url = (longest: number) => Type.String({ minLength: 1, maxLength: longest, pattern: '^[A-Za-z0-9_-]+$' })
@@ -71,6 +72,8 @@ export const SettingsBody = Type.Object({ drafts_letter: Type.Boolean() })
 export const OneOfMine = Type.Object({ id: Type.String() })
 
 export const Done = Type.Object({ ok })
+/** Whose link it was: they need not type their address to sign in. */
+export const LinkUsed = Type.Object({ ok, email: Type.String() })
 /** Sent where what happens next is in a letter, whether or not there is one. */
 export const LetterPromised = Type.Object({ ok, detail: Type.String() })
 export const Options = Type.Object({ ok, options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) })

@@ -11,8 +11,8 @@ export interface Newcomer {
   readonly password: string
 }
 
-/** By the link in the letter: the address is theirs, and they become a writer of the house. */
-export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<void> {
+/** By the link in the letter: the address is theirs, and they become a writer of the house. Answers the address. */
+export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<string> {
   const name = readName(given.name)
   const { email } = await tokenHolder(context.db, given.token, 'verify')
   const { params, proof } = await newPassword(context, given.password, { email, name, hasPasskey: false })
@@ -21,4 +21,5 @@ export async function verifyEmail(context: AccountContext, given: Newcomer): Pro
     text: 'select app.verify_email($1, $2, $3, $4, $5, $6)',
     values: [hashOf(given.token), params, proof, name, slug, searchText],
   })
+  return email
 }

@@ -17,12 +17,14 @@ import {
 export interface KnownAuthor {
   readonly id: string
   readonly author: Author
+  /** When their website last showed that it is theirs; for pages, not part of the contract. */
+  readonly websiteCheckedAt: Date | null
 }
 
 /** By slug or former slug; `author.slug` is the one they have. */
 export async function authorAt({ db, urls }: ReadContext, slug: string): Promise<KnownAuthor | undefined> {
   const row = hasSlugShape(slug) ? await findAuthor(db, slug) : undefined
-  return row && { id: row.id, author: presentAuthor(row, urls) }
+  return row && { id: row.id, author: presentAuthor(row, urls), websiteCheckedAt: row.website_checked_at }
 }
 
 export async function getAuthor(reads: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {

@@ -69,18 +69,11 @@ export async function setVerified(
 
 /** The old address goes on leading to the writer. One that was somebody else's former address is taken over. */
 export async function renameWriter(owner: pg.ClientBase, from: string, to: string): Promise<string | undefined> {
-  const { rows } = await owner.query<{ id: string }>('update app.writers set slug = $2 where slug = $1 returning id', [
-    from,
-    to,
-  ])
-  const id = rows[0]?.id
-  if (id === undefined) return undefined
-  await owner.query('delete from app.former_slugs where slug = $1', [to])
-  await owner.query(
-    'insert into app.former_slugs (slug, writer_id) values ($1, $2) on conflict (slug) do update set writer_id = excluded.writer_id',
-    [from, id],
+  const { rows } = await owner.query<{ id: string }>(
+    'select w.id, app.rename_writer(w.id, $2, null) from app.writers w where w.slug = $1',
+    [from, to],
   )
-  return id
+  return rows[0]?.id
 }
 
 export interface ListedWriter {

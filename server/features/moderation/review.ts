@@ -1,6 +1,8 @@
 import type { Person } from '#features/accounts/person.ts'
+import { picturesOf } from '#features/media/add.ts'
 import type { Status } from '#features/pieces/draft-schema.ts'
 import { cutPage, earliest, placeOf } from '#features/pieces/page.ts'
+import { newPreviewPage } from '#features/pieces/preview-links.ts'
 import { callShow, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
 import { demandSession, withSession } from '#features/pieces/session.ts'
 import { type Act, demandAct } from '#features/pieces/states.ts'
@@ -10,6 +12,8 @@ import type { Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { LetterKind } from '#platform/mail/letters.ts'
+import { picturesAt } from '#platform/markdown/pictures.ts'
+import type { Before } from './people-schema.ts'
 import {
   type PublicRow,
   presentPublic,
@@ -58,12 +62,16 @@ export async function showForReview(
     const status = await statusOf(tx, moderator, id)
     if (status === 'approved') return publicRow(tx, id)
     demandAct('approve', status, false)
-    return waitingRow(tx, id)
+    return manuscriptOf(tx, moderator, id)
   })
-  if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null }
+  if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null, page: null }
   const { html } = await renderer.render(row)
-  const nonce = await withSession(db, moderator, (tx) => newNonce(tx, moderator, id, row.revision))
-  return { ok: true, piece: presentWhole(row, html), nonce }
+  return withSession(db, moderator, async (tx) => ({
+    ok: true,
+    piece: presentWhole(row, picturesAt(html, '/desk/media/')),
+    nonce: await newNonce(tx, moderator, id, row.revision),
+    page: await newPreviewPage(tx, moderator, id, row.revision),
+  }))
 }
 
 export async function approve(
@@ -74,7 +82,7 @@ export async function approve(
 ): Promise<Decided> {
   const row = await withSession(db, moderator, async (tx) => {
     await demandReview(tx, moderator, id, 'approve')
-    return waitingRow(tx, id)
+    return manuscriptOf(tx, moderator, id)
   })
   const rendering = await renderer.render(row)
   return withSession(db, moderator, async (tx) => {
@@ -123,6 +131,16 @@ export async function takeDown(
   })
 }
 
+/** What moderators last had before them of a piece that waits. */
+export async function beforeReview({ db }: DeskContext, moderator: Person, id: string): Promise<Before> {
+  if (!isUuid(id)) throw noSuchPiece()
+  const [before] = await db.run<NonNullable<Before['before']>>({
+    text: 'select * from app.review_before($1, $2)',
+    values: [id, moderator.sessionHash],
+  })
+  return { ok: true, before: before ?? null }
+}
+
 /** Answers, and writes to the piece's writer, if they have an account. */
 async function decided(
   tx: Transaction,
@@ -160,6 +178,11 @@ async function waitingRow(tx: Transaction, id: string): Promise<WholeWaitingRow>
   )
   if (!rows[0]) throw noSuchPiece()
   return rows[0]
+}
+
+/** What waits, with the pictures it may show. */
+async function manuscriptOf(tx: Transaction, { sessionHash }: Person, id: string) {
+  return { ...(await waitingRow(tx, id)), pictures: await picturesOf(tx, id, sessionHash) }
 }
 
 /** From the public wing: what the writer has changed since is nobody else's. */

@@ -42,6 +42,8 @@ export const ReviewShown = Type.Object({
   }),
   /** Good once, for ten minutes, to approve exactly this revision; null unless it is pending. */
   nonce: nullable(text),
+  /** The whole page of it, for ten minutes, in a frame of the desk; null unless it is pending. */
+  page: nullable(text),
 })
 export type ReviewShown = Static<typeof ReviewShown>
 

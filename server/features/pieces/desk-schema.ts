@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, uri } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, searchTerm, uri } from '#platform/wire.ts'
 import { type Status, statuses } from './draft-schema.ts'
 import { type Act, acts } from './states.ts'
 
@@ -24,15 +24,35 @@ const shown = {
   url: nullable(uri),
   /** A public piece whose text has changed since readers last got it. */
   has_unpublished_changes: Type.Boolean(),
+  /** The name of the key that began it; null where a person did. */
+  key: nullable(text),
+  /** Of the text as it is written, marks of Markdown that stand alone included. */
+  words: Type.Integer(),
 }
 
-export const DeskListItem = Type.Object(shown)
+export const DeskListItem = Type.Object({
+  ...shown,
+  /** How the text begins, as it is written. */
+  opening: text,
+})
 export type DeskListItem = Static<typeof DeskListItem>
 
 export const deskListLimits = { minimum: 1, maximum: 100, default: 50 } as const
 
-export const DeskList = Type.Object({ status: Type.Optional(status), limit: limited(deskListLimits), cursor })
+export const DeskList = Type.Object({
+  q: Type.Optional(searchTerm('A part of the headline, the standfirst or the text.', 'tea')),
+  status: Type.Optional(status),
+  /** Begun by a key, or by the writer. */
+  by: Type.Optional(Type.Unsafe<'key' | 'me'>({ type: 'string', enum: ['key', 'me'] })),
+  limit: limited(deskListLimits),
+  cursor,
+})
 export type DeskList = Static<typeof DeskList>
+
+/** What a page calls a piece it begins. */
+export const ChosenId = Type.Object({
+  id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' })),
+})
 
 export const DeskPage = Type.Object({
   ok,
@@ -41,6 +61,11 @@ export const DeskPage = Type.Object({
   next_cursor: nextCursor,
 })
 export type DeskPage = Static<typeof DeskPage>
+
+const countOf = Object.fromEntries(statuses.map((one) => [one, Type.Integer()])) as Record<Status, Type.TInteger>
+
+export const DeskCounts = Type.Object({ ok, counts: Type.Object(countOf) })
+export type DeskCounts = Static<typeof DeskCounts>
 
 export const DeskPiece = Type.Object({
   ...shown,
@@ -69,6 +94,8 @@ export const Preview = Type.Object({
   summary: text,
   /** Good once, for ten minutes, to publish, update or submit exactly this revision. */
   nonce: text,
+  /** Its whole page, for ten minutes, in a frame of the desk. */
+  page: text,
 })
 export type Preview = Static<typeof Preview>
 

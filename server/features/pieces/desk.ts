@@ -1,15 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Writer } from '#features/accounts/person.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
+import { containing } from '#platform/db/containing.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/refusals.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
-import { type DeskList, type DeskPage, type DeskPieceFound, deskListLimits } from './desk-schema.ts'
-import type { CreatePieceBody, EditPieceBody } from './draft-schema.ts'
+import { type DeskCounts, type DeskList, type DeskPage, type DeskPieceFound, deskListLimits } from './desk-schema.ts'
+import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
 import { manuscriptOf } from './manuscript.ts'
 import type { Tagged } from './mine.ts'
 import { cutPage, latest, placeOf } from './page.ts'
-import { type DeskRow, presentDeskItem, presentDeskPiece, type WholeDeskRow } from './present-desk.ts'
+import { type DeskListRow, presentDeskItem, presentDeskPiece, type WholeDeskRow } from './present-desk.ts'
 import { deleteRow, demandRevision, etagOf, saveChanges } from './saving.ts'
 import { demandSession, withSession } from './session.ts'
 import { isEditable, stateNames, toDraft } from './states.ts'
@@ -21,26 +23,35 @@ export interface PiecesContext extends DeskContext {
   readonly review: 'off' | 'required'
 }
 
+/** Split at white space without a pattern, which takes several times as long: 0.25 s for fifty of the longest texts. */
+const spaced = String.raw`replace(replace(replace(p.body_md, E'\n', ' '), E'\r', ' '), E'\t', ' ')`
+const words = `cardinality(array_remove(string_to_array(${spaced}, ' '), ''))`
+
 /** What was made public without a trail, as a seeded house is, was so at its first revision. */
 const shown = `
   select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
          w.slug as author_slug,
          p.editor_status = 'approved' and p.revision > coalesce((
            select max(a.revision) from app.audit a where a.piece_id = p.id and a.to_status = 'approved'
-         ), 1) as has_unpublished_changes`
+         ), 1) as has_unpublished_changes,
+         case when p.begun_by_key is not null then app.key_name(p.begun_by_key) end as key_name, ${words} as words`
 
 export async function deskPieces(
   { db, urls }: PiecesContext,
   writer: Writer,
-  { status, limit = deskListLimits.default, cursor }: DeskList,
+  { q, status, by, limit = deskListLimits.default, cursor }: DeskList,
 ): Promise<DeskPage> {
   const after = placeOf('desk', cursor, latest)
+  const like = q === undefined ? null : containing(q)
+  const byKey = by === undefined ? null : by === 'key'
   const rows = await withSession(db, writer, async (tx) => {
-    const { rows } = await tx.query<DeskRow>(
-      `${shown} from app.pieces p join app.writers w on w.id = p.writer_id
+    const { rows } = await tx.query<DeskListRow>(
+      `${shown}, left(p.body_md, 400) as opening from app.pieces p join app.writers w on w.id = p.writer_id
         where p.writer_id = $1 and ($2::text is null or p.editor_status = $2) and (p.updated_at, p.id) < ($3, $4)
+          and ($6::text is null or p.headline ilike $6 or p.sub ilike $6 or p.body_md ilike $6)
+          and ($7::boolean is null or (p.begun_by_key is not null) = $7)
         order by p.updated_at desc, p.id desc limit $5`,
-      [writer.writer.id, status ?? null, after.time, after.id, limit + 1],
+      [writer.writer.id, status ?? null, after.time, after.id, limit + 1, like, byKey],
     )
     if (rows.length === 0) await demandSession(tx)
     return rows
@@ -49,23 +60,40 @@ export async function deskPieces(
   return { ok: true, count: page.length, pieces: page.map((row) => presentDeskItem(row, urls)), next_cursor }
 }
 
+/** How many there are in each state. */
+export async function countPieces({ db }: PiecesContext, writer: Writer): Promise<DeskCounts> {
+  const rows = await withSession(db, writer, async (tx) => {
+    const { rows } = await tx.query<{ status: Status; count: number }>(
+      `select editor_status as status, count(*)::integer as count from app.pieces where writer_id = $1 group by 1`,
+      [writer.writer.id],
+    )
+    if (rows.length === 0) await demandSession(tx)
+    return rows
+  })
+  const counted = new Map(rows.map(({ status, count }) => [status, count]))
+  const counts = Object.fromEntries(statuses.map((status) => [status, counted.get(status) ?? 0]))
+  return { ok: true, counts: counts as DeskCounts['counts'] }
+}
+
 export async function deskPiece(context: PiecesContext, writer: Writer, id: string): Promise<Tagged<DeskPieceFound>> {
   return withSession(context.db, writer, (tx) => found(tx, context, writer, id))
 }
 
+/** Under the id its page chose, so that asking twice begins one piece: then it answers with that piece as it is. */
 export async function beginPiece(
   context: PiecesContext,
   writer: Writer,
   body: CreatePieceBody,
+  id: string = randomUUID(),
 ): Promise<Tagged<DeskPieceFound>> {
   const { headline, sub, body_md, category, tags, frame, style, locale, fields } = manuscriptOf(body)
   return withSession(context.db, writer, async (tx) => {
-    const { rows } = await tx.query<{ id: string }>(
-      `insert into app.pieces (writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
-      [writer.writer.id, headline, sub, body_md, category, tags, frame, style, locale, fields],
+    await tx.query(
+      `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
+      [id, writer.writer.id, headline, sub, body_md, category, tags, frame, style, locale, fields],
     )
-    return found(tx, context, writer, rows[0]!.id)
+    return found(tx, context, writer, id)
   })
 }
 

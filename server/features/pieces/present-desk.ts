@@ -3,7 +3,7 @@ import type { DeskListItem, DeskPiece } from './desk-schema.ts'
 import type { Status } from './draft-schema.ts'
 import { actsOn } from './states.ts'
 
-export interface DeskRow {
+interface DeskRow {
   readonly id: string
   readonly headline: string
   readonly sub: string | null
@@ -16,6 +16,12 @@ export interface DeskRow {
   readonly slug: string | null
   readonly author_slug: string
   readonly has_unpublished_changes: boolean
+  readonly key_name: string | null
+  readonly words: number
+}
+
+export interface DeskListRow extends DeskRow {
+  readonly opening: string
 }
 
 export interface WholeDeskRow extends DeskRow {
@@ -29,7 +35,12 @@ export interface WholeDeskRow extends DeskRow {
   readonly note: string | null
 }
 
-export function presentDeskItem(row: DeskRow, urls: Urls): DeskListItem {
+export const presentDeskItem = (row: DeskListRow, urls: Urls): DeskListItem => ({
+  ...presentShown(row, urls),
+  opening: row.opening,
+})
+
+function presentShown(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> {
   return {
     id: row.id,
     headline: row.headline,
@@ -42,13 +53,15 @@ export function presentDeskItem(row: DeskRow, urls: Urls): DeskListItem {
     updated_at: row.updated_at.toISOString(),
     url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
     has_unpublished_changes: row.has_unpublished_changes,
+    key: row.key_name,
+    words: row.words,
   }
 }
 
 /** `reviewed`: a moderator stands between the piece and its readers. */
 export function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): DeskPiece {
   return {
-    ...presentDeskItem(row, urls),
+    ...presentShown(row, urls),
     body_md: row.body_md,
     frame: row.frame,
     style: row.style,

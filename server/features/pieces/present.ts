@@ -1,3 +1,4 @@
+import { picturesAt } from '#platform/markdown/pictures.ts'
 import type { Urls } from '#platform/urls.ts'
 import type { PieceRow, WholePieceRow } from './queries.ts'
 import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
@@ -10,7 +11,7 @@ export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
     ...(row.external_url ? { external_url: row.external_url } : {}),
     title: row.headline,
     summary: row.summary,
-    content_html: row.html,
+    content_html: picturesAt(row.html, urls.media('')),
     content_text: row.text,
     date_published: row.published_at.toISOString(),
     date_modified: row.modified_at.toISOString(),

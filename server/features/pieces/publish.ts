@@ -1,13 +1,16 @@
 import type { Person, Writer } from '#features/accounts/person.ts'
 import { tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
+import { picturesOf } from '#features/media/add.ts'
 import { composite } from '#platform/db/composite.ts'
-import type { Transaction } from '#platform/db/database.ts'
+import type { Database, Transaction } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
+import { picturesAt } from '#platform/markdown/pictures.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
 import { tagsOfPiece, tagsOfPieceLists } from './cache-tags.ts'
 import { found, isReviewed, type PiecesContext, wholeRow } from './desk.ts'
 import type { DeskPieceFound, Preview } from './desk-schema.ts'
 import type { Tagged } from './mine.ts'
+import { newPreviewPage } from './preview-links.ts'
 import type { Manuscript, Rendering } from './rendering.ts'
 import { withSession } from './session.ts'
 import { demandAct } from './states.ts'
@@ -42,7 +45,7 @@ export async function showPiece(
   act: 'publish' | 'update',
 ): Promise<Tagged<DeskPieceFound>> {
   const { db, review, renderer } = context
-  const manuscript = await withSession(db, writer, (tx) => wholeRow(tx, writer, id))
+  const manuscript = await manuscriptOf(db, writer, id)
   demandAct(act, manuscript.editor_status, isReviewed(manuscript, review))
   const rendering = await renderer.render(manuscript)
   return withSession(db, writer, async (tx) => {
@@ -95,11 +98,25 @@ async function demandOwn(
 
 /** The piece as readers would see it, and the nonce without which exactly this revision goes nowhere. */
 export async function previewPiece({ db, renderer }: PublishingContext, writer: Writer, id: string): Promise<Preview> {
-  const manuscript = await withSession(db, writer, (tx) => wholeRow(tx, writer, id))
+  const manuscript = await manuscriptOf(db, writer, id)
+  const { revision } = manuscript
   const { html, summary } = await renderer.render(manuscript)
-  const nonce = await withSession(db, writer, (tx) => newNonce(tx, writer, id, manuscript.revision))
-  return { ok: true, revision: manuscript.revision, html, summary, nonce }
+  return withSession(db, writer, async (tx) => ({
+    ok: true,
+    revision,
+    html: picturesAt(html, '/desk/media/'),
+    summary,
+    nonce: await newNonce(tx, writer, id, revision),
+    page: await newPreviewPage(tx, writer, id, revision),
+  }))
 }
+
+/** As it is saved, with the pictures it may show. */
+const manuscriptOf = (db: Database, writer: Writer, id: string) =>
+  withSession(db, writer, async (tx) => ({
+    ...(await wholeRow(tx, writer, id)),
+    pictures: await picturesOf(tx, id, writer.sessionHash),
+  }))
 
 export async function newNonce(tx: Transaction, person: Person, id: string, revision: number): Promise<string> {
   const { token, hash } = secretToken()

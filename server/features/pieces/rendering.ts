@@ -1,3 +1,4 @@
+import type { Pictures } from '#platform/markdown/pictures.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
 import { fold } from '#platform/text/fold.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
@@ -22,13 +23,15 @@ export interface Manuscript {
   readonly headline: string
   readonly sub: string | null
   readonly body_md: string
+  /** The house's pictures that it may show: those of its writer. */
+  readonly pictures?: Pictures
 }
 
 const longestSlug = 80
 const summaryLength = 200
 
-export function renderPiece({ headline, sub, body_md }: Manuscript): Rendering {
-  return deriveRendering(headline, sub, renderMarkdown(body_md))
+export function renderPiece({ headline, sub, body_md, pictures }: Manuscript): Rendering {
+  return deriveRendering(headline, sub, renderMarkdown(body_md, pictures))
 }
 
 export function deriveRendering(

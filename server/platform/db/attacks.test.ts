@@ -21,29 +21,21 @@ const noRight = '42501'
 
 const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const privateTables = [
-  ...[
-    'accounts',
-    'api_keys',
-    'audit',
-    'challenges',
-    'former_slugs',
-    'idempotency',
-    'mail_tokens',
-    'passkeys',
-    'past_revisions',
-    'pieces',
-  ],
-  ...['publish_nonces', 'report_salts', 'reports', 'sessions', 'sign_in_attempts', 'writers'],
+  ...['accounts', 'api_keys', 'audit', 'challenges', 'email_changes', 'former_slugs', 'idempotency', 'mail_tokens'],
+  ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'pieces', 'previews'],
+  ...['publish_nonces', 'report_salts', 'reports', 'retired_slugs', 'sessions', 'sign_in_attempts', 'website_checks'],
+  ...['writer_audit', 'writers'],
 ]
 /** Some of it, that is: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {
   svc_api: ['idempotency', 'pieces'],
-  svc_desk: ['audit', 'former_slugs', 'past_revisions', 'pieces', 'writers'],
+  svc_desk: ['audit', 'former_slugs', 'past_revisions', 'pieces', 'website_checks', 'writers'],
 }
 /** With a column of each that an attacker knows. */
 const publicTables = {
   authors: 'id',
   former_slugs: 'slug',
+  media: 'hash',
   pieces: 'id',
   piece_contents: 'html',
   piece_texts: 'body',
@@ -215,6 +207,46 @@ const escapes: Record<string, string> = {
   'read passwords': 'select rolpassword from pg_authid',
 }
 
+/** Pictures: what the desk may call makes none of them public, shows none of another's, and a key may call nothing of it. */
+const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: House): Attack[] => {
+  const picture = `'${'a'.repeat(64)}'`
+  const own = hash(me.sessionToken)
+  return [
+    ...by('svc_desk', noRight, {
+      'the desk cannot add a picture to the public wing': `insert into pub.media
+        select ${picture}, '${draft}', '${me.id}', 'image/webp', 1`,
+      'the desk cannot say that a piece names a picture': `insert into app.piece_media values ('${draft}', ${picture}, '${me.id}')`,
+      'the desk cannot call what shows a profile': `select app.show_author('${me.id}')`,
+    }),
+    ...by('svc_desk', 'SF404', {
+      'the desk cannot make a picture a portrait that is not theirs': `select app.set_portrait(${own}, ${picture}, 'https://a.test/media/' || ${picture})`,
+      'the desk cannot upload for the piece of another': `select app.add_media(${own}, '${theirs}', ${picture}, 'image/webp', 1, 1, 1)`,
+      'the desk cannot preview the piece of another': `select app.make_preview_page('${theirs}', ${own}, 1, ${hash('t')})`,
+      'the desk cannot link to the piece of another': `select app.make_preview_link('${theirs}', ${own}, 1, ${hash('t')})`,
+    }),
+    ...by('svc_desk', 'SF401', {
+      'nobody uploads without a session': `select app.add_media(${hash('none')}, null, ${picture}, 'image/webp', 1, 1, 1)`,
+      'nobody links without a session': `select app.make_preview_link('${theirs}', ${hash('none')}, 1, ${hash('t')})`,
+    }),
+    ...by('svc_desk', noRow, {
+      'nobody reads a preview without its token': `select * from app.previewed(${hash('none')})`,
+      'nobody sees a picture of a preview without its token': `select * from app.previewed_media(${hash('none')}, ${picture})`,
+      'the desk learns no sizes of the pictures of another': `select * from app.pictures_of('${theirs}', ${own})`,
+      'the desk sees no picture of another': `select * from app.desk_media(${hash(other.sessionToken)}, ${picture})`,
+    }),
+    ...by('svc_api', noRight, {
+      'a key cannot upload': `select app.add_media(${own}, null, ${picture}, 'image/webp', 1, 1, 1)`,
+      'a key cannot make a portrait': `select app.set_portrait(${own}, null, null)`,
+      'a key cannot make a link': `select app.make_preview_link('${draft}', ${own}, 1, ${hash('t')})`,
+      'a key cannot read a preview': `select * from app.previewed(${hash('t')})`,
+    }),
+    ...by('superuser', noRight, {
+      'a superuser cannot add a picture to the public wing while replicating': `set session_replication_role = replica;
+        insert into pub.media select ${picture}, '${draft}', '${me.id}', 'image/webp', 1`,
+    }),
+  ]
+}
+
 const roleAttacks = (): Attack[] =>
   services.flatMap((role) => [
     ...Object.entries(escapes).flatMap(([deed, sql]) =>
@@ -267,6 +299,7 @@ const attacksOn = (house: House): Attack[] => [
   ...keyAttacks(house),
   ...deskAttacks(house),
   ...doorAttacks(house),
+  ...pictureAttacks(house),
   ...roleAttacks(),
   ...publicWingAttacks(),
   ...superuserAttacks(house),

@@ -36,6 +36,18 @@ export const apiPool = (config: Config, onError?: (error: Error) => void): Datab
 export const deskPool = (config: Config, onError?: (error: Error) => void): Database =>
   rolePool('desk', config.DESK_DATABASE_URL, config, config.DESK_CONNECTIONS, onError)
 
+/** What a person takes along: few at once, each held for as long as a download lasts. */
+export const exportPool = (config: Config, onError?: (error: Error) => void): Database =>
+  new Database({
+    ...signIn('desk', config.DESK_DATABASE_URL, config),
+    ...(onError ? { onError } : {}),
+    name: 'export',
+    connections: 2,
+    statementTimeout: 20_000,
+    // A reader that takes longer than this to make room is gone.
+    settings: { idle_in_transaction_session_timeout: '30000' },
+  })
+
 function rolePool(
   name: 'api' | 'desk',
   own: string | undefined,

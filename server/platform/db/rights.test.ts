@@ -103,7 +103,7 @@ test("every function with its owner's rights is the house's own and looks in pg_
   }
 })
 
-test("with the publisher's rights the desk has its acts, a key the body of its drafts, and nobody else anything", async () => {
+test("with the publisher's rights the desk has its acts, a key the body of its drafts, the worker what websites prove, and nobody else anything", async () => {
   const callable = await list<{ role: string; name: string }>(
     `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
       where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
@@ -113,10 +113,22 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['desk_approve', 'desk_publish', 'desk_reject', 'desk_request_changes', 'desk_resubmit', 'desk_revise'],
     ...['desk_submit', 'desk_take_down', 'desk_unpublish', 'desk_update', 'desk_withdraw'],
     ...['make_nonce', 'status_for_review'],
-  ]
+    ...['add_media', 'desk_media', 'pictures_of', 'set_portrait'],
+    ...[
+      'make_preview_link',
+      'make_preview_page',
+      'preview_links',
+      'previewed',
+      'previewed_media',
+      'revoke_preview_link',
+    ],
+    ...['desk_set_identity', 'remove_pieces', 'review_before'],
+    ...['desk_ask_website_check', 'desk_rename', 'desk_set_profile', 'own_writer'],
+  ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'draft_body' },
     ...desk.map((name) => ({ role: 'svc_desk', name })),
+    { role: 'svc_worker', name: 'keep_website_check' },
   ])
 })
 

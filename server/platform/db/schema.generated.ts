@@ -76,6 +76,14 @@ export interface AppChallenges {
   purpose: string;
 }
 
+export interface AppEmailChanges {
+  account_id: string;
+  asked_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Generated<Timestamp>;
+  token_hash: Buffer | null;
+}
+
 export interface AppFormerSlugs {
   slug: string;
   writer_id: string;
@@ -99,6 +107,20 @@ export interface AppMailTokens {
   kind: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
+}
+
+export interface AppMedia {
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  hash: string;
+  height: number;
+  type: string;
+  width: number;
+  writer_id: string;
+}
+
+export interface AppMediaGone {
+  hash: string;
 }
 
 export interface AppPasskeys {
@@ -132,6 +154,12 @@ export interface AppPastRevisions {
   writer_id: string;
 }
 
+export interface AppPieceMedia {
+  hash: string;
+  piece_id: string;
+  writer_id: string;
+}
+
 export interface AppPieces {
   begun_by_key: string | null;
   body_md: string;
@@ -155,6 +183,17 @@ export interface AppPieces {
   tags: Generated<string[]>;
   updated_at: Generated<Timestamp>;
   writer_id: string;
+}
+
+export interface AppPreviews {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  last_seen_at: Timestamp | null;
+  piece_id: string;
+  revision: number | null;
+  token_hash: Buffer;
 }
 
 export interface AppPublishNonces {
@@ -181,6 +220,11 @@ export interface AppReports {
 export interface AppReportSalts {
   day: Timestamp;
   salt: Buffer;
+}
+
+export interface AppRetiredSlugs {
+  retired_at: Generated<Timestamp>;
+  slug: string;
 }
 
 export interface AppRevisions {
@@ -224,6 +268,29 @@ export interface AppSignInAttempts {
   succeeded: Generated<boolean>;
 }
 
+export interface AppWebsiteChecks {
+  asked_at: Generated<Timestamp>;
+  checked_at: Timestamp | null;
+  evidence: string | null;
+  found_at: Timestamp | null;
+  method: string | null;
+  proven_at: Timestamp | null;
+  state: string;
+  unreachable_since: Timestamp | null;
+  website: string;
+  writer_id: string;
+}
+
+export interface AppWriterAudit {
+  account_id: string | null;
+  act: string;
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  note: string | null;
+  session_id: string | null;
+  writer_id: string;
+}
+
 export interface AppWriters {
   account_id: string | null;
   avatar_url: string | null;
@@ -258,12 +325,21 @@ export interface PubAuthors {
   slug: string;
   socials: Json;
   website: string | null;
+  website_checked_at: Timestamp | null;
   website_verified: boolean;
 }
 
 export interface PubFormerSlugs {
   author_id: string;
   slug: string;
+}
+
+export interface PubMedia {
+  author_id: string;
+  bytes: number;
+  hash: string;
+  shown_by: string;
+  type: string;
 }
 
 export interface PubPieceContents {
@@ -306,21 +382,30 @@ export interface DB {
   "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
   "app.challenges": AppChallenges;
+  "app.email_changes": AppEmailChanges;
   "app.former_slugs": AppFormerSlugs;
   "app.idempotency": AppIdempotency;
   "app.mail_tokens": AppMailTokens;
+  "app.media": AppMedia;
+  "app.media_gone": AppMediaGone;
   "app.passkeys": AppPasskeys;
   "app.past_revisions": AppPastRevisions;
+  "app.piece_media": AppPieceMedia;
   "app.pieces": AppPieces;
+  "app.previews": AppPreviews;
   "app.publish_nonces": AppPublishNonces;
   "app.report_salts": AppReportSalts;
   "app.reports": AppReports;
+  "app.retired_slugs": AppRetiredSlugs;
   "app.revisions": AppRevisions;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
+  "app.website_checks": AppWebsiteChecks;
+  "app.writer_audit": AppWriterAudit;
   "app.writers": AppWriters;
   "pub.authors": PubAuthors;
   "pub.former_slugs": PubFormerSlugs;
+  "pub.media": PubMedia;
   "pub.piece_contents": PubPieceContents;
   "pub.piece_texts": PubPieceTexts;
   "pub.pieces": PubPieces;

@@ -6,8 +6,8 @@ import { compress, encodingFor, isWorthCompressing, varyBy } from './compression
 const policies = {
   /** Reads: an edge keeps them for 30 s unless purged sooner, by its tags; a browser asks each time. */
   publicRead: 'public, max-age=0, s-maxage=30, must-revalidate',
-  /** Pictures, dear to draw and shown by sites that keep copies of their own: an edge keeps them for an hour. */
-  picture: 'public, max-age=0, s-maxage=3600, must-revalidate',
+  /** Writers' pictures: their bytes never change, but whether they are public does. A browser keeps what it saw. */
+  media: 'public, max-age=31536000, s-maxage=30, immutable',
   /** Descriptions of the service itself. */
   description: 'public, max-age=300',
   /** Bytes under a name that is made from them. */
@@ -35,7 +35,8 @@ export function uncached<Body>(reply: FastifyReply, body: Body): Body {
  */
 export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
   return (request, reply, payload, done) => {
-    if (reply.statusCode !== 200) {
+    // 304 renews what was kept, by the same policy.
+    if (reply.statusCode !== 200 && reply.statusCode !== 304) {
       reply.header('cache-control', policies.never)
       done(null, payload)
       return
@@ -56,8 +57,8 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, etag)) {
       reply.code(304).removeHeader('content-length')
-      // Fastify empties the answer to HEAD itself, and needs something to empty.
-      done(null, request.method === 'HEAD' ? payload : null)
+      // Fastify empties the answer to HEAD itself, and needs something to empty; its length would be said as the answer's.
+      done(null, request.method === 'HEAD' ? '' : null)
       return
     }
     if (!encoding) {
@@ -67,6 +68,8 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
       return
     }
     compress(payload, { digest, encoding, forLong: policy === 'immutable' }).then((compressed) => {
+      // Answered meanwhile that it took too long: there is nothing left to say.
+      if (reply.raw.headersSent) return
       reply.header('content-encoding', encoding).header('content-length', compressed.length)
       done(null, compressed)
     }, done)
@@ -92,7 +95,8 @@ function encoded(payload: string): Buffer {
   return scratch.subarray(0, scratch.write(payload))
 }
 
-function matches(known: string, etag: string): boolean {
+/** Whether this If-None-Match names the tag. */
+export function matches(known: string, etag: string): boolean {
   return (
     known === etag || known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
   )

@@ -15,3 +15,7 @@ export function linkNext<Page extends { next_cursor: string | null }>(
   }
   return page
 }
+
+/** The same list from another place on. */
+export const pageAddress = (list: string, cursor: string | null | undefined): string =>
+  cursor ? `${list}?cursor=${cursor}` : list

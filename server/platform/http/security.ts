@@ -63,12 +63,46 @@ const pagePolicy =
   "base-uri 'none'; form-action 'self'; object-src 'none'; frame-ancestors 'none'"
 const overHttps = `${pagePolicy}; upgrade-insecure-requests`
 
-/** The pages for developers run our own script and show no writer's text. */
+/** The same page before it is public, in a frame of the desk or for whoever was sent a link: it can do nothing at all. */
+export function previewPage(reply: FastifyReply, urls: Urls): void {
+  publicPage(reply, urls)
+  const policy = String(reply.getHeader('content-security-policy'))
+  reply
+    .header('content-security-policy', `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox`)
+    .header('x-robots-tag', 'noindex, nofollow, noarchive')
+}
+
+/** Bytes that somebody sent us: shown as a picture or not at all. Pages in a sandbox are of no origin, and show it too. */
+export function mediaBytes(reply: FastifyReply): void {
+  reply
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cross-origin-resource-policy', 'cross-origin')
+}
+
+/** The pages for developers run our own script; of writers' they show what the widgets do, portraits from anywhere too. */
 export function developerPage(reply: FastifyReply, scriptHashes: readonly string[]): void {
   const scripts = ["'self'", ...scriptHashes.map((hash) => `'sha256-${hash}'`)].join(' ')
   reply.header(
     'content-security-policy',
     `default-src 'none'; script-src ${scripts}; connect-src 'self'; style-src 'self' 'unsafe-inline'; ` +
-      "img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "img-src 'self' https: data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   )
+}
+
+/**
+ * The desk's application: scripts that the document names by its nonce, and what those load. Text becomes markup only
+ * through the policy `desk`. `frame-src` is for previews of a piece.
+ */
+export function deskPage(reply: FastifyReply, nonce: string): void {
+  reply.headers({
+    'content-security-policy':
+      `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'self' 'nonce-${nonce}'; ` +
+      "img-src 'self' https:; connect-src 'self'; font-src 'self'; frame-src 'self'; base-uri 'none'; " +
+      "form-action 'self'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
+      'trusted-types desk; report-to csp',
+    'reporting-endpoints': 'csp="/desk/csp-reports"',
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
 }

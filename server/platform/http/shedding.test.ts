@@ -4,12 +4,12 @@ import fastify from 'fastify'
 import { handleErrors } from './errors.ts'
 import { measurePressure, type Pressure, shed } from './shedding.ts'
 
-async function askAt(delay: number): Promise<Record<string, number>> {
+async function askAt(delay: number, times?: number): Promise<Record<string, number>> {
   const pressure: Pressure = { delay: () => delay, close: () => {} }
   const app = fastify()
   handleErrors(app)
   for (const weight of ['search', 'list', 'single'] as const) {
-    app.get(`/${weight}`, { onRequest: shed(weight, pressure) }, async () => 'here')
+    app.get(`/${weight}`, { onRequest: shed(weight, pressure, times) }, async () => 'here')
   }
   const statuses: Record<string, number> = {}
   for (const weight of ['search', 'list', 'single']) {
@@ -25,6 +25,11 @@ test('what is dear gives way first', async () => {
   assert.deepEqual(await askAt(120), { search: 503, list: 200, single: 200 })
   assert.deepEqual(await askAt(170), { search: 503, list: 503, single: 200 })
   assert.deepEqual(await askAt(250), { search: 503, list: 503, single: 503 })
+})
+
+test('a process told to be patient refuses later, and one whose heap is full refuses all the same', async () => {
+  assert.deepEqual(await askAt(250, 2), { search: 503, list: 200, single: 200 })
+  assert.deepEqual(await askAt(Number.POSITIVE_INFINITY, 1000), { search: 503, list: 503, single: 503 })
 })
 
 test('a blocked event loop is noticed, and forgotten when it is over', async () => {

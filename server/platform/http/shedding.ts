@@ -41,8 +41,10 @@ export function measurePressure(): Pressure {
   }
 }
 
-export function shed(weight: Weight, pressure: Pressure): onRequestHookHandler {
+/** `times`: how much more patient, on a machine that stalls by itself. A full heap is refused in any case. */
+export function shed(weight: Weight, pressure: Pressure, times = 1): onRequestHookHandler {
+  const latest = patience[weight] * times
   return (_request, _reply, done) => {
-    done(pressure.delay() > patience[weight] ? overloaded('The service is busy. Try again in a moment.') : undefined)
+    done(pressure.delay() > latest ? overloaded('The service is busy. Try again in a moment.') : undefined)
   }
 }

@@ -11,12 +11,23 @@ export interface Jobs {
   mail: LetterOrder & { readonly to: { readonly account: string } }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
   'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
+  /** Somebody wants another address for their account: which, the database knows, and the worker asks it. */
+  'account.email': { readonly account: string }
+  /** To an address that is no account's any more: there is nowhere to look it up. */
+  'mail.former': FormerLetter
   /** The edge caches forget every answer that carries one of these tags. */
   'cache.purge': { readonly tags: readonly string[] }
+  /** Looks whether the writer's website carries their proof. */
+  'website.check': { readonly writer: string }
+  /** Those of `website.check` that are due. */
+  'websites.due': Nothing
   'house.sweep': Nothing
   /** Letters to writers whose keys have made drafts. */
   'drafts.tell': Nothing
 }
+
+/** What is told to an address that an account had until now. */
+type FormerLetter = Extract<LetterOrder, { letter: 'email-changed' | 'account-deleted' }> & { readonly email: string }
 
 type Nothing = Readonly<Record<string, never>>
 
@@ -42,8 +53,13 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   // A day. The parameters of a letter may hold a token, so they go as soon as it is sent.
   mail: { atOnce: 4, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'account.letter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'account.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'mail.former': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has let go of what it keeps for 30 s.
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
+  // What a stranger's server does is an answer; another try is for what our own do.
+  'website.check': { atOnce: 4, longest: 60, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
+  'websites.due': { atOnce: 1, longest: 60, retries: 2, pause: 60, longestPause: 300, kept: 3600, alone: true },
   'house.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
 }
@@ -60,7 +76,15 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     email: Type.String({ maxLength: 254 }),
     asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
   }),
+  'account.email': Type.Object({ account: Uuid }),
+  'mail.former': Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    letter: Type.Union([Type.Literal('email-changed'), Type.Literal('account-deleted')]),
+    params: Type.Object({}),
+  }),
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),
+  'website.check': Type.Object({ writer: Uuid }),
+  'websites.due': Type.Object({}),
   'house.sweep': Type.Object({}),
   'drafts.tell': Type.Object({}),
 }
@@ -74,6 +98,7 @@ type Unprompted = { [Name in JobName]: Jobs[Name] extends Nothing ? Name : never
 /** What happens by the clock, in UTC. One process of all that run jobs sends each. */
 export const schedules: readonly { readonly job: Unprompted; readonly cron: string }[] = [
   { job: 'house.sweep', cron: '17 * * * *' },
+  { job: 'websites.due', cron: '41 * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
 ]
 

@@ -11,6 +11,9 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'verify-email': { token, hours: 24 },
   'already-have-account': {},
   'reset-password': { token, hours: 1 },
+  'confirm-new-email': { token, hours: 24 },
+  'email-changed': { at },
+  'account-deleted': { at },
   'password-changed': { at },
   'new-passkey': { at },
   'passkey-deleted': { at },
@@ -21,6 +24,8 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   rejected: { piece },
   approved: { piece },
   'taken-down': { piece },
+  'identity-verified': { at },
+  'identity-withdrawn': { at },
 }
 
 const written = (kind: LetterKind, params: unknown = examples[kind]) => writeLetter({ letter: kind, params }, house)

@@ -24,6 +24,7 @@ const template = <Properties extends TProperties>(
 
 const presence = ({ base }: House): string => `${base}/desk/edit/online-presence`
 const account = ({ base }: House): string => `${base}/desk/account`
+const profile = ({ base }: House): string => `${base}/desk/edit/profile`
 const piece = ({ base }: House, id: string): string => `${base}/desk/edit/pieces/${id}`
 
 const templates = {
@@ -60,6 +61,34 @@ const templates = {
       `The link works once, for ${lasting(hours)}. Your old password is good until then.`,
       'If this was not you, do nothing: nobody can change your password without this link.',
     ],
+  })),
+
+  'confirm-new-email': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
+    subject: `Confirm your new address for ${house.name}`,
+    before: [`Somebody, we hope you, wants this address for their account at ${house.name}.`],
+    action: { label: 'Use this address', url: `${house.base}/desk/confirm-email#${token}` },
+    after: [
+      `The link works once, for ${lasting(hours)}. Until then everything goes to the old address.`,
+      'If this was not you, do nothing: without this link nobody can use your address here.',
+    ],
+  })),
+
+  'email-changed': template({ at: Time }, ({ at }, house) => ({
+    subject: `Your address at ${house.name} was changed`,
+    before: [
+      `Your account got another e-mail address on ${spoken(at)}. Nothing goes to this one any more, and every other session was signed out.`,
+    ],
+    action: { label: 'See your account', url: account(house) },
+    after: ['If this was not you, somebody has been in your account. Write to the house at once.'],
+  })),
+
+  'account-deleted': template({ at: Time }, ({ at }, house) => ({
+    subject: `Your account at ${house.name} is deleted`,
+    before: [
+      `You deleted your account on ${spoken(at)}. Your pieces, your profile, your keys and everything else of yours are gone.`,
+    ],
+    action: { label: `Go to ${house.name}`, url: `${house.base}/` },
+    after: ['Thank you for writing here. You are welcome back at any time.'],
   })),
 
   'password-changed': template({ at: Time }, ({ at }, house) => ({
@@ -151,6 +180,24 @@ const templates = {
     ],
     action: { label: 'Read the reason', url: piece(house, params.piece) },
     after: ['You can revise the piece and send it in for review.'],
+  })),
+
+  'identity-verified': template({ at: Time }, ({ at }, house) => ({
+    subject: 'Your identity is verified',
+    before: [
+      `A moderator at ${house.name} verified your identity on ${spoken(at)}. Your name carries the mark now, wherever readers meet it.`,
+    ],
+    action: { label: 'See your profile', url: profile(house) },
+    after: ['The mark is for the name you have. If you change your name, it is verified anew.'],
+  })),
+
+  'identity-withdrawn': template({ at: Time }, ({ at }, house) => ({
+    subject: 'Your identity is no longer verified',
+    before: [
+      `A moderator at ${house.name} withdrew the mark from your name on ${spoken(at)}. Your profile and your pieces are as they were.`,
+    ],
+    action: { label: 'See your profile', url: profile(house) },
+    after: ['If you think this is a mistake, write to the house and say why.'],
   })),
 }
 

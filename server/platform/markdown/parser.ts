@@ -4,6 +4,7 @@ import { cleaning } from './cleaning.ts'
 import { type Allowance, codeBlock } from './code.ts'
 import { footnotes } from './footnotes.ts'
 import { blocksOf, mostTokens, tooLarge } from './limits.ts'
+import { ownPicture, type Pictures } from './pictures.ts'
 import { inlineText } from './plain-text.ts'
 import { tasks } from './tasks.ts'
 
@@ -18,7 +19,8 @@ export const markdown = new MarkdownIt('commonmark', { html: false, linkify: fal
   .use(footnotes)
   .use(anchors)
 
-markdown.validateLink = (address) => /^(https?:\/\/|mailto:|#)/i.test(address.trim())
+markdown.validateLink = (address) =>
+  /^(https?:\/\/|mailto:|#)/i.test(address.trim()) || ownPicture(address) !== undefined
 markdown.block.ruler.before('table', 'too_deep', tooDeep)
 markdown.block.ruler.before('too_deep', 'too_many', tooMany)
 
@@ -75,15 +77,18 @@ Object.assign(renderer.rules, {
     return renderer.renderToken(tokens, index, options)
   },
 
-  /** Over https or not at all: another picture is its own description. */
-  image: (tokens, index) => {
+  /** Over https, or one of the writer's own, whose size is known; another picture is its own description. */
+  image: (tokens, index, _options, env) => {
     const image = tokens[index]!
     const alt = escapeHtml(inlineText(image.children ?? []))
     const source = String(image.attrGet('src'))
-    if (!/^https:\/\//i.test(source)) return alt
+    const hash = ownPicture(source)
+    const size = hash === undefined ? undefined : (env!['pictures'] as Pictures)[hash]
+    if (!size && !/^https:\/\//i.test(source)) return alt
     const title = image.attrGet('title')
     const titled = title === null ? '' : ` title="${escapeHtml(String(title))}"`
-    return `<img src="${escapeHtml(source)}" alt="${alt}"${titled} loading="lazy" decoding="async" />`
+    const sized = size ? ` width="${size[0]}" height="${size[1]}"` : ''
+    return `<img src="${escapeHtml(source)}" alt="${alt}"${titled}${sized} loading="lazy" decoding="async" />`
   },
 
   fence: (tokens, index, _options, env) => {

@@ -67,3 +67,23 @@ test('the only control is a box that does nothing', () => {
     assert.equal(sanitise(input), '<input type="checkbox" disabled="" />')
   }
 })
+
+test('a picture of the house passes with its size, and nothing that only looks like one', () => {
+  const own = `/media/${'a'.repeat(64)}`
+  const written = `<p><img src="${own}" alt="A" width="640" height="480" loading="lazy" decoding="async" /></p>`
+  assert.equal(sanitise(written), written)
+  for (const other of [
+    `${own}b`,
+    `/media/${'a'.repeat(63)}`,
+    `/desk${own}`,
+    `/${own}`,
+    `${own}?x`,
+    `${own}/..`,
+    `x${own}`,
+  ]) {
+    assert.equal(sanitise(`<img src="${other}" alt="A">`), '<span>A</span>', other)
+  }
+  for (const size of ['100%', '0', '99999', '1e3', '-1', '']) {
+    assert.doesNotMatch(sanitise(`<img src="${own}" alt="A" width="${size}" height="9">`), /width|height/, size)
+  }
+})

@@ -6,8 +6,9 @@ import sanitizeHtml, { type Attributes, type Tag, type Transformer } from 'sanit
  */
 
 const ids = /^(?:s|fn|fnref)-[\p{L}\p{M}\p{N}-]{1,80}$/u
-const addresses = /^(?:https?:\/\/|mailto:|#)/i
-const pictures = /^https:\/\//i
+const addresses = /^(?:https?:\/\/|mailto:|#|\/media\/[0-9a-f]{64}$)/i
+const pictures = /^(?:https:\/\/|\/media\/[0-9a-f]{64}$)/i
+const sizes = /^[1-9]\d{0,3}$/
 
 const only =
   (name: string, shape: RegExp): Transformer =>
@@ -31,10 +32,12 @@ const link: Transformer = (tagName, given): Tag => {
 }
 
 /** Without an address that may be asked, a picture is its own description. */
-const picture = (tagName: string, attribs: Attributes): Tag =>
-  pictures.test(attribs['src'] ?? '')
-    ? { tagName, attribs: { ...attribs, loading: 'lazy', decoding: 'async' } }
-    : { tagName: 'span', attribs: {}, text: attribs['alt'] ?? '' }
+function picture(tagName: string, { width = '', height = '', ...attribs }: Attributes): Tag {
+  if (!pictures.test(attribs['src'] ?? '')) return { tagName: 'span', attribs: {}, text: attribs['alt'] ?? '' }
+  const size: Attributes = sizes.test(width) && sizes.test(height) ? { width, height } : {}
+  const { loading: _, decoding: __, ...others } = attribs
+  return { tagName, attribs: { ...others, ...size, loading: 'lazy', decoding: 'async' } }
+}
 
 /** A box that shows and does nothing. */
 const box = (tagName: string, { checked }: Attributes): Tag => ({
@@ -53,7 +56,7 @@ const allowed: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
   allowedAttributes: {
     ...Object.fromEntries(headings.map((heading) => [heading, ['id']])),
     a: ['href', 'title', 'id', rel, { name: 'role', values: ['doc-noteref', 'doc-backlink'] }],
-    img: ['src', 'alt', 'title', 'loading', 'decoding'],
+    img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
     input: ['type', 'disabled', 'checked'],
     li: ['id'],
     ol: ['start'],

@@ -157,6 +157,7 @@ const footerOf = ({ name, description }: Masthead, urls: Urls): Html =>
 <div class="colophon-lines">
 <p dir="auto"><strong>${name}</strong><br>${description}</p>
 <ul>
+<li><a href="${urls.page('desk')}">Write here</a></li>
 ${housePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('developers')}">Developers</a></li>
 <li><a href="${urls.houseFeedRss()}">RSS</a></li>
 <li><a href="${urls.houseFeedJson()}">JSON Feed</a></li>

@@ -78,6 +78,8 @@ export interface Fonts {
   readonly files: readonly FontFile[]
   /** The @font-face rules. */
   readonly css: string
+  /** The same for the desk, where a writer stays: its letters come in the house's face even if they come late. */
+  readonly deskCss: string
   /** What every page needs, and asks for before it has read the stylesheet. */
   readonly first: readonly string[]
   /** The same for a page with italics. */
@@ -90,7 +92,8 @@ export function readFonts(): Fonts {
     faces.filter(({ cut, range }) => cut.style === style && range === ownRanges['']).map(({ file }) => file.path)
   return {
     files: faces.map(({ file }) => file),
-    css: [...faces.map(faceRule), ...standInRules()].join('\n'),
+    css: [...faces.map((face) => faceRule(face, 'optional')), ...standInRules()].join('\n'),
+    deskCss: [...faces.map((face) => faceRule(face, 'swap')), ...standInRules()].join('\n'),
     first: letters('normal'),
     italic: letters('italic')[0]!,
   }
@@ -118,13 +121,13 @@ const fontFile = (name: string, bytes: Buffer): FontFile => ({
 })
 
 /**
- * Our letters are preloaded and there for the first paint, or the page stays with its stand-in: exchanged later, even
+ * On public pages our letters are preloaded and there for the first paint, or the page stays with its stand-in: exchanged later, even
  * one of the same mean width moves lines (measured: a layout shift of 0.02). A letter of another range must not stay
  * a stranger in its word, so it is exchanged whenever it comes.
  */
-const faceRule = ({ cut, range, file }: Face): string =>
+const faceRule = ({ cut, range, file }: Face, letters: 'optional' | 'swap'): string =>
   `@font-face{font-family:"${family}";font-style:${cut.style};font-weight:${cut.weight};` +
-  `font-display:${range === ownRanges[''] ? 'optional' : 'swap'};` +
+  `font-display:${range === ownRanges[''] ? letters : 'swap'};` +
   `src:url(${file.path}) format("woff2");unicode-range:${range}}`
 
 const percent = (share: number): string => `${Math.round(share * 10_000) / 100}%`

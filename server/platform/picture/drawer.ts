@@ -1,5 +1,6 @@
 import { overloaded, type ServiceError } from '../errors.ts'
 import { openThreads, ThreadEnded } from '../threads.ts'
+import { libvips } from './libvips.ts'
 import type { Poster } from './poster.ts'
 
 /** Draws posters as PNG, 1200 × 630, away from the event loop. */
@@ -56,16 +57,8 @@ export function createDrawer({ milliseconds = 2_000, mostAtOnce = 10, mostKept =
   return { draw, close: layouts.close }
 }
 
-/** Loaded with the first picture: 15 MB of libvips, which no other command of the house needs. */
-let painter: Promise<typeof import('sharp')['default']> | undefined
-
 async function paint(svg: string): Promise<Buffer> {
-  painter ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false)
-    sharp.concurrency(1)
-    return sharp
-  })
-  const sharp = await painter
+  const sharp = await libvips()
   // Ink on paper has few colours: from a palette it is half as large, and looks the same.
   return sharp(Buffer.from(svg)).timeout({ seconds: 2 }).png({ palette: true, effort: 1, dither: 0 }).toBuffer()
 }

@@ -19,9 +19,9 @@ export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Rend
     mostWaiting: 50,
   })
   return {
-    async render({ headline, sub, body_md }) {
+    async render({ headline, sub, body_md, pictures = {} }) {
       try {
-        return await pool.run({ headline, sub, body_md })
+        return await pool.run({ headline, sub, body_md, pictures })
       } catch (error) {
         throw error instanceof ThreadEnded ? tooMuch(error, body_md) : error
       }

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useAccount } from '../api/account.ts'
+import { ask } from '../api/ask.ts'
+import { Button } from '../ui/button.tsx'
+import { Refused, useAttempt } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { go } from '../ui/place.ts'
+import { Address } from './address.tsx'
+import { Export } from './export.tsx'
+import { Leaving } from './leaving.tsx'
+import { Letters } from './letters.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Password } from './password.tsx'
+import { Sessions } from './sessions.tsx'
+
+export function Room() {
+  const { data: account } = useAccount()
+  const queries = useQueryClient()
+  const attempt = useAttempt()
+  const signOut = attempt.by(async () => {
+    await ask('POST', '/sign-out')
+    queries.clear()
+    go('/desk/sign-in')
+  })
+  if (!account) return null
+  return (
+    <Page
+      title="Account"
+      acts={
+        <Button isBusy={attempt.isBusy} onClick={signOut}>
+          Sign out
+        </Button>
+      }
+    >
+      <Refused error={attempt.error} />
+      <Address account={account} />
+      {account.writer && <Letters account={account} />}
+      <Passkeys />
+      <Password account={account} />
+      <Sessions />
+      {account.writer && <Export />}
+      <Leaving account={account} />
+    </Page>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Refusal } from './refusal.ts'
+
+/** Who is asked to say who they are, and why: `again` for what needs a sign-in of the last ten minutes. */
+export type Occasion = 'again' | 'signed out'
+
+/** Ends when the person has shown who they are; rejects when they would rather not. */
+type Asker = (occasion: Occasion) => Promise<void>
+
+let asker: Asker | undefined
+let asked: Promise<void> | undefined
+
+/** The shell says how a person is asked. */
+export function askBy(next: Asker): () => void {
+  asker = next
+  return () => {
+    if (asker === next) asker = undefined
+  }
+}
+
+/** Asks once, however many requests were refused at the same time. */
+export async function identify(occasion: Occasion, refusal: Refusal): Promise<void> {
+  if (!asker) throw refusal
+  asked ??= asker(occasion).finally(() => {
+    asked = undefined
+  })
+  try {
+    await asked
+  } catch {
+    throw refusal
+  }
+}

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Entry } from './journal.ts'
+import type { Manuscript } from './manuscript.ts'
+import { meet } from './opening.ts'
+import type { Saved } from './standing.ts'
+import { desk, words } from './testing.ts'
+
+describe('a change', () => {
+  test('is in the journal at once, and at the server 800 ms after the last', async () => {
+    const { clock, server, journal, saver } = desk(words('One.'))
+    saver.change({ body_md: 'One. T' })
+    await clock.pass(0)
+    assert.equal(journal.entries.get('p')?.manuscript.body_md, 'One. T')
+    await clock.pass(799)
+    saver.change({ body_md: 'One. Tw' })
+    await clock.pass(799)
+    assert.deepEqual(server.calls, [])
+    await clock.pass(1)
+    assert.deepEqual(server.calls, ['save body_md'])
+    assert.equal(saver.standing().kind, 'saved')
+    assert.equal(journal.entries.size, 0)
+  })
+
+  test('reaches the server within 5 s of typing without a pause', async () => {
+    const { clock, server, saver } = desk(words('.'))
+    for (let typed = 1; typed <= 60; typed += 1) {
+      saver.change({ body_md: '.'.repeat(typed + 1) })
+      await clock.pass(100)
+    }
+    assert.equal(server.calls.length, 1)
+  })
+
+  test('typed while a save is under way is saved by the next one', async () => {
+    const { clock, server, saver } = desk(words('a'))
+    saver.change({ body_md: 'ab' })
+    const flushed = saver.flush()
+    saver.change({ body_md: 'abc' })
+    await flushed
+    assert.equal(saver.standing().kind, 'changed')
+    await clock.pass(800)
+    assert.deepEqual(
+      server.revisions.map(({ body_md }) => body_md),
+      ['a', 'ab', 'abc'],
+    )
+  })
+})
+
+describe('a new piece', () => {
+  test('stays on the device while it has no text, then begins once and is known by its id', async () => {
+    const { clock, server, journal, saver } = desk()
+    saver.change({ headline: 'On tea' })
+    await clock.pass(1000)
+    assert.equal(saver.standing().kind, 'textless')
+    assert.equal(journal.entries.get('p')?.manuscript.headline, 'On tea')
+    saver.change({ body_md: 'Tea.' })
+    await clock.pass(800)
+    saver.change({ body_md: 'Tea is' })
+    await clock.pass(800)
+    assert.deepEqual(server.calls, ['begin', 'save body_md'])
+    assert.equal(saver.id(), 'p')
+    assert.equal(journal.entries.size, 0)
+  })
+
+  test('whose first answer was lost is begun once, and everything typed meanwhile follows', async () => {
+    const { clock, server, journal, saver } = desk()
+    server.fail('lost')
+    saver.change({ body_md: 'Tea.' })
+    await clock.pass(800)
+    saver.change({ body_md: 'Tea is slow.', sub: 'A standfirst', tags: ['tea'] })
+    server.fail()
+    await clock.pass(2000)
+    assert.deepEqual(server.calls, ['begin', 'begin', 'save sub body_md tags'])
+    assert.deepEqual(server.revisions.at(-1), words('Tea is slow.', { sub: 'A standfirst', tags: ['tea'] }))
+    assert.deepEqual([saver.standing().kind, journal.entries.size], ['saved', 0])
+  })
+
+  test('that was put back after its first answer was lost sends only what the server has not', async () => {
+    const entry = { key: 'p', writer: 'w', manuscript: words('Tea.', { tags: ['tea'] }), base: null, sent: null, at: 5 }
+    const { clock, server, saver } = desk(words('Tea.'), meet(entry, null))
+    await clock.pass(1000)
+    assert.deepEqual(server.calls, ['begin', 'save tags'])
+    assert.deepEqual([saver.standing().kind, server.revisions.at(-1)?.tags], ['saved', ['tea']])
+  })
+})
+
+describe('without the network', () => {
+  test('it is tried again at 1, 2, 4 s and so on, and everything typed meanwhile arrives', async () => {
+    const { clock, server, journal, saver } = desk(words('a'))
+    server.fail('unreachable')
+    saver.change({ body_md: 'ab' })
+    await clock.pass(800)
+    assert.equal(saver.standing().kind, 'unreachable')
+    saver.change({ body_md: 'abc' })
+    await clock.pass(7000)
+    assert.equal(server.calls.length, 4)
+    assert.equal(journal.entries.get('p')?.manuscript.body_md, 'abc')
+    server.fail()
+    saver.tryAgain()
+    await clock.pass(0)
+    assert.deepEqual([server.revisions.at(-1)?.body_md, saver.standing().kind], ['abc', 'saved'])
+  })
+
+  test('a save whose answer was lost is not taken for somebody else’s', async () => {
+    const { clock, server, saver } = desk(words('a'))
+    server.fail('lost')
+    saver.change({ body_md: 'ab' })
+    await clock.pass(800)
+    saver.change({ body_md: 'abc' })
+    server.fail()
+    await clock.pass(1000)
+    assert.deepEqual([server.revisions.at(-1)?.body_md, saver.standing().kind], ['abc', 'saved'])
+  })
+})
+
+describe('a saver that is closed because another tab writes', () => {
+  test('keeps nothing more and sends nothing more, whatever was under way', async () => {
+    const { clock, server, journal, saver } = desk(words('a'))
+    saver.change({ body_md: 'ab' })
+    const flushed = saver.flush()
+    saver.change({ body_md: 'abc' })
+    await clock.pass(0)
+    saver.close()
+    const theirs = { key: 'p', writer: 'w', manuscript: words('of the other tab'), base: null, sent: null, at: 1 }
+    journal.entries.set('p', theirs)
+    await flushed
+    await saver.flush()
+    saver.tryAgain()
+    await clock.pass(60_000)
+    assert.deepEqual(server.calls, ['save body_md'])
+    assert.equal(journal.entries.get('p'), theirs)
+  })
+
+  test('is safe to leave only if every character is at the server or on the device', async () => {
+    const { clock, server, journal, saver } = desk(words('a'))
+    server.fail('unreachable')
+    saver.change({ body_md: 'ab' })
+    assert.equal(await saver.isSafe(), true)
+    journal.isFull = true
+    saver.change({ body_md: 'abc' })
+    assert.equal(await saver.isSafe(), false)
+    server.fail()
+    await clock.pass(1000)
+    assert.equal(await saver.isSafe(), true)
+  })
+})
+
+test('a headline that is too long stays on the device; the rest is saved', async () => {
+  const { clock, server, journal, saver } = desk(words('a', { headline: 'Short' }))
+  saver.change({ headline: 'x'.repeat(201), body_md: 'ab' })
+  await clock.pass(2000)
+  assert.deepEqual(server.revisions.at(-1), words('ab', { headline: 'Short' }))
+  assert.deepEqual(saver.standing(), {
+    kind: 'refused',
+    detail: 'The headline is 1 too long for the server.',
+    problems: [],
+  })
+  assert.equal(journal.entries.get('p')?.manuscript.headline.length, 201)
+  saver.change({ headline: 'Shorter' })
+  await clock.pass(800)
+  assert.equal(saver.standing().kind, 'saved')
+})
+
+describe('signed out, refused, deleted', () => {
+  for (const how of ['signed_out', 'refused', 'gone'] as const) {
+    test(`${how}: the text stays in the journal`, async () => {
+      const { clock, server, journal, saver } = desk(words('a'))
+      server.fail(how)
+      saver.change({ body_md: 'ab' })
+      await clock.pass(800)
+      assert.equal(saver.standing().kind, how)
+      assert.equal(journal.entries.get('p')?.manuscript.body_md, 'ab')
+    })
+  }
+})
+
+test('a save whose answer was lost, then signed out: still not taken for somebody else’s', async () => {
+  const { clock, server, saver } = desk(words('a'))
+  server.fail('lost')
+  saver.change({ body_md: 'ab' })
+  await clock.pass(800)
+  saver.change({ body_md: 'abc' })
+  server.fail('signed_out')
+  await clock.pass(1000)
+  assert.equal(saver.standing().kind, 'signed_out')
+  server.fail()
+  saver.tryAgain()
+  await clock.pass(0)
+  assert.deepEqual([server.revisions.at(-1)?.body_md, saver.standing().kind], ['abc', 'saved'])
+})
+
+describe('when somebody else saved in between', () => {
+  async function contested() {
+    const one = desk(words('One.\n\nTwo.'))
+    one.server.revisions.push(words('One.\n\nTheirs.'))
+    one.saver.change({ body_md: 'One.\n\nMine.' })
+    await one.clock.pass(800)
+    assert.equal(one.saver.standing().kind, 'contested')
+    assert.equal(one.journal.entries.get('p')?.manuscript.body_md, 'One.\n\nMine.')
+    return one
+  }
+  const bodies = (revisions: readonly Manuscript[]) => revisions.map(({ body_md }) => body_md)
+
+  test('what they changed elsewhere in the piece is taken, and nothing asked', async () => {
+    const { clock, server, saver } = desk(words('One.'))
+    const events: string[] = []
+    saver.listen((event) => events.push(event))
+    server.revisions.push(words('One.', { tags: ['tea'] }))
+    saver.change({ body_md: 'One. Two.' })
+    await clock.pass(800)
+    assert.deepEqual(server.revisions.at(-1), words('One. Two.', { tags: ['tea'] }))
+    assert.ok(events.includes('taken'))
+  })
+
+  test('nothing is sent until the writer has chosen, however much is typed', async () => {
+    const { clock, server, saver, journal } = await contested()
+    saver.change({ body_md: 'One.\n\nMine, and more.' })
+    await clock.pass(60_000)
+    assert.equal(server.revisions.length, 2)
+    assert.equal(journal.entries.get('p')?.manuscript.body_md, 'One.\n\nMine, and more.')
+  })
+
+  test('keeping mine leaves theirs in the history', async () => {
+    const { server, saver } = await contested()
+    await saver.keepMine()
+    assert.deepEqual(bodies(server.revisions), ['One.\n\nTwo.', 'One.\n\nTheirs.', 'One.\n\nMine.'])
+  })
+
+  test('taking theirs leaves mine in the history', async () => {
+    const { server, saver } = await contested()
+    await saver.takeTheirs()
+    assert.deepEqual(bodies(server.revisions).slice(1), ['One.\n\nTheirs.', 'One.\n\nMine.', 'One.\n\nTheirs.'])
+    assert.equal(saver.manuscript().body_md, 'One.\n\nTheirs.')
+  })
+
+  test('what is typed while theirs is taken is in the history, too', async () => {
+    const { server, saver } = await contested()
+    const taken = saver.takeTheirs()
+    saver.change({ body_md: 'One.\n\nMine, at the last moment.' })
+    await taken
+    assert.ok(bodies(server.revisions).includes('One.\n\nMine, at the last moment.'))
+    assert.equal(bodies(server.revisions).at(-1), 'One.\n\nTheirs.')
+  })
+
+  test('what the server only made clean is no change of theirs', async () => {
+    const mine = { headline: 'On tea ', external_url: 'https://example.com', style: '' }
+    const { clock, server, saver } = desk(words('a', mine))
+    server.revisions.push(
+      words('b', { headline: 'On tea', external_url: 'https://example.com/', style: 'essay', locale: 'de' }),
+    )
+    saver.change({ headline: 'On tea and', external_url: 'https://example.com/a', style: 'note' })
+    await clock.pass(800)
+    assert.equal(saver.standing().kind, 'saved')
+    assert.deepEqual(
+      server.revisions.at(-1),
+      words('b', { headline: 'On tea and', external_url: 'https://example.com/a', style: 'note', locale: 'de' }),
+    )
+  })
+
+  test('taking both puts them in one text', async () => {
+    const { server, saver } = await contested()
+    await saver.takeBoth(words('One.\n\nMine.\n\nTheirs.'))
+    assert.equal(bodies(server.revisions).at(-1), 'One.\n\nMine.\n\nTheirs.')
+    assert.equal(saver.standing().kind, 'saved')
+  })
+})
+
+describe('opening a piece', () => {
+  const saved = (body_md: string, etag = '"1"'): Saved => ({ id: 'p', etag, manuscript: words(body_md) })
+  const entry = (base: Saved | null, mine: string, sent: string | null = null): Entry => ({
+    key: 'p',
+    writer: 'w',
+    base,
+    manuscript: words(mine),
+    sent: sent === null ? null : words(sent),
+    at: 5,
+  })
+
+  test('with nothing in the journal shows what the server has', () => {
+    assert.equal(meet(undefined, saved('a')).manuscript.body_md, 'a')
+  })
+
+  test('puts back what never reached the server, says when it was written, and saves it', async () => {
+    const found = meet(entry(saved('a'), 'ab'), saved('a'))
+    assert.deepEqual([found.manuscript.body_md, found.putBack], ['ab', 5])
+    const { clock, server } = desk(words('a'), found)
+    await clock.pass(0)
+    assert.equal(server.revisions.at(-1)?.body_md, 'ab')
+  })
+
+  test('says nothing where the server has it after all', () => {
+    const found = meet(entry(saved('a'), 'ab'), saved('ab', '"2"'))
+    assert.deepEqual([found.manuscript.body_md, found.putBack, found.contested], ['ab', null, null])
+  })
+
+  test('knows what was under way when the tab ended', () => {
+    const found = meet(entry(saved('a'), 'abc', 'ab'), saved('ab', '"2"'))
+    assert.deepEqual([found.manuscript.body_md, found.contested], ['abc', null])
+  })
+
+  test('asks where both sides changed the same words', () => {
+    const found = meet(entry(saved('a'), 'ab'), saved('ac', '"2"'))
+    assert.deepEqual([found.manuscript.body_md, found.contested?.theirs.body_md], ['ab', 'ac'])
+  })
+})

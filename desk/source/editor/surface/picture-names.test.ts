@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { picturesIn } from './picture-names.ts'
+
+test('a picture is found by its address, with its words, title or not', () => {
+  const text = [
+    '![A cup](/media/abc-1)',
+    '![](https://example.org/a_(1).png "A title")',
+    '![Two \\[old\\] cups](<https://example.org/b.png>)',
+    '![no address]() [no picture](https://example.org/c.png) ![broken](https://example.org/d.png',
+  ].join('\n\n')
+  assert.deepEqual(
+    [...picturesIn(text)].map(({ words, address }) => [words, address]),
+    [
+      ['A cup', '/media/abc-1'],
+      ['', 'https://example.org/a_(1'],
+      ['Two \\[old\\] cups', 'https://example.org/b.png'],
+    ],
+  )
+})
+
+for (const part of [
+  '![',
+  '![](',
+  '![a](https://',
+  '![a](https://b ',
+  '![\\]',
+  '![](/media/a',
+  '![a](<',
+  '![](https://a>',
+]) {
+  test(`100,000 characters of ${part} are looked through in less than a quarter of a second`, () => {
+    const text = part.repeat(100_000 / part.length)
+    const begun = performance.now()
+    assert.equal([...picturesIn(text)].length, 0)
+    assert.ok(performance.now() - begun < 250, `${performance.now() - begun} ms`)
+  })
+}

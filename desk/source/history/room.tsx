@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DeskPieceFound, History, RevisionFound } from '../../../server/features/pieces/desk-schema.ts'
+import { ask, askWithTag } from '../api/ask.ts'
+import { wordsOf } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Link } from '../ui/link.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Notice, tell } from '../ui/notice.tsx'
+import { usePageHeading } from '../ui/page.tsx'
+import { go } from '../ui/place.ts'
+import { Changes } from './changes.tsx'
+import { eventsOf, startOf } from './events.ts'
+import styles from './history.module.css'
+import { Timeline } from './timeline.tsx'
+
+/** Every save of a piece and what was done with it; what changed from one to another; and the way back. */
+export function Room({ id }: { readonly id: string }) {
+  const heading = usePageHeading('History')
+  const queries = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: ['history', id],
+    queryFn: async () => ({
+      history: await ask<History>('GET', `/pieces/${id}/history`),
+      piece: (await ask<DeskPieceFound>('GET', `/pieces/${id}`)).piece,
+    }),
+    staleTime: 0,
+  })
+  const [chosen, setChosen] = useState<number>()
+  const [from, setFrom] = useState<number>()
+  const [isBusy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<unknown>()
+
+  const restore = async (revision: number) => {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      const { revision: old } = await ask<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)
+      const { tag } = await askWithTag('GET', `/pieces/${id}`)
+      const { headline, sub, body_md, category, tags } = old
+      const options = tag ? { ifMatch: tag } : {}
+      await ask('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
+      await queries.invalidateQueries({ queryKey: ['history', id] })
+      tell(`Revision ${revision} is the text again. What it was before is in the history.`)
+      go(`/desk/edit/pieces/${id}`)
+    } catch (error) {
+      setRefused(error)
+      setBusy(false)
+    }
+  }
+
+  const newest = data?.history.revisions[0]?.revision
+  const shown = chosen ?? newest
+  const before = from ?? (data && shown !== undefined ? startOf(data.history, shown) : undefined)
+  return (
+    <div className={styles.history}>
+      <header>
+        <Link to={`/desk/edit/pieces/${id}`} className={styles.back}>
+          <span aria-hidden="true">←</span> Back to writing
+        </Link>
+        <h1 ref={heading} tabIndex={-1}>
+          History
+        </h1>
+        {data && <p>{data.piece.headline}</p>}
+      </header>
+      {error && <Notice kind="bad">{wordsOf(error)}</Notice>}
+      {!data && !error && <Loading />}
+      {data && shown === undefined && (
+        <Empty title="One text, as it came">
+          <p>Nothing has been changed at the desk yet. From the first change on, every save is kept here.</p>
+        </Empty>
+      )}
+      {data && shown !== undefined && (
+        <div className={styles.columns}>
+          <Timeline
+            events={eventsOf(data.history)}
+            chosen={shown}
+            onChosen={(revision, before) => {
+              setChosen(revision)
+              setFrom(before)
+            }}
+          />
+          <Changes id={id} history={data.history} revision={shown} before={before} onBefore={setFrom}>
+            {refused !== undefined && <Notice kind="bad">{wordsOf(refused)}</Notice>}
+            {shown !== newest && (
+              <div className={styles.restore}>
+                <Button isBusy={isBusy} onClick={() => void restore(shown)}>
+                  Make this the text again
+                </Button>
+                <p>It becomes a new revision. Nothing in the history is lost.</p>
+              </div>
+            )}
+          </Changes>
+        </div>
+      )}
+    </div>
+  )
+}

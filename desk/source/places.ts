@@ -1,0 +1,20 @@
+/** The addresses of the application. `:id` stands for one part. */
+export const places = {
+  pieces: '/desk',
+  signIn: '/desk/sign-in',
+  signUp: '/desk/sign-up',
+  verifyEmail: '/desk/verify-email',
+  forgotPassword: '/desk/forgot-password',
+  resetPassword: '/desk/reset-password',
+  confirmEmail: '/desk/confirm-email',
+  welcome: '/desk/welcome',
+  editor: '/desk/edit/pieces/:id',
+  publishing: '/desk/edit/pieces/:id/publish',
+  history: '/desk/edit/pieces/:id/history',
+  profile: '/desk/edit/profile',
+  presence: '/desk/edit/online-presence',
+  review: '/desk/review',
+  writers: '/desk/review/writers',
+  reviewing: '/desk/review/:id',
+  account: '/desk/account',
+} as const

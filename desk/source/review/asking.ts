@@ -1,0 +1,63 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Before, DeedPage, FoundWriters } from '../../../server/features/moderation/people-schema.ts'
+import type { ReportPage } from '../../../server/features/moderation/reports-schema.ts'
+import type { ReviewPage, ReviewShown } from '../../../server/features/moderation/schema.ts'
+import { ask } from '../api/ask.ts'
+
+export type Waiting = ReviewPage['pieces'][number]
+export type Shown = ReviewShown['piece']
+export type BeforeText = NonNullable<Before['before']>
+export type Reported = ReportPage['pieces'][number]
+export type Deed = DeedPage['deeds'][number]
+export type FoundWriter = FoundWriters['writers'][number]
+
+interface Paged {
+  readonly next_cursor?: string | null
+}
+
+/** A list that goes on page by page. */
+const useList = <Page extends Paged>(path: '/review' | '/reports' | '/review/deeds') =>
+  useInfiniteQuery({
+    queryKey: ['review', 'list', path],
+    queryFn: ({ pageParam }) => ask<Page>('GET', pageParam ? `${path}?cursor=${encodeURIComponent(pageParam)}` : path),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  })
+
+export const useQueue = () => useList<ReviewPage>('/review')
+export const useReports = () => useList<ReportPage>('/reports')
+export const useDeeds = () => useList<DeedPage>('/review/deeds')
+
+/** One piece as it is now, with the right to approve exactly that: so it is read once, and does not change meanwhile. */
+export const useShown = (id: string) =>
+  useQuery({
+    queryKey: ['review', 'shown', id],
+    queryFn: () => ask<ReviewShown>('POST', `/review/${id}/show`),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** What moderators last had before them of it. */
+export const useBefore = (id: string, isPending: boolean) =>
+  useQuery({
+    queryKey: ['review', 'before', id],
+    queryFn: async () => (await ask<Before>('GET', `/review/${id}/before`)).before,
+    enabled: isPending,
+    gcTime: 0,
+  })
+
+export const useWriters = (q: string) =>
+  useQuery({
+    queryKey: ['review', 'writers', q],
+    queryFn: async () =>
+      (await ask<FoundWriters>('GET', q ? `/review/writers?q=${encodeURIComponent(q)}` : '/review/writers')).writers,
+    placeholderData: (before) => before,
+  })
+
+/** For when something was decided. */
+export function useReviewChanged(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: ['review'] })
+}

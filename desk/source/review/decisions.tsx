@@ -1,0 +1,67 @@
+import { Empty } from '../ui/empty.tsx'
+import { Refused } from '../ui/form.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { type Deed, useDeeds } from './asking.ts'
+import { More } from './more.tsx'
+import styles from './review.module.css'
+
+const words: Readonly<Record<string, string>> = {
+  approve: 'approved',
+  request_changes: 'asked for changes to',
+  reject: 'rejected',
+  take_down: 'took down',
+  dismiss_reports: 'dismissed the reports of',
+  verify_identity: 'verified the identity of',
+  withdraw_identity: 'took back the verification of',
+}
+
+/** What moderators did, newest first. It is written as it happens, and nobody can change it. */
+export function Decisions() {
+  const list = useDeeds()
+  const deeds = list.data?.pages.flatMap((page) => page.deeds)
+  return (
+    <Page title="Decisions" lead="Everything moderators did, newest first. It cannot be changed.">
+      <Refused error={list.error} />
+      {!deeds && !list.error && <Loading />}
+      {deeds?.length === 0 && (
+        <Empty title="Nothing was decided yet">
+          <p>The first decision of a moderator will stand here, with its note.</p>
+        </Empty>
+      )}
+      {deeds && deeds.length > 0 && (
+        <ol className={styles.deeds} aria-label="Decisions, the newest first">
+          {deeds.map((deed) => (
+            <li key={`${deed.at} ${deed.act} ${deed.piece?.id ?? deed.writer?.slug}`}>
+              <p>
+                <bdi>{deed.moderator ?? 'A moderator who has left'}</bdi> {words[deed.act] ?? deed.act}{' '}
+                <About deed={deed} />
+              </p>
+              {deed.note && (
+                <p className={styles.note} dir="auto">
+                  “{deed.note}”
+                </p>
+              )}
+              <p className={styles.facts}>
+                <Time at={deed.at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <More list={list} />
+    </Page>
+  )
+}
+
+/** Whom or what it was about. A piece that is not public has no headline here. */
+function About({ deed: { piece, writer } }: { readonly deed: Deed }) {
+  const name = writer ? <bdi>{writer.name}</bdi> : 'a writer who has left'
+  if (!piece) return name
+  return (
+    <>
+      {piece.headline ? <a href={`/p/${piece.id}`}>{piece.headline}</a> : 'a piece that is not public now'}, by {name}
+    </>
+  )
+}

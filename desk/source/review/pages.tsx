@@ -1,0 +1,30 @@
+import { Siblings } from '../ui/siblings.tsx'
+import { useQueue, useReports } from './asking.ts'
+
+/** The lists of the review, above each of them, with how many wait. */
+export function ReviewPages() {
+  const queue = useQueue()
+  const reports = useReports()
+  return (
+    <Siblings
+      label="Review"
+      pages={[
+        { words: 'Waiting', to: '/desk/review', count: countOf(queue) },
+        { words: 'Reports', to: '/desk/review?list=reports', count: countOf(reports) },
+        { words: 'Writers', to: '/desk/review/writers' },
+        { words: 'Decisions', to: '/desk/review?list=decisions' },
+      ]}
+    />
+  )
+}
+
+interface List {
+  readonly data: { readonly pages: readonly { readonly count: number }[] } | undefined
+  readonly hasNextPage: boolean
+}
+
+/** Of what has been read; "50+" where there is more. */
+function countOf({ data, hasNextPage }: List): string | undefined {
+  const count = data?.pages.reduce((sum, page) => sum + page.count, 0)
+  return count ? `${count}${hasNextPage ? '+' : ''}` : undefined
+}

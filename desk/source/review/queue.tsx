@@ -1,0 +1,16 @@
+import { usePlace } from '../ui/place.ts'
+import { Decisions } from './decisions.tsx'
+import { ReviewPages } from './pages.tsx'
+import { Reports } from './reports.tsx'
+import { WaitingList } from './waiting.tsx'
+
+/** What moderators have before them; the address says which list. */
+export function Room() {
+  const list = usePlace().query.get('list')
+  return (
+    <>
+      <ReviewPages />
+      {list === 'reports' ? <Reports /> : list === 'decisions' ? <Decisions /> : <WaitingList />}
+    </>
+  )
+}

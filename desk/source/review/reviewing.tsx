@@ -1,0 +1,76 @@
+import { Refused } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
+import { Time } from '../ui/time.tsx'
+import { type Shown, useBefore, useShown } from './asking.ts'
+import { Deciding } from './deciding.tsx'
+import { Rendered } from './rendered.tsx'
+import styles from './review.module.css'
+import { SideBySide } from './side-by-side.tsx'
+
+/** One piece before a moderator: what is new in it, the whole of it, and what becomes of it. */
+export function Room({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useShown(id)
+  if (!data) {
+    return (
+      <Page title="Review">
+        <Refused error={error} />
+        {!error && <Loading />}
+        <p>
+          <Link to="/desk/review">Back to what waits</Link>
+        </p>
+      </Page>
+    )
+  }
+  const { piece, nonce, page } = data
+  const isPending = piece.status === 'pending'
+  return (
+    <Page
+      title={piece.headline}
+      isWide
+      lead={
+        piece.submitted_at ? (
+          <>
+            By <bdi>{piece.writer.name}</bdi>, submitted <Time at={piece.submitted_at} />
+          </>
+        ) : (
+          <>
+            By <a href={`/author/${piece.writer.slug}`}>{piece.writer.name}</a>, public now
+          </>
+        )
+      }
+    >
+      {isPending && <Changes piece={piece} />}
+      <Section
+        title={isPending ? 'As readers would see it' : 'As readers see it'}
+        lead={
+          <>
+            <span className={styles.category}>{piece.category}</span>
+            {piece.tags.map((tag) => ` · ${tag}`)}
+          </>
+        }
+        isWide
+      >
+        <Rendered piece={piece} page={page} />
+      </Section>
+      <Deciding piece={piece} nonce={nonce} onStale={() => refetch()} />
+      <p className={styles.more}>
+        <Link to="/desk/review">Back to what waits</Link>
+      </p>
+    </Page>
+  )
+}
+
+function Changes({ piece }: { readonly piece: Shown }) {
+  const { data: before, error } = useBefore(piece.id, true)
+  if (error) return <Refused error={error} />
+  if (before === undefined) return <Loading />
+  if (before === null) return <p className={styles.first}>No moderator has read this piece before. All of it is new.</p>
+  return (
+    <Section title="What changed" lead="What moderators last had before them, and what waits now." isWide>
+      <SideBySide before={before} now={piece} />
+    </Section>
+  )
+}

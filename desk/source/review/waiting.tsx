@@ -1,0 +1,58 @@
+import { Empty } from '../ui/empty.tsx'
+import { Refused } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { Time } from '../ui/time.tsx'
+import { useQueue, type Waiting } from './asking.ts'
+import { More } from './more.tsx'
+import styles from './review.module.css'
+
+/** What waits, longest first. */
+export function WaitingList() {
+  const queue = useQueue()
+  const pieces = queue.data?.pages.flatMap((page) => page.pieces)
+  return (
+    <Page title="Waiting for review" lead="Whoever has waited longest comes first. Your own pieces wait for others.">
+      <Refused error={queue.error} />
+      {!pieces && !queue.error && <Loading />}
+      {pieces?.length === 0 && (
+        <Empty title="Nobody is waiting">
+          <p>When a writer submits a piece, it comes here. Nothing else needs you now.</p>
+        </Empty>
+      )}
+      {pieces && pieces.length > 0 && (
+        <ol className={styles.index} aria-label="Pieces that wait, the longest first">
+          {pieces.map((piece) => (
+            <Entry key={piece.id} piece={piece} />
+          ))}
+        </ol>
+      )}
+      <More list={queue} />
+    </Page>
+  )
+}
+
+const Entry = ({ piece }: { readonly piece: Waiting }) => (
+  <li className={styles.entry}>
+    <p className={styles.facts}>
+      <span>
+        Submitted <Time at={piece.submitted_at} />
+      </span>
+      <span className={styles.category}>{piece.category}</span>
+    </p>
+    <h2 dir="auto">
+      <Link to={`/desk/review/${piece.id}`}>{piece.headline}</Link>
+    </h2>
+    {piece.sub && (
+      <p className={styles.sub} dir="auto">
+        {piece.sub}
+      </p>
+    )}
+    <p className={styles.facts}>
+      <span>
+        By <bdi>{piece.writer.name}</bdi>
+      </span>
+    </p>
+  </li>
+)

@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'react'
+import { ask } from '../api/ask.ts'
+import { problemOf } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Choices, Dialog } from '../ui/dialog.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Area, Field } from '../ui/field.tsx'
+import { Form, Refused, useAttempt } from '../ui/form.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { tell } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { Row, Rows } from '../ui/rows.tsx'
+import { type FoundWriter, useReviewChanged, useWriters } from './asking.ts'
+import { ReviewPages } from './pages.tsx'
+import styles from './review.module.css'
+
+const pause = 250
+
+/** Finds a writer, and says whether they are who they say. */
+export function Room() {
+  const [typed, setTyped] = useState('')
+  const [q, setQ] = useState('')
+  const [chosen, setChosen] = useState<FoundWriter>()
+  const { data: writers, error } = useWriters(q)
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(typed.trim()), pause)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <>
+      <ReviewPages />
+      <Page title="Writers" lead="A verified identity shows as a tick beside the name, wherever the name stands.">
+        <Field
+          label="Find a writer"
+          hint="A part of the name, or of the address."
+          type="search"
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          onText={setTyped}
+        />
+        <Refused error={error} />
+        {!writers && !error && <Loading />}
+        {writers?.length === 0 && (
+          <Empty title={q ? `Nobody found for “${q}”` : 'No writers yet'}>
+            <p>{q ? 'Fewer letters find more.' : 'Whoever signs up to write is found here.'}</p>
+          </Empty>
+        )}
+        {writers && writers.length > 0 && (
+          <Rows>
+            {writers.map((writer) => (
+              <Row
+                key={writer.slug}
+                title={<bdi>{writer.name}</bdi>}
+                about={<Facts of={writer} />}
+                acts={
+                  <Button
+                    kind={writer.identity_verified ? 'quiet' : 'plain'}
+                    aria-label={`${writer.identity_verified ? 'Take back the verification of' : 'Verify'} ${writer.name}`}
+                    onClick={() => setChosen(writer)}
+                  >
+                    {writer.identity_verified ? 'Take back' : 'Verify'}
+                  </Button>
+                }
+              />
+            ))}
+          </Rows>
+        )}
+      </Page>
+      <Dialog
+        title={
+          chosen ? (chosen.identity_verified ? `Take back the tick of ${chosen.name}?` : `Verify ${chosen.name}?`) : ''
+        }
+        isOpen={chosen !== undefined}
+        onClose={() => setChosen(undefined)}
+      >
+        {chosen && <Judging writer={chosen} onDone={() => setChosen(undefined)} />}
+      </Dialog>
+    </>
+  )
+}
+
+const Facts = ({ of }: { readonly of: FoundWriter }) => (
+  <span className={styles.facts}>
+    <span>{of.identity_verified ? '✓ Identity verified' : 'Identity not verified'}</span>
+    {of.website_verified && <span>Website proven</span>}
+    {of.pieces_count > 0 ? (
+      <a href={`/author/${of.slug}`}>{of.pieces_count === 1 ? 'One piece' : `${of.pieces_count} pieces`}</a>
+    ) : (
+      <span>Nothing public</span>
+    )}
+    <span>/author/{of.slug}</span>
+  </span>
+)
+
+function Judging({ writer, onDone }: { readonly writer: FoundWriter; readonly onDone: () => void }) {
+  const [note, setNote] = useState('')
+  const changed = useReviewChanged()
+  const attempt = useAttempt()
+  const verified = !writer.identity_verified
+  const judge = attempt.by(async () => {
+    await ask('PUT', `/review/writers/${writer.slug}/identity`, { verified, note, name: writer.name })
+    tell(verified ? `${writer.name} is verified.` : `${writer.name} is no longer verified.`)
+    onDone()
+    await changed()
+  })
+  return (
+    <Form attempt={attempt} onSubmit={judge}>
+      <p>
+        {verified
+          ? 'The tick appears at once beside the name. The writer is told by letter.'
+          : 'The tick disappears at once. The writer is told by letter.'}
+      </p>
+      <Area
+        label={verified ? 'How you know' : 'Why'}
+        hint="For other moderators. It stays in the list of decisions."
+        value={note}
+        onText={setNote}
+        limit={2000}
+        problem={problemOf(attempt.error, 'note')}
+        required
+      />
+      <Choices>
+        <Button kind="quiet" onClick={onDone}>
+          Not now
+        </Button>
+        <Button kind={verified ? 'main' : 'grave'} type="submit" isBusy={attempt.isBusy}>
+          {verified ? 'Verify' : 'Take back'}
+        </Button>
+      </Choices>
+    </Form>
+  )
+}

@@ -1,0 +1,73 @@
+import { type Account, isModerator } from '../api/account.ts'
+import { Link } from '../ui/link.tsx'
+import styles from './navigation.module.css'
+import { Wordmark } from './wordmark.tsx'
+
+interface PlaceOfDesk {
+  readonly name: string
+  readonly to: string
+  /** Addresses that belong to it. */
+  readonly isHere: (path: string) => boolean
+  /** In a square of 20. */
+  readonly sign: string
+}
+
+const pieces: PlaceOfDesk = {
+  name: 'Pieces',
+  to: '/desk',
+  isHere: (path) => path === '/desk',
+  sign: 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500',
+}
+const presence: PlaceOfDesk = {
+  name: 'Presence',
+  to: '/desk/edit/online-presence',
+  isHere: (path) => path === '/desk/edit/online-presence' || path === '/desk/edit/profile',
+  sign: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
+}
+const review: PlaceOfDesk = {
+  name: 'Review',
+  to: '/desk/review',
+  isHere: (path) => path.startsWith('/desk/review'),
+  sign: 'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
+}
+const account: PlaceOfDesk = {
+  name: 'Account',
+  to: '/desk/account',
+  isHere: (path) => path === '/desk/account',
+  sign: 'M10 3.500a3.200 3.200 0 1 0 0 6.400a3.200 3.200 0 0 0 0-6.400M3.800 16.500c.6-3 3-4.500 6.200-4.500s5.600 1.500 6.200 4.500',
+}
+
+interface NavigationProps {
+  readonly account: Account
+  readonly path: string
+}
+
+/** A narrow column on wide screens, a bar at the foot of narrow ones. */
+export function Navigation({ account: person, path }: NavigationProps) {
+  const shown = [...(person.writer ? [pieces, presence] : []), ...(isModerator(person) ? [review] : []), account]
+  return (
+    <header className={styles.column}>
+      <Wordmark />
+      <nav aria-label="Desk" className={styles.places}>
+        <ul>
+          {shown.map(({ name, to, isHere, sign }) => (
+            <li key={name}>
+              <Link to={to} aria-current={isHere(path) ? 'page' : undefined}>
+                <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+                  <path d={sign} />
+                </svg>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p className={styles.person}>
+        <bdi>{person.name}</bdi>
+        <span>
+          <kbd>?</kbd> lists the keys
+        </span>
+      </p>
+    </header>
+  )
+}

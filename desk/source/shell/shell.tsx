@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect } from 'react'
+import { useAccount } from '../api/account.ts'
+import { Refusal, wordsOf } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { go, usePlace } from '../ui/place.ts'
+import { Navigation } from './navigation.tsx'
+import styles from './shell.module.css'
+import { Shortcuts } from './shortcuts.tsx'
+
+interface ShellProps {
+  readonly frame: 'desk' | 'paper'
+  readonly children: ReactNode
+}
+
+/** What stands around the rooms of those who are signed in; whoever is not is led to the sign-in, and back. */
+export function Shell({ frame, children }: ShellProps) {
+  const { data: account, error, refetch } = useAccount()
+  const { path, query } = usePlace()
+  // Whoever has begun stays where they are: what they do next asks them to sign in again.
+  const isOutside = !account && error instanceof Refusal && error.status === 401
+  useEffect(() => {
+    if (!isOutside) return
+    const here = query.size > 0 ? `${path}?${query}` : path
+    go(here === '/desk' ? '/desk/sign-in' : `/desk/sign-in?to=${encodeURIComponent(here)}`, { replace: true })
+  }, [isOutside, path, query])
+
+  if (!account) {
+    return (
+      <main className={styles.alone}>
+        {error && !isOutside ? (
+          <Notice kind="bad">
+            <p>{wordsOf(error)}</p>
+            <Button onClick={() => refetch()}>Try again</Button>
+          </Notice>
+        ) : (
+          <Loading />
+        )}
+      </main>
+    )
+  }
+  return (
+    <div className={frame === 'desk' ? styles.desk : styles.paper}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      {frame === 'desk' && <Navigation account={account} path={path} />}
+      <main id="main" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <Shortcuts />
+    </div>
+  )
+}

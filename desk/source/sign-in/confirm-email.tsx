@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useAccountChanged } from '../api/account.ts'
+import { ask } from '../api/ask.ts'
+import { Button } from '../ui/button.tsx'
+import { Acts, Form, useAttempt } from '../ui/form.tsx'
+import { tell } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { go, takeFragment } from '../ui/place.ts'
+import { LinkNeeded } from './link-needed.tsx'
+
+/** A press of a button, not the mere opening of the link: programs that look at letters open links too. */
+export function Room() {
+  const [token] = useState(takeFragment)
+  const accountChanged = useAccountChanged()
+  const attempt = useAttempt()
+  if (!token) return <LinkNeeded askAt="/desk/account" />
+  const confirm = attempt.by(async () => {
+    await ask('POST', '/account/email/confirm', { token })
+    await accountChanged()
+    tell('You sign in with your new address from now on.')
+    go('/desk/account', { replace: true })
+  })
+  return (
+    <Page
+      title="Use this address"
+      lead="From now on you sign in with the address this letter came to, and we write there."
+    >
+      <Form attempt={attempt} onSubmit={confirm}>
+        <Acts>
+          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+            Use this address
+          </Button>
+        </Acts>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask } from '../api/ask.ts'
+import { hasPasskeys, makePasskey } from '../api/passkeys.ts'
+import { problemOf } from '../api/refusal.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Acts, Form, useAttempt } from '../ui/form.tsx'
+import { Page } from '../ui/page.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { go, takeFragment } from '../ui/place.ts'
+import { LinkNeeded } from './link-needed.tsx'
+
+/** By the link in the letter: a name, a way in, and the desk is theirs. */
+export function Room() {
+  const [token] = useState(takeFragment)
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const [wantsPassword, setWantsPassword] = useState(!hasPasskeys())
+  const [hasChosen, setHasChosen] = useState(false)
+  const attempt = useAttempt()
+  if (!token) return <LinkNeeded askAt="/desk/sign-up" />
+
+  const enter = () => {
+    queries.clear()
+    go('/desk/welcome', { replace: true })
+  }
+  const byPasskey = attempt.by(async () => {
+    const newcomer = { token, name }
+    const credential = await makePasskey('/first-passkey/options', newcomer)
+    await ask('POST', '/first-passkey', { ...newcomer, credential })
+    enter()
+  })
+  const byPassword = attempt.by(async () => {
+    const { email } = await ask<{ readonly email: string }>('POST', '/verify-email', { token, name, password })
+    await ask('POST', '/sign-in', { email, password })
+    enter()
+  })
+
+  return (
+    <Page title="Your address is confirmed" lead="Two things, and the desk is yours.">
+      <Form attempt={attempt} onSubmit={wantsPassword ? byPassword : byPasskey}>
+        <Field
+          label="Your name"
+          hint="As readers see it above your pieces. You can change it later."
+          autoComplete="name"
+          autoFocus
+          value={name}
+          onText={setName}
+          limit={80}
+          problem={problemOf(attempt.error, 'name')}
+          required
+        />
+        {wantsPassword ? (
+          <PasswordField
+            value={password}
+            onText={setPassword}
+            autoFocus={hasChosen}
+            problem={problemOf(attempt.error, 'password')}
+          />
+        ) : (
+          <p>
+            A passkey signs you in with your finger, your face or the code of your device. There is nothing to remember,
+            and nothing that can be stolen from us.
+          </p>
+        )}
+        <Acts>
+          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+            {wantsPassword ? 'Open my desk' : 'Make a passkey'}
+          </Button>
+          {hasPasskeys() && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setHasChosen(true)
+                setWantsPassword(!wantsPassword)
+              }}
+            >
+              {wantsPassword ? 'Use a passkey instead' : 'Use a password instead'}
+            </Button>
+          )}
+        </Acts>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import styles from './dialog.module.css'
+
+interface DialogProps {
+  readonly title: string
+  readonly isOpen: boolean
+  /** Escape, or a click beside it. */
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The browser's own dialogue: it keeps the focus inside and gives it back. */
+export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
+    if (!isOpen && dialog.current?.open) dialog.current.close()
+  }, [isOpen])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own.
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      {isOpen && (
+        <div className={styles.sheet}>
+          <h2 id={id}>{title}</h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}
+
+/** The buttons at the foot of a dialogue, the one to press last. */
+export const Choices = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.choices}>{children}</div>
+)

@@ -1,0 +1,8 @@
+const said = (name: string): string | undefined =>
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
+
+/** The name on the masthead, as the document says it. */
+export const houseName: string = said('house') ?? 'Standfirst'
+
+/** The stylesheet of the public pages. */
+export const pageStyle: string = said('page-style') ?? ''

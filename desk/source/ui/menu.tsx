@@ -1,0 +1,64 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { Button } from './button.tsx'
+import styles from './menu.module.css'
+
+interface MenuProps {
+  readonly label: ReactNode
+  /** What the button is called, where its label is a sign. */
+  readonly name?: string
+  readonly items: readonly MenuItem[]
+}
+
+export interface MenuItem {
+  readonly label: string
+  readonly onChosen: () => void
+  readonly isGrave?: boolean
+}
+
+/** A button that opens a short list of acts. Arrows move, Escape closes. */
+export function Menu({ label, name, items }: MenuProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const move = (event: KeyboardEvent) => {
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    buttons.at(to % buttons.length)?.focus()
+  }
+  return (
+    <>
+      <Button kind="quiet" popoverTarget={id} aria-label={name} aria-haspopup="menu">
+        {label}
+      </Button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        className={styles.menu}
+        onKeyDown={move}
+        onToggle={(event) => {
+          if (event.newState === 'open') list.current?.querySelector('button')?.focus()
+        }}
+      >
+        {items.map(({ label, onChosen, isGrave }) => (
+          <button
+            key={label}
+            type="button"
+            role="menuitem"
+            data-grave={isGrave || undefined}
+            onClick={() => {
+              list.current?.hidePopover()
+              onChosen()
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}

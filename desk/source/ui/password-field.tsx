@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { Choice, Field } from './field.tsx'
+
+interface PasswordFieldProps {
+  readonly value: string
+  readonly onText: (text: string) => void
+  readonly problem?: string | undefined
+  readonly label?: string
+  readonly autoFocus?: boolean
+  /** The fewest characters the server takes. */
+  readonly least?: number
+}
+
+/** A new password. What is wrong with it is the server's to say. */
+export function PasswordField({
+  value,
+  onText,
+  problem,
+  label = 'Password',
+  least = 15,
+  autoFocus = false,
+}: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <Field
+        label={label}
+        hint={`At least ${least} characters. Four unrelated words are long, and easy to remember.`}
+        type={isShown ? 'text' : 'password'}
+        autoComplete="new-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        autoFocus={autoFocus}
+        value={value}
+        onText={onText}
+        problem={problem}
+        required
+      />
+      <Choice label="Show what I type" isOn={isShown} onChoice={setShown} />
+    </>
+  )
+}

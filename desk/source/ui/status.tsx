@@ -1,0 +1,22 @@
+import type { Status as StatusName } from '../../../server/features/pieces/draft-schema.ts'
+import styles from './status.module.css'
+
+/** A word, a shape and a hue for each state of a piece: any one of them is enough to tell. */
+const looks: Readonly<Record<StatusName, { readonly word: string; readonly shape: string }>> = {
+  draft: { word: 'Draft', shape: 'M8 2.75a5.25 5.25 0 1 1 0 10.5a5.25 5.25 0 0 1 0-10.5' },
+  pending: { word: 'In review', shape: 'M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12m0 2v4l2.6 1.8' },
+  approved: { word: 'Public', shape: 'M3 8.5l3.4 3.4L13 4.6' },
+  changes_requested: { word: 'Changes asked for', shape: 'M3 11.5L11 3.500l1.8 1.8L4.800 13.300H3z' },
+  rejected: { word: 'Not accepted', shape: 'M4 4l8 8M12 4l-8 8' },
+}
+
+export const statusWord = (status: StatusName): string => looks[status].word
+
+export const Status = ({ of }: { readonly of: StatusName }) => (
+  <span className={styles.status} data-status={of}>
+    <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+      <path d={looks[of].shape} />
+    </svg>
+    {looks[of].word}
+  </span>
+)

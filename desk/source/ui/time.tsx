@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+
+interface TimeProps {
+  /** As the server gives it. */
+  readonly at: string
+}
+
+/** "2 hours ago", with the exact moment for whoever points at it. Goes on by itself. */
+export function Time({ at }: TimeProps) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {agoOf(new Date(at).getTime(), now)}
+    </time>
+  )
+}
+
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** In words, up to a week to either side; beyond it the date. What is to come is rounded up: a week is 7 days from its first second. */
+export function agoOf(then: number, now: number): string {
+  const away = then - now
+  if (Math.abs(away) > 7 * 86_400_000) {
+    const isThisYear = new Date(then).getFullYear() === new Date(now).getFullYear()
+    return (isThisYear ? day : dayAndYear).format(then)
+  }
+  for (const [unit, length] of units) {
+    if (Math.abs(away) >= length) return relative.format(Math.ceil(away / length), unit)
+  }
+  return away > 0 ? 'in a moment' : 'just now'
+}

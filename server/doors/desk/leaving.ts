@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { onRequestHookHandler } from 'fastify'
+import { confirmEmail, wantEmail } from '#features/accounts/email.ts'
+import { Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
+import { type ExportContext, exportEverything, longestExport } from '#features/leaving/export.ts'
+import { leave } from '#features/leaving/leave.ts'
+import { overloaded, ServiceError } from '#platform/errors.ts'
+import { places } from '#platform/http/places.ts'
+import { hashOf } from '#platform/secret.ts'
+import { clearCookie, readCookie } from './cookies.ts'
+import { type DeskDoor, ownPages, refusals } from './door.ts'
+import { freshly, personOf, signedIn } from './session.ts'
+
+/** Longer than an export may take, which breaks off by itself. */
+const exportTime = longestExport + 10_000
+/** Ten thousand pieces are deleted in less. */
+const leavingTime = 60_000
+
+export interface LeavingDoor extends DeskDoor {
+  readonly exports: ExportContext
+}
+
+/** /desk/api/account: another address, everything to take along, and leaving. */
+export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app, door) => {
+  const { accounts, exports, gate } = door
+  const knocking = gate('desk', 'signIn')
+  const inside = [...knocking, signedIn(door)]
+  const done = { ok: true } as const
+  const exporting = places(Number.POSITIVE_INFINITY, 1)
+  const alone: onRequestHookHandler = (request, reply, next) =>
+    next(
+      exporting.take(personOf(request).accountId, reply.raw)
+        ? undefined
+        : overloaded('Everything of yours is being packed already. Let that end, or stop it, then begin again.'),
+    )
+
+  app.post(
+    '/account/email',
+    { onRequest: inside, schema: { ...ownPages, body: EmailBody, response: { 202: LetterPromised, ...refusals } } },
+    async (request, reply) => {
+      await wantEmail(accounts, freshly(personOf(request)), request.body.email)
+      const detail = 'If this address can be yours, a letter is on its way there. Open the link in it.'
+      return reply.code(202).send({ ok: true, detail })
+    },
+  )
+
+  app.post(
+    '/account/email/confirm',
+    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      const session = readCookie(request, door, 'desk')
+      await confirmEmail(accounts, request.body.token, session === undefined ? null : hashOf(session))
+      return done
+    },
+  )
+
+  app.get(
+    '/account/export',
+    { onRequest: [fromHere, ...inside, alone], handlerTimeout: exportTime, schema: { ...ownPages } },
+    async (request, reply) => {
+      const { archive, totalBytes } = await exportEverything(exports, personOf(request))
+      const day = new Date().toISOString().slice(0, 10)
+      reply.headers({
+        'content-disposition': `attachment; filename="standfirst-${day}.zip"`,
+        'x-total-bytes': String(totalBytes),
+      })
+      return reply.type('application/zip').send(archive)
+    },
+  )
+
+  app.delete(
+    '/account',
+    {
+      prefixTrailingSlash: 'no-slash',
+      onRequest: inside,
+      handlerTimeout: leavingTime,
+      schema: { ...ownPages, body: NameBody, response: { 200: Done, ...refusals } },
+    },
+    async (request, reply) => {
+      await leave(accounts, freshly(personOf(request)), request.body.name)
+      clearCookie(reply, door, 'desk')
+      return done
+    },
+  )
+}
+
+/** Reading is safe, but each export holds one of few connections: no other site has people begin one. */
+const fromHere: onRequestHookHandler = ({ headers }, _reply, next) => {
+  const site = headers['sec-fetch-site']
+  next(
+    site === undefined || site === 'same-origin' || site === 'none'
+      ? undefined
+      : new ServiceError(403, 'cross_site', 'Begin the download at the desk, among the settings of your account.'),
+  )
+}

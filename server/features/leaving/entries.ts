@@ -1,0 +1,129 @@
+import type { Person } from '#features/accounts/person.ts'
+import { earliest } from '#features/pieces/page.ts'
+import type { Transaction } from '#platform/db/database.ts'
+import type { MediaStore } from '#platform/media/store.ts'
+import type { Urls } from '#platform/urls.ts'
+import type { ZipEntry } from '#platform/zip.ts'
+import { asJson, asMarkdown, type ExportedRow, factsOf, fileNameOf } from './written.ts'
+
+/** Everything the house has of a person, file by file. Row security shows them nothing that is not theirs. */
+
+/** Read at once: some megabytes where all are as long as they may be. */
+const piecesAtOnce = 50
+const revisionsAtOnce = 20
+
+/** Where the house is, and its pictures, if it has a place for them. */
+export interface Taking {
+  readonly urls: Urls
+  readonly store: MediaStore | undefined
+}
+
+export async function* entriesOf(tx: Transaction, person: Person, taking: Taking): AsyncGenerator<ZipEntry> {
+  const modified = new Date()
+  const file = (name: string, value: unknown): ZipEntry => ({ name, modified, content: asJson(value) })
+  const rows = async (text: string, values: unknown[] = []) => (await tx.query(text, values)).rows
+  const { email, name, role, sessionHash } = person
+
+  yield file('account.json', {
+    email,
+    name,
+    role,
+    passkeys: await rows('select name, created_at, last_used_at from app.passkeys_of($1)', [sessionHash]),
+    sessions: await rows('select user_agent, address, created_at, last_seen_at, expires_at from app.sessions_of($1)', [
+      sessionHash,
+    ]),
+  })
+  if (!person.writer) return
+  const [profile] = await rows(
+    `select slug, name, bio, role, niche, location, avatar_url, website, socials, identity_verified_at,
+            website_verified_at, joined_at,
+            array(select f.slug from app.former_slugs f where f.writer_id = w.id order by f.slug) as former_slugs
+       from app.writers w where w.id = app.session_writer()`,
+  )
+  yield file('profile.json', profile)
+  const keys = await rows(
+    `select name, head || '…' || tail as prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+       from app.keys_of($1)`,
+    [sessionHash],
+  )
+  yield file('keys.json', keys)
+  yield { name: 'audit.json', modified, content: listed(deeds(tx)) }
+  for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, taking.urls)
+  if (taking.store) yield* pictures(tx, person, taking.store)
+}
+
+/** As texts name them: `/media/{hash}`. */
+async function* pictures(tx: Transaction, { sessionHash }: Person, store: MediaStore): AsyncGenerator<ZipEntry> {
+  const { rows } = await tx.query<{ hash: string; created_at: Date }>('select * from app.media_of($1)', [sessionHash])
+  for (const { hash, created_at: modified } of rows) {
+    const content = await store.get(hash)
+    if (content) yield { name: `media/${hash}.webp`, modified, content }
+  }
+}
+
+function* entriesOfPiece(tx: Transaction, row: ExportedRow, urls: Urls): Generator<ZipEntry> {
+  const [name, modified] = [fileNameOf(row), row.updated_at]
+  yield { name: `pieces/${name}.md`, modified, content: Buffer.from(asMarkdown(row, urls)) }
+  const whole = { ...factsOf(row, urls), body_md: row.body_md }
+  yield { name: `pieces/${name}.json`, modified, content: asJson(whole) }
+  if (row.has_past) yield { name: `revisions/${name}.json`, modified, content: listed(revisions(tx, row.id)) }
+}
+
+async function* pieces(tx: Transaction): AsyncGenerator<ExportedRow> {
+  for (let after = earliest, count = piecesAtOnce; count === piecesAtOnce; ) {
+    const { rows } = await tx.query<ExportedRow>(
+      `select p.id, p.headline, p.sub, p.body_md, p.category, p.tags, p.frame, p.style, p.locale, p.fields,
+              p.editor_status, p.revision, p.slug, w.slug as author_slug, p.created_at, p.updated_at,
+              p.first_published_at, exists (select from app.past_revisions r where r.piece_id = p.id) as has_past
+         from app.pieces p join app.writers w on w.id = p.writer_id
+        where p.writer_id = (select app.session_writer()) and (p.created_at, p.id) > ($1, $2)
+        order by p.created_at, p.id limit $3`,
+      [after.time, after.id, piecesAtOnce],
+    )
+    yield* rows
+    count = rows.length
+    const last = rows.at(-1)
+    if (last) after = { time: last.created_at, id: last.id }
+  }
+}
+
+/** Every save but the last, which is the piece itself. */
+async function* revisions(tx: Transaction, piece: string): AsyncGenerator<object> {
+  for (let after = 0, count = revisionsAtOnce; count === revisionsAtOnce; ) {
+    const { rows } = await tx.query<{ revision: number }>(
+      `select r.revision, r.saved_at, case when r.key_id is null then 'person' else 'key' end as saved_by,
+              r.headline, r.sub as standfirst, r.category, r.tags, r.frame, r.style, r.locale,
+              r.fields ->> 'external_url' as external_url, r.body_md
+         from app.past_revisions r where r.piece_id = $1 and r.revision > $2 order by r.revision limit $3`,
+      [piece, after, revisionsAtOnce],
+    )
+    yield* rows
+    count = rows.length
+    after = rows.at(-1)?.revision ?? after
+  }
+}
+
+const deedsAtOnce = 1000
+
+async function* deeds(tx: Transaction): AsyncGenerator<object> {
+  for (let after = '0', count = deedsAtOnce; count === deedsAtOnce; ) {
+    const { rows } = await tx.query<{ id: string }>(
+      `select id, at, act, piece_id, revision, from_status, to_status, note
+         from app.audit where id > $1 and writer_id = (select app.session_writer()) order by id limit $2`,
+      [after, deedsAtOnce],
+    )
+    for (const { id: _, ...deed } of rows) yield deed
+    count = rows.length
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** A list in JSON, written item by item. */
+async function* listed(items: AsyncIterable<object>): AsyncGenerator<Buffer> {
+  let before = '[\n'
+  for await (const item of items) {
+    yield Buffer.from(`${before}${JSON.stringify(item, null, 2)}`)
+    before = ',\n'
+  }
+  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n')
+}

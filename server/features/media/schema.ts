@@ -1,0 +1,26 @@
+import Type, { type Static } from 'typebox'
+import { ok } from '#platform/wire.ts'
+
+export const ForPiece = Type.Object({
+  /** The piece it is for, where the desk knows it already. */
+  piece: Type.Optional(Type.String({ format: 'uuid' })),
+})
+export type ForPiece = Static<typeof ForPiece>
+
+export const OneMedium = Type.Object({ hash: Type.String() })
+
+export const MediaAdded = Type.Object({
+  ok,
+  media: Type.Object({
+    hash: Type.String(),
+    /** As Markdown has it. */
+    url: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    bytes: Type.Integer(),
+  }),
+})
+export type MediaAdded = Static<typeof MediaAdded>
+
+export const PortraitSet = Type.Object({ ok, avatar_url: Type.String() })
+export type PortraitSet = Static<typeof PortraitSet>

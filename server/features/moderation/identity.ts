@@ -1,0 +1,47 @@
+import type { Person } from '#features/accounts/person.ts'
+import { purgeAuthor } from '#features/profiles/purge.ts'
+import type { DeskContext } from '#platform/context.ts'
+import { containing } from '#platform/db/containing.ts'
+import { notFound } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/jobs.ts'
+import { hasSlugShape } from '#platform/text/slug.ts'
+import type { FindWriters, FoundWriters, Identity, IdentityDecided } from './people-schema.ts'
+
+/** Who somebody is: said by a moderator who is somebody else. */
+
+const mostFound = 50
+
+export async function findWriters(
+  { db }: DeskContext,
+  { sessionHash }: Person,
+  { q }: FindWriters,
+): Promise<FoundWriters> {
+  const writers = await db.run<FoundWriters['writers'][number]>({
+    text: 'select * from app.writers_for_review($1, $2, $3)',
+    values: [sessionHash, q === undefined ? null : containing(q), mostFound],
+  })
+  return { ok: true, count: writers.length, writers }
+}
+
+/** Shown in public at once; the writer gets a letter. Saying what is so already is no act. */
+export async function decideIdentity(
+  { db }: DeskContext,
+  { sessionHash }: Person,
+  slug: string,
+  { verified, note, name }: Identity,
+): Promise<IdentityDecided> {
+  if (!hasSlugShape(slug)) throw notFound('No writer has this address. Search for them again.')
+  await db.transaction({}, async (tx) => {
+    const { rows } = await tx.query<{ account_id: string | null; changed: boolean }>(
+      'select * from app.desk_set_identity($1, $2, $3, $4, $5)',
+      [sessionHash, slug, name ?? null, verified, note],
+    )
+    const { account_id: account, changed } = rows[0]!
+    if (!changed) return
+    await purgeAuthor(tx, slug)
+    if (!account) return
+    const letter = verified ? 'identity-verified' : 'identity-withdrawn'
+    await enqueue(tx, 'mail', { to: { account }, letter, params: { at: new Date().toISOString() } })
+  })
+  return { ok: true, slug, identity_verified: verified }
+}

@@ -1,0 +1,217 @@
+-- Identity: moderators say who somebody is, and see what moderators did.
+--
+-- A writer's identity is verified by a moderator who is somebody else, audited, and shown in public at once.
+-- Errors: SF401 no live session, SF403 no moderator or the writer themselves, SF404 no such writer or piece, SF412 the
+-- name has changed since it was looked at, SF4PK a passkey that is known, SF4LW the last way in.
+--
+-- Lock: SHARE on app.audit while its index is built.
+
+set local role svc_owner;
+
+-- The acts of moderators, newest first.
+create index audit_of_moderators on app.audit (at, id)
+  where act in ('approve', 'request_changes', 'reject', 'take_down', 'dismiss_reports');
+
+-- By a part of the name or address; those who have most to lose first.
+create function app.writers_for_review(p_session_hash bytea, p_like text, p_limit integer)
+  returns table (slug text, name text, identity_verified boolean, website_verified boolean, pieces_count integer)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  perform app.moderating(p_session_hash);
+  return query
+    select w.slug, w.name, w.identity_verified_at is not null, w.website_verified_at is not null,
+           coalesce(a.pieces_count, 0)
+      from app.writers w left join pub.authors a on a.id = w.id
+     where p_like is null or w.name ilike p_like or w.slug ilike p_like
+     order by coalesce(a.pieces_count, 0) desc, w.joined_at desc, w.slug
+     limit p_limit;
+end
+$$;
+
+-- What moderators did, newest first, before the place that is given; nothing of it to whom it was done. A headline that
+-- is not public is its writer's.
+create function app.deeds_for_review(p_session_hash bytea, p_before timestamptz, p_before_id bigint, p_limit integer)
+  returns table (id bigint, at timestamptz, act text, moderator text, piece_id uuid, headline text, writer_slug text,
+                 writer_name text, note text)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  session app.sessions := app.moderating(p_session_hash);
+begin
+  return query
+    select d.id, d.at, d.act, m.name, d.piece_id, p.headline, w.slug, w.name, d.note
+      from ((select t.id * 2 as id, t.at, t.act, t.account_id, t.piece_id, t.writer_id, t.note from app.audit t
+              where t.act in ('approve', 'request_changes', 'reject', 'take_down', 'dismiss_reports')
+                and (t.at, t.id * 2) < (p_before, p_before_id)
+                and t.writer_id is distinct from (select o.id from app.writers o where o.account_id = session.account_id)
+              order by t.at desc, t.id desc limit p_limit)
+            union all
+            (select t.id * 2 + 1, t.at, t.act, t.account_id, null, t.writer_id, t.note from app.writer_audit t
+              where t.act in ('verify_identity', 'withdraw_identity')
+                and (t.at, t.id * 2 + 1) < (p_before, p_before_id)
+                and t.writer_id is distinct from (select o.id from app.writers o where o.account_id = session.account_id)
+              order by t.at desc, t.id desc limit p_limit)) d
+      left join app.accounts m on m.id = d.account_id
+      left join app.writers w on w.id = d.writer_id
+      left join pub.pieces p on p.id = d.piece_id
+     order by d.at desc, d.id desc
+     limit p_limit;
+end
+$$;
+
+revoke all on function app.writers_for_review(bytea, text, integer),
+  app.deeds_for_review(bytea, timestamptz, bigint, integer) from public;
+grant execute on function app.writers_for_review(bytea, text, integer),
+  app.deeds_for_review(bytea, timestamptz, bigint, integer) to svc_desk;
+
+-- What was said of a piece and how it was then, for the functions below.
+grant select on app.audit, app.past_revisions to svc_publisher;
+create policy publisher_reads on app.audit for select to svc_publisher using (true);
+create policy publisher_reads on app.past_revisions for select to svc_publisher using (true);
+
+grant create on schema app to svc_publisher;
+set local role svc_publisher;
+
+-- What moderators last had before them of a piece that waits, so that they need to read only what is new. Taken down
+-- was what readers had, whatever its writer had changed since. No row where nobody has read it yet.
+create function app.review_before(p_piece uuid, p_session_hash bytea)
+  returns table (revision integer, headline text, sub text, body_md text)
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  piece app.pieces;
+  last  app.audit;
+begin
+  select p.* into piece from app.pieces p where p.id = p_piece and p.editor_status = 'pending';
+  perform app.moderator_session(piece, p_session_hash);
+  select t.* into last from app.audit t
+   where t.piece_id = p_piece and t.act in ('approve', 'request_changes', 'reject', 'take_down')
+   order by t.id desc limit 1;
+  if last.act = 'take_down' then
+    select t.* into last from app.audit t
+     where t.piece_id = p_piece and t.to_status = 'approved' and t.act <> 'dismiss_reports' and t.id < last.id
+     order by t.id desc limit 1;
+  end if;
+  return query
+    select r.revision, r.headline, r.sub, r.body_md from app.past_revisions r
+     where r.piece_id = p_piece and r.revision = last.revision
+    union all
+    select piece.revision, piece.headline, piece.sub, piece.body_md where piece.revision = last.revision;
+end
+$$;
+
+-- Answers with the account to write to, and nothing where it was so already. `p_name` is the name that was looked at.
+create function app.desk_set_identity(p_session_hash bytea, p_slug text, p_name text, p_verified boolean, p_note text)
+  returns table (account_id uuid, changed boolean)
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  session app.sessions;
+  writer  app.writers;
+begin
+  perform app.lock_writer(w.id) from app.writers w where w.slug = p_slug;
+  session := app.signed_in(p_session_hash);
+  if not app.moderates(session) then
+    raise exception 'Only moderators do this. An operator can make you one.' using errcode = 'SF403';
+  end if;
+  select w.* into writer from app.writers w where w.slug = p_slug;
+  if not found then
+    raise exception 'No writer has this address. Search for them again.' using errcode = 'SF404';
+  end if;
+  if writer.account_id = session.account_id then
+    raise exception 'Nobody verifies themselves. Another moderator has to.' using errcode = 'SF403';
+  end if;
+  if writer.name is distinct from coalesce(p_name, writer.name) then
+    raise exception 'They have changed their name since you looked. Look once more, then decide.' using errcode = 'SF412';
+  end if;
+  if (writer.identity_verified_at is not null) = p_verified then
+    return query select writer.account_id, false;
+    return;
+  end if;
+  update app.writers w set identity_verified_at = case when p_verified then clock_timestamp() end where w.id = writer.id;
+  insert into app.writer_audit (act, writer_id, account_id, session_id, note)
+  values (case when p_verified then 'verify_identity' else 'withdraw_identity' end, writer.id, session.account_id,
+          session.id, p_note);
+  perform app.show_if_public(writer.id);
+  return query select writer.account_id, true;
+end
+$$;
+
+revoke all on function app.review_before(uuid, bytea), app.desk_set_identity(bytea, text, text, boolean, text) from public;
+grant execute on function app.review_before(uuid, bytea), app.desk_set_identity(bytea, text, text, boolean, text)
+  to svc_desk;
+
+set local role svc_owner;
+revoke create on schema app from svc_publisher;
+
+-- As in 0007, with refusals of their own.
+
+create or replace function app.keep_password(p_account uuid, p_params text, p_proof bytea, p_stands_alone boolean) returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not p_stands_alone and not exists (select from app.passkeys k where k.account_id = p_account) then
+    raise exception 'Without a passkey this password is too weak. Choose one of 15 characters or more.'
+      using errcode = 'SF4LW';
+  end if;
+  update app.accounts a
+     set password_params = p_params, password_proof = p_proof, password_stands_alone = p_stands_alone
+   where a.id = p_account;
+end
+$$;
+
+create or replace function app.keep_passkey(p_account uuid, p_credential_id bytea, p_public_key bytea, p_counter bigint,
+                                 p_transports text[], p_name text, p_seal_hash bytea) returns uuid
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  kept uuid;
+begin
+  if (select count(*) from app.passkeys k where k.account_id = p_account) >= 20 then
+    raise exception 'You have 20 passkeys, which is the most. Delete one you no longer use, then add this one.'
+      using errcode = 'SF419';
+  end if;
+  insert into app.passkeys (account_id, credential_id, public_key, counter, transports, name, seal_hash)
+  values (p_account, p_credential_id, p_public_key, p_counter, p_transports, p_name, p_seal_hash)
+  on conflict (credential_id) do nothing
+  returning id into kept;
+  if kept is null then
+    raise exception 'This passkey is registered already. Sign in with it, or add one from another device.'
+      using errcode = 'SF4PK';
+  end if;
+  return kept;
+end
+$$;
+
+create or replace function app.delete_passkey(p_session_hash bytea, p_passkey uuid) returns void
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  session app.sessions;
+  alone   boolean;
+begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.freshly_signed_in(p_session_hash);
+  perform app.demand_passkey(session.account_id, p_passkey);
+  delete from app.passkeys k where k.id = p_passkey;
+  if not exists (select from app.passkeys k where k.account_id = session.account_id) then
+    select a.password_stands_alone into alone from app.accounts a where a.id = session.account_id;
+    if alone is null then
+      raise exception 'This is your only way in. First set a password, or add another passkey.' using errcode = 'SF4LW';
+    elsif not alone then
+      raise exception
+        'Your password is too weak to be your only way in. First set one of 15 characters or more, or add a passkey.'
+        using errcode = 'SF4LW';
+    end if;
+  end if;
+  perform app.end_sessions(session.account_id, session.id);
+end
+$$;

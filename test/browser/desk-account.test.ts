@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { goodPassword } from '../desk-browser.ts'
+import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
+
+/** The account: ways in, sessions, letters; what is grave is asked for once more. */
+
+const house = await openDeskHouse()
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const toldOf = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor()
+
+/** As if the sign-in were eleven minutes old. */
+async function makeStale({ context }: Visitor): Promise<void> {
+  const { value } = (await context.cookies()).find(({ name }) => name === 'desk')!
+  await house.admin.query(
+    "update app.sessions set authenticated_at = now() - interval '11 minutes' where token_hash = $1",
+    [createHash('sha256').update(value).digest()],
+  )
+}
+
+describe('by mouse', () => {
+  test('passkeys are added, renamed and deleted', async () => {
+    const visitor = await house.signedIn({ name: 'Mary Anning' })
+    const { page, go, look, complaints } = visitor
+    await go('/desk/account')
+    await page.getByText('This browser').waitFor()
+    await look('account')
+    await press(page, 'Add a passkey')
+    await toldOf(page, /passkey is added/)
+    await page.getByRole('button', { name: /^Rename/ }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('My laptop')
+    await look('account-rename-passkey')
+    await inDialog(page, 'Save the name')
+    await page.getByText('My laptop').waitFor()
+    await press(page, 'Add a passkey')
+    await page.getByText('This device has a passkey for your account already.').waitFor()
+    await press(page, 'Delete My laptop')
+    await look('account-delete-passkey')
+    await inDialog(page, 'Delete it')
+    await page.getByRole('button', { name: 'Delete My laptop' }).waitFor({ state: 'detached' })
+    assert.deepEqual(complaints, [])
+  })
+
+  test('what needs a fresh sign-in asks for it and then goes on by itself', async () => {
+    const visitor = await house.signedIn({ name: 'Anna Atkins' })
+    const { page, go, look, complaints } = visitor
+    await go('/desk/account')
+    await makeStale(visitor)
+    await press(page, 'Change the password')
+    await page.getByLabel('New password').fill('another horse battery staple')
+    await inDialog(page, 'Set the password')
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    await dialog.waitFor()
+    await look('confirm-its-you')
+    await dialog.getByLabel(/^Password/).fill('not my password')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByRole('alert').waitFor()
+    // After a wrong password the house listens again in a second, and a person types no faster.
+    await page.waitForTimeout(1500)
+    await dialog.getByLabel(/^Password/).fill(goodPassword)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await toldOf(page, /Your new password is set/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('whoever would rather not confirm is told so, and nothing happens', async () => {
+    const visitor = await house.signedIn()
+    const { page, go, complaints } = visitor
+    await go('/desk/account')
+    await makeStale(visitor)
+    await press(page, 'Add a passkey')
+    await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('alert')
+      .getByText(/sign-in of the last ten minutes/)
+      .waitFor()
+    const { passkeys } = await (await visitor.context.request.get(`${house.base}/desk/api/passkeys`)).json()
+    assert.deepEqual(passkeys, [])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a session elsewhere is ended, or all of them', async () => {
+    const { email, page, go, complaints } = await house.signedIn()
+    const elsewhere = async (userAgent: string) => {
+      const other = await house.visit({ userAgent })
+      await other.context.request.post(`${house.base}/desk/api/sign-in`, {
+        headers: { origin: house.base, 'user-agent': userAgent },
+        data: { email, password: goodPassword },
+      })
+      return async () => (await other.context.request.get(`${house.base}/desk/api/account`)).status()
+    }
+    const [phone, laptop, library] = [
+      await elsewhere('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1'),
+      await elsewhere('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1.15'),
+      await elsewhere('Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'),
+    ]
+    await go('/desk/account')
+    await press(page, 'Sign out of Safari on iPhone')
+    await toldOf(page, 'Signed out of Safari on iPhone.')
+    assert.deepEqual([await phone(), await laptop(), await library()], [401, 200, 200])
+    await press(page, 'Sign out everywhere else')
+    await toldOf(page, 'You are signed in here alone.')
+    assert.deepEqual([await laptop(), await library()], [401, 401])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('letters about drafts are turned off', async () => {
+    const { page, go, context, complaints } = await house.signedIn()
+    await go('/desk/account')
+    await page.getByLabel('When one of my keys has left drafts').uncheck()
+    await toldOf(page, 'No more letters about drafts.')
+    const { account } = await (await context.request.get(`${house.base}/desk/api/account`)).json()
+    assert.equal(account.drafts_letter, false)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('whoever signs out is at the sign-in, and Back shows nothing of theirs', async () => {
+    const { page, go, complaints } = await house.signedIn({ name: 'Jane Loudon' })
+    await go('/desk/account')
+    await press(page, 'Sign out')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    assert.equal(await page.getByText('Jane Loudon').count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a moderator who does not write has a review and an account', async () => {
+    const { page, go, look, complaints } = await house.signedIn({ name: 'Maria Graham', role: 'moderator' })
+    await go('/desk/account')
+    const places = await page.getByRole('navigation', { name: 'Desk' }).getByRole('link').allTextContents()
+    assert.deepEqual(places, ['Review', 'Account'])
+    await look('account-moderator')
+    assert.deepEqual(complaints, [])
+  })
+})
+
+test('by keyboard alone: a passkey is added and renamed, the password changed, other sessions ended', async () => {
+  const visitor = await house.signedIn({ name: 'Mary Somerville' })
+  const { page, go, complaints } = visitor
+  const { keyboard } = page
+  await go('/desk/account')
+  await page.getByText('This browser').waitFor()
+  await makeStale(visitor)
+  await pressUntil(page, 'Tab', 'Add a passkey')
+  await keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()
+  await keyboard.type(goodPassword)
+  await keyboard.press('Enter')
+  await toldOf(page, /passkey is added/)
+
+  const { passkeys } = await (await visitor.context.request.get(`${house.base}/desk/api/passkeys`)).json()
+  await pressUntil(page, 'Shift+Tab', `Rename ${passkeys[0].name}`)
+  await keyboard.press('Enter')
+  await keyboard.press('Control+A')
+  await keyboard.type('The red one')
+  await keyboard.press('Enter')
+  await page.getByText('The red one').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+
+  await pressUntil(page, 'Tab', 'Change the password')
+  await keyboard.press('Enter')
+  await keyboard.type('lamp9vex')
+  await keyboard.press('Enter')
+  await toldOf(page, /Your new password is set/)
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { makeKey } from '../../server/testing/make.ts'
+import { openDeskHouse } from './desk.ts'
+import { saved, writerAtDesk } from './desk-writing.ts'
+
+const house = await openDeskHouse()
+
+const written = `Tea is **slow**, and _that_ is [the point](https://example.org/tea).
+
+## What you need
+
+- A kettle, better one of copper that has seen some years and keeps its warmth
+  - with a lid
+- A cup
+
+1. Boil
+2. Wait
+
+> Slow is smooth.
+
+\`\`\`js
+brew()
+\`\`\`
+
+---
+
+The end, with \`code\`.`
+
+test('Markdown is dressed as it is written, and its marks are gone from the lines that are left', async () => {
+  const { page, go, look, ask, complaints } = await writerAtDesk(house)
+  await go('/desk/edit/pieces/new')
+  await look('editor-new')
+  const piece = { headline: 'In praise of slow tea', sub: 'A short defence of the long steep.', body_md: written }
+  const { id } = (await ask('POST', '/pieces', piece)).body.piece
+  await go(`/desk/edit/pieces/${id}`)
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  assert.equal(await text.locator('.cm-line').first().textContent(), 'Tea is slow, and that is the point.')
+  await look('editor-written')
+  await text.focus()
+  await page.keyboard.press('Control+Home')
+  assert.match((await text.locator('.cm-line').first().textContent()) ?? '', /^Tea is \*\*slow\*\*/)
+
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/')
+  await page.getByRole('listbox').waitFor()
+  await look('editor-slash')
+  await text.focus()
+  await page.keyboard.type('quo')
+  await page.getByRole('option', { name: /Quote/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Said she')
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.press('Control+s')
+  await saved(page)
+  const { piece: now } = (await ask('GET', `/pieces/${id}`)).body
+  assert.equal(now['body_md'], `${written}\n\n> **Said she**`)
+  assert.deepEqual(complaints, [])
+})
+
+test('details go with the piece; half an address and a headline that is too long hold up nothing else', async () => {
+  const { page, go, look, ask, complaints } = await writerAtDesk(house)
+  const { id } = (await ask('POST', '/pieces', { headline: 'On tea', body_md: 'Tea.' })).body.piece
+  await go(`/desk/edit/pieces/${id}`)
+  await page.getByRole('button', { name: 'Details' }).click()
+  await page.getByLabel('Category').selectOption('culture')
+  await page.getByLabel('Tags', { exact: true }).fill('tea')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Tags', { exact: true }).fill('books, war')
+  await page.getByLabel('First published at').fill('https:')
+  await page.getByLabel('Language').fill('en-GB')
+  await page.getByText('This is not a whole address yet.').waitFor()
+  await look('editor-details')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('“https:” is not a whole address, so it was not taken.').waitFor()
+  await page.getByRole('textbox', { name: 'Headline' }).fill('x'.repeat(203))
+  await page.getByText('3 too long', { exact: true }).waitFor()
+  await page.getByText('The headline is 3 too long for the server. Kept on this device.').first().waitFor()
+  const { piece } = (await ask('GET', `/pieces/${id}`)).body
+  assert.deepEqual(
+    [piece['headline'], piece['category'], piece['tags'], piece['locale'], piece['external_url']],
+    ['On tea', 'culture', ['tea', 'books', 'war'], 'en-GB', null],
+  )
+  assert.deepEqual(complaints, [])
+})
+
+test('a piece goes from the first word to its public page, is updated and unpublished', async () => {
+  const { page, go, look, complaints, writer } = await writerAtDesk(house)
+  await go('/desk/edit/pieces/new')
+  await page.keyboard.type('On slow tea')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('A defence.')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Tea takes four minutes.')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Make a link' }).waitFor()
+  const frame = page.frameLocator('iframe')
+  await frame.getByText('Tea takes four minutes.').waitFor()
+  assert.equal(await frame.getByRole('link').count(), 0, 'a link of the preview leads away from the decision')
+  await look('publishing-draft')
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  await page.getByText('Here is the link.').waitFor()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
+  await look('publishing-done')
+  const address = `${house.base}/author/${writer.slug}/on-slow-tea`
+  assert.equal(await page.getByRole('link', { name: /on-slow-tea/ }).getAttribute('href'), address)
+  const reader = await house.visit()
+  const read = async () => {
+    await reader.page.goto(address)
+    return (await reader.page.locator('body').textContent()) ?? ''
+  }
+  assert.match(await read(), /Tea takes four minutes\./)
+  const feed = await reader.context.request.get(`${house.base}/author/${writer.slug}/feed.json`)
+  assert.match(await feed.text(), /on-slow-tea/)
+
+  await page.getByRole('link', { name: 'Back to writing' }).click()
+  await page.getByRole('textbox', { name: 'Text', exact: true }).focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' Or five.')
+  await saved(page)
+  assert.doesNotMatch(await read(), /Or five/)
+  await page.getByText('Readers do not have the changes yet').waitFor()
+  await page.getByRole('button', { name: 'Update' }).click()
+  await page.getByRole('button', { name: 'Update', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Update' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Readers have the new text' }).waitFor()
+  assert.match(await read(), /Or five/)
+
+  await page.getByRole('button', { name: 'Unpublish or share' }).click()
+  await page.getByRole('button', { name: 'Unpublish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click()
+  await page.getByRole('heading', { level: 1, name: 'It is no longer public' }).waitFor()
+  await page.getByText('Readers can no longer see it. One private link still works.').waitFor()
+  assert.equal((await reader.context.request.get(address)).status(), 404)
+  assert.deepEqual(complaints, [])
+})
+
+test('a draft that came by key is revised and published; the history says who wrote what, and gives it back', async () => {
+  const { page, go, look, ask, complaints, writer, context } = await writerAtDesk(house)
+  const { key } = await makeKey(house.admin, writer)
+  const posted = await context.request.post(`${house.base}/api/v1/pieces`, {
+    headers: { authorization: `Bearer ${key}` },
+    data: { headline: 'By a machine', body_md: 'The first paragraph.\n\nTea takes two minutes.\n\nThe end.' },
+  })
+  assert.equal(posted.status(), 201)
+  const { id } = await posted.json()
+  await go(`/desk/edit/pieces/${id}`)
+  await page.getByRole('textbox', { name: 'Headline' }).fill('By a person')
+  const body = page.getByRole('textbox', { name: 'Text', exact: true })
+  await body.getByText('Tea takes two minutes.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' No: four.')
+  await page.keyboard.press('Control+s')
+  await saved(page)
+
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+  await page.getByText('No: four.').waitFor()
+  await look('history')
+  assert.equal(await page.locator('ins').filter({ hasText: 'No: four.' }).count(), 1)
+  await page.getByRole('button', { name: /^The key/ }).click()
+  await page.getByText(/^The key .* wrote it\.$/).waitFor()
+  await page.getByRole('button', { name: 'Make this the text again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'By a machine' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Make a link' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
+  assert.equal((await ask('GET', `/pieces/${id}`)).body.piece['status'], 'approved')
+  assert.deepEqual(complaints, [])
+})
+
+test('by keyboard alone: written, shown privately, published, and what was seen is what is published', async () => {
+  const { page, go, ask, complaints } = await writerAtDesk(house)
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const tabTo = async (name: string) => {
+    for (let tries = 0; tries < 40; tries += 1) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(
+        "document.activeElement?.textContent?.trim() || document.activeElement?.ariaLabel || ''",
+      )
+      if (focused === name) return
+    }
+    assert.fail(`Tab never came to ${name}`)
+  }
+  await go('/desk/edit/pieces/new')
+  await page.keyboard.type('Keys only')
+  await press('Enter', 'Enter')
+  await page.keyboard.type('- one')
+  await press('Enter', 'Tab')
+  await page.keyboard.type('inner')
+  await press('Control+s')
+  await saved(page)
+  // Tab moves an item of a list; after Escape it leaves the text.
+  await press('Escape', 'Tab')
+  assert.equal(await page.evaluate("document.activeElement?.closest('.cm-editor') === null"), true)
+  await press('Control+Enter')
+  await page.getByRole('button', { name: 'Make a link' }).waitFor()
+  const id = /pieces\/([\da-f-]{36})/.exec(page.url())![1]
+  assert.equal((await ask('GET', `/pieces/${id}`)).body.piece['body_md'], '- one\n  - inner')
+  await tabTo('Make a link')
+  await press('Enter')
+  await page.getByText('Here is the link. It is shown this once.').waitFor()
+  const link = (await page.locator('code').textContent()) ?? ''
+  const reader = await house.visit()
+  await reader.page.goto(link)
+  await reader.page.getByText('inner').waitFor()
+
+  // Somebody saves in between: what was not seen is not published.
+  const changed = await ask('PATCH', `/pieces/${id}`, { body_md: 'Changed by another.' }, { 'if-match': '*' })
+  assert.equal(changed.status, 200)
+  await press('Control+Enter')
+  await page.getByRole('dialog').waitFor()
+  await tabTo('Publish')
+  await press('Enter')
+  await page.getByText('The piece was changed since this page was opened.').waitFor()
+  await page.frameLocator('iframe').getByText('Changed by another.').waitFor()
+  await press('Control+Enter')
+  await page.getByRole('dialog').waitFor()
+  await tabTo('Publish')
+  await press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('a picture is dropped, described and put into the text; it is seen by readers once the piece is public', async () => {
+  const { page, go, look, ask, complaints } = await writerAtDesk(house)
+  const { id } = (await ask('POST', '/pieces', { headline: 'A harbour', body_md: 'Before.\n\nAfter.' })).body.piece
+  await go(`/desk/edit/pieces/${id}`)
+  const background = { r: 40, g: 90, b: 140 }
+  const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  const drop = (name: string, base64: string) =>
+    page.evaluate(`(() => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${base64}'), (sign) => sign.charCodeAt(0))
+      data.items.add(new File([bytes], '${name}', { type: 'image/jpeg' }))
+      const line = document.querySelector('.cm-line')
+      const { left, top } = line.getBoundingClientRect()
+      line.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true, clientX: left + 2, clientY: top + 2 }))
+    })()`)
+  await drop('harbour.jpg', bytes.toString('base64'))
+  await page.getByText('It has arrived.').waitFor()
+  await look('editor-picture-card')
+  await page.getByRole('button', { name: 'Put it in the text' }).click()
+  await page.getByText('Describe it in a few words, or say that it is only decoration.').waitFor()
+  await page.getByLabel('What does it show').fill('A harbour at dusk')
+  await page.keyboard.press('Enter')
+  await page.locator('.md-picture img').waitFor()
+  await page.keyboard.press('Control+s')
+  await saved(page)
+  await look('editor-picture')
+  const body = String((await ask('GET', `/pieces/${id}`)).body.piece['body_md'])
+  assert.match(body, /^Before\.\n\n!\[A harbour at dusk\]\(\/media\/[\w-]+\)\n\nAfter\.$/)
+
+  await drop('broken.jpg', Buffer.from('not a picture').toString('base64'))
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.getByRole('button', { name: 'Leave it out' }).click()
+  assert.equal(await page.locator('.md-upload').count(), 0)
+
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Make a link' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
+  const reader = await house.visit()
+  await reader.page.goto(String((await ask('GET', `/pieces/${id}`)).body.piece['url']))
+  const image = reader.page.getByRole('img', { name: 'A harbour at dusk' })
+  await image.waitFor()
+  // It is loaded when it comes into view.
+  type Image = { decode(): Promise<void>; naturalWidth: number }
+  const width = await image.evaluate(async (element) => {
+    await (element as unknown as Image).decode()
+    return (element as unknown as Image).naturalWidth
+  })
+  assert.equal(width, 640)
+  assert.deepEqual(complaints, [])
+})

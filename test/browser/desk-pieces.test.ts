@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type DeskHouse, openDeskHouse, type Visitor } from './desk.ts'
+
+/** The index of a writer's pieces. */
+
+const house = await openDeskHouse()
+
+const begin = async (visitor: Visitor, headline: string, body_md: string, sub?: string): Promise<string> =>
+  (await visitor.ask('POST', '/pieces', { headline, body_md, ...(sub ? { sub } : {}) })).piece.id
+const publish = async (visitor: Visitor, id: string) => {
+  const { nonce } = await visitor.ask('POST', `/pieces/${id}/preview`)
+  await visitor.ask('POST', `/pieces/${id}/publish`, { nonce })
+}
+const headlines = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+
+async function sendByKey(house: DeskHouse, visitor: Visitor): Promise<void> {
+  const { key } = await visitor.ask('POST', '/keys', { name: 'Night train' })
+  const sent = await fetch(`${house.base}/api/v1/pieces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      headline: 'What the timetable hides',
+      body_md: '## Platform 4\n\nThe **last** train waits.',
+    }),
+  })
+  assert.equal(sent.status, 201)
+}
+
+test('a desk without pieces invites to the first', async () => {
+  const { page, go, look, complaints } = await house.signedIn()
+  await go('/desk')
+  await page.getByRole('heading', { level: 2, name: 'Your desk is clear' }).waitFor()
+  assert.equal(await page.getByRole('searchbox').count(), 0)
+  await look('pieces-none')
+  await page.getByRole('link', { name: 'Begin the first' }).click()
+  await page.waitForURL('**/desk/edit/pieces/new')
+  assert.deepEqual(complaints, [])
+})
+
+test('pieces are shown with their state, found by a word, and filtered by state, in the address', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, look, complaints } = visitor
+  const tea = await begin(visitor, 'The long boil', 'A kettle, patience, and _leaves_.', 'Why good tea takes time')
+  await publish(visitor, tea)
+  await visitor.ask('PATCH', `/pieces/${tea}`, { body_md: 'A kettle, more patience, and leaves.' })
+  await begin(visitor, 'Notes on a bridge', 'It sways a little, and that is **by design**. '.repeat(12))
+  const submitted = await begin(visitor, 'Seven doors', 'One is always locked.')
+  const { nonce } = await visitor.ask('POST', `/pieces/${submitted}/preview`)
+  await visitor.ask('POST', `/pieces/${submitted}/submit`, { nonce })
+  await sendByKey(house, visitor)
+
+  await go('/desk')
+  await page.getByRole('link', { name: 'What the timetable hides' }).waitFor()
+  const index = page.getByRole('list', { name: /Your pieces/ })
+  const entry = (words: string) => index.getByRole('listitem').filter({ hasText: words })
+  assert.match((await entry('The long boil').textContent()) ?? '', /Public.*Changes not yet public.*Why good tea takes/)
+  assert.match(
+    (await entry('timetable').textContent()) ?? '',
+    /Draft.*By key Night train.*Platform 4 The last train waits/,
+  )
+  assert.match((await entry('Seven doors').textContent()) ?? '', /In review/)
+  await look('pieces')
+
+  await page.getByRole('searchbox').fill('sways')
+  await page.waitForURL('**/desk?q=sways')
+  await page.getByRole('link', { name: 'Seven doors' }).waitFor({ state: 'detached' })
+  assert.deepEqual(await headlines(page), ['Notes on a bridge'])
+  await page.getByRole('searchbox').fill('no such word')
+  await page.getByRole('heading', { name: 'Nothing found for “no such word”' }).waitFor()
+  await look('pieces-nothing-found')
+  await page.getByRole('link', { name: 'Show all pieces' }).click()
+  await page.getByRole('link', { name: 'Drafts 2' }).click()
+  await page.waitForURL('**/desk?status=draft')
+  await page.getByRole('link', { name: 'Seven doors' }).waitFor({ state: 'detached' })
+  assert.deepEqual((await headlines(page)).toSorted(), ['Notes on a bridge', 'What the timetable hides'])
+  await page.getByRole('link', { name: 'By key' }).click()
+  await page.getByRole('link', { name: 'Notes on a bridge' }).waitFor({ state: 'detached' })
+  assert.deepEqual(await headlines(page), ['What the timetable hides'])
+  await page.reload()
+  await page.getByRole('link', { name: 'What the timetable hides' }).waitFor()
+  assert.deepEqual(await headlines(page), ['What the timetable hides'])
+  assert.deepEqual(complaints, [])
+})
+
+test('a deleted draft comes back when that is undone, and is gone when it is not', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  const id = await begin(visitor, 'A mistake', 'Of mine.')
+  await begin(visitor, 'A keeper', 'Of mine too.')
+  await go('/desk')
+  const remove = async () => {
+    await page.getByRole('button', { name: 'More for “A mistake”' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: 'A mistake' }).waitFor({ state: 'detached' })
+  }
+  await remove()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'A keeper')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'A mistake' }).waitFor()
+  await remove()
+  assert.equal((await visitor.ask('GET', '/pieces/counts')).counts.draft, 2)
+  const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await deleted
+  assert.equal((await visitor.ask('GET', '/pieces/counts')).counts.draft, 1)
+  assert.equal((await visitor.context.request.get(`${house.base}/desk/api/pieces/${id}`)).status(), 404)
+  assert.deepEqual(complaints, [])
+})
+
+test('the index is used by keyboard alone: find, move, open, begin', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  const first = await begin(visitor, 'One', 'First of three.')
+  await begin(visitor, 'Two', 'Second of three.')
+  await begin(visitor, 'Three', 'Third of three.')
+  await go('/desk')
+  await page.getByRole('link', { name: 'Three' }).waitFor()
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  for (const [key, headline] of [
+    ['j', 'Three'],
+    ['j', 'Two'],
+    ['j', 'One'],
+    ['j', 'One'],
+    ['k', 'Two'],
+  ] as const) {
+    await page.keyboard.press(key)
+    assert.equal(await focused(), headline)
+  }
+  await page.keyboard.press('/')
+  await page.keyboard.type('first')
+  await page.waitForURL('**/desk?q=first')
+  await page.getByRole('link', { name: 'Three' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('j')
+  assert.equal(await focused(), 'One')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/desk/edit/pieces/${first}`)
+  await page.goBack()
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'From the keyboard' }).getByText('New piece').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await page.waitForURL('**/desk/edit/pieces/new')
+  assert.deepEqual(complaints, [])
+})
+
+test('what does not fit on a page comes when it is asked for', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  for (let number = 1; number <= 32; number += 1) await begin(visitor, `Number ${number}`, 'Words.')
+  await go('/desk')
+  await page.getByRole('link', { name: 'Number 32' }).waitFor()
+  assert.equal((await headlines(page)).length, 30)
+  await page.getByRole('button', { name: 'Earlier pieces' }).click()
+  await page.getByRole('link', { name: 'Number 1', exact: true }).waitFor()
+  assert.equal((await headlines(page)).length, 32)
+  assert.equal(await page.getByRole('button', { name: 'Earlier pieces' }).count(), 0)
+  assert.deepEqual(complaints, [])
+})

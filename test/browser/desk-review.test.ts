@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openDeskHouse, type Visitor } from './desk.ts'
+
+/** Review: what waits, what changed, what becomes of it, and who is who. */
+
+const house = await openDeskHouse()
+
+/** The letters that were ordered to the account of this address, in order, but for the one about signing in. */
+async function lettersTo(email: string): Promise<string[]> {
+  const { rows } = await house.admin.query<{ letter: string }>(
+    `select j.data ->> 'letter' as letter from jobs.job j join app.accounts a on a.id::text = j.data -> 'to' ->> 'account'
+      where j.name = 'mail' and a.email = $1 and j.data ->> 'letter' <> 'new-sign-in' order by j.created_on, j.id`,
+    [email],
+  )
+  return rows.map(({ letter }) => letter)
+}
+
+async function submit({ ask }: Visitor, id: string, act: 'submit' | 'resubmit' = 'submit'): Promise<void> {
+  const { nonce } = await ask('POST', `/pieces/${id}/preview`)
+  await ask('POST', `/pieces/${id}/${act}`, { nonce })
+}
+
+const begin = async ({ ask }: Visitor, headline: string, body_md: string, sub?: string): Promise<string> =>
+  (await ask('POST', '/pieces', { headline, body_md, ...(sub ? { sub } : {}) })).piece.id
+
+const first = 'The tide comes in twice a day.\n\nNobody asked it to.\n\nThe pier holds, mostly.'
+const second = 'The tide comes in twice a day, and I counted.\n\nThe pier holds, mostly.\n\nSo do we.'
+
+const decide = async (page: Page, button: string, dialog: string | RegExp, words?: string) => {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  const asked = page.getByRole('dialog', { name: dialog })
+  if (words) await asked.getByRole('textbox').fill(words)
+  await asked.getByRole('button', { name: button, exact: true }).click()
+}
+
+test('a piece goes to a moderator, back with a note, and is public when it comes again', async () => {
+  const writer = await house.signedIn({ name: 'Ada Okafor' })
+  const moderator = await house.signedIn({ role: 'moderator', name: 'Mo Reader' })
+  const { page, go, look, complaints } = moderator
+  await go('/desk')
+  await page.waitForURL('**/desk/review')
+  await page.getByRole('heading', { name: 'Nobody is waiting' }).waitFor()
+  await look('review-nobody')
+  const id = await begin(writer, 'Against the tide', first, 'A short history of standing still')
+  await submit(writer, id)
+  await page.reload()
+  await page.getByRole('link', { name: 'Waiting 1' }).waitFor()
+  await look('review')
+  await page.getByRole('link', { name: 'Against the tide' }).click()
+  await page.getByText('No moderator has read this piece before.').waitFor()
+  const text = page.frameLocator('iframe[title*="Against the tide"]')
+  await text.getByText('Nobody asked it to.').waitFor()
+  const frame = page.frames().find((one) => one !== page.mainFrame())
+  await frame?.waitForFunction('getComputedStyle(document.querySelector("h1")).fontFamily.includes("Standfirst Serif")')
+  await look('reviewing-new')
+  await decide(page, 'Ask for changes', 'Ask for changes', 'Say how often you counted.')
+  await page.waitForURL('**/desk/review')
+  await page.getByRole('heading', { name: 'Nobody is waiting' }).waitFor()
+
+  const { piece } = await writer.ask('GET', `/pieces/${id}`)
+  assert.deepEqual([piece.status, piece.note], ['changes_requested', 'Say how often you counted.'])
+  await writer.ask('PATCH', `/pieces/${id}`, { headline: 'With the tide', body_md: second })
+  await submit(writer, id, 'resubmit')
+
+  await go(`/desk/review/${id}`)
+  const rows = page.getByRole('list', { name: /Before and now/ })
+  await rows.waitFor()
+  const marked = async (tag: 'ins' | 'del') => (await rows.locator(tag).allTextContents()).map((words) => words.trim())
+  assert.deepEqual(await marked('del'), ['Against', 'Nobody asked it to.'])
+  assert.deepEqual(await marked('ins'), ['With', ', and I counted', 'So do we.'])
+  await look('reviewing-changed')
+  await decide(page, 'Approve', 'Approve this piece?')
+  await page.getByText('Approved. The piece is public.').waitFor()
+  const shown = await fetch(`${house.base}/api/public/pieces/${id}`)
+  assert.equal(shown.status, 200)
+  assert.deepEqual(await lettersTo(writer.email), ['changes-requested', 'approved'])
+
+  await page.getByRole('link', { name: 'Decisions' }).click()
+  await page.getByText('Mo Reader approved With the tide, by Ada Okafor').waitFor()
+  await page.getByText('“Say how often you counted.”').waitFor()
+  await look('review-decisions')
+  assert.deepEqual(complaints, [])
+})
+
+test('a piece is rejected by keyboard alone', async () => {
+  const writer = await house.signedIn()
+  const { page, go, complaints } = await house.signedIn({ role: 'moderator', name: 'Key Board' })
+  const id = await begin(writer, 'Cheap watches', 'Buy one.')
+  await submit(writer, id)
+  await go('/desk/review')
+  const tabTo = async (words: string) => {
+    for (let tries = 0; tries < 40; tries += 1) {
+      if ((await page.evaluate('document.activeElement.textContent')) === words) return
+      await page.keyboard.press('Tab')
+    }
+    assert.fail(`${words} is not reached by Tab`)
+  }
+  await page.getByRole('link', { name: 'Cheap watches' }).waitFor()
+  await tabTo('Cheap watches')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Reject' }).waitFor()
+  await tabTo('Reject')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Reject this piece?' }).waitFor()
+  await page.keyboard.type('It sells something.')
+  await tabTo('Reject')
+  await page.keyboard.press('Enter')
+  await page.getByText('The piece is rejected, and its writer told why.').waitFor()
+  const { piece } = await writer.ask('GET', `/pieces/${id}`)
+  assert.deepEqual([piece.status, piece.note], ['rejected', 'It sells something.'])
+  assert.deepEqual(await lettersTo(writer.email), ['rejected'])
+  assert.deepEqual(complaints, [])
+})
+
+test('what a moderator had before them is approved, and nothing that came after', async () => {
+  const writer = await house.signedIn()
+  const { page, go, complaints } = await house.signedIn({ role: 'moderator' })
+  const id = await begin(writer, 'A moving target', 'As it was.')
+  await submit(writer, id)
+  await go(`/desk/review/${id}`)
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await writer.ask('POST', `/pieces/${id}/withdraw`)
+  await writer.ask('PATCH', `/pieces/${id}`, { body_md: 'As it is now.' })
+  await submit(writer, id)
+  await decide(page, 'Approve', 'Approve this piece?')
+  await page.getByRole('button', { name: 'Show it as it is now' }).click()
+  await page.frameLocator('iframe[title*="moving target"]').getByText('As it is now.').waitFor()
+  assert.equal((await writer.ask('GET', `/pieces/${id}`)).piece.status, 'pending')
+  assert.deepEqual(complaints, [])
+})
+
+test('a reported piece is read with what was said of it, and dismissed or taken down', async () => {
+  const writer = await house.signedIn({ name: 'Bo Salt' })
+  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator' })
+  const id = await begin(writer, 'Loud words', 'Said too often.')
+  const { nonce } = await writer.ask('POST', `/pieces/${id}/preview`)
+  await writer.ask('POST', `/pieces/${id}/publish`, { nonce })
+  const report = (note: string) =>
+    fetch(`${house.base}/desk/report/${id}`, {
+      method: 'POST',
+      headers: { origin: house.base, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ reason: 'copyright', note, email: 'reader@house.test' }),
+    })
+  assert.ok((await report('It is from my book, page 12.')).ok)
+  await go('/desk/review?list=reports')
+  await page.getByText('It is from my book, page 12.').waitFor()
+  await look('review-reports')
+  await page.getByRole('button', { name: 'Dismiss the reports of “Loud words”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('heading', { name: 'No open reports' }).waitFor()
+
+  assert.ok((await report('Page 13 too.')).ok)
+  await page.reload()
+  await page.getByRole('link', { name: 'Read it here' }).click()
+  await page.getByRole('heading', { name: 'As readers see it' }).waitFor()
+  await page.getByRole('button', { name: 'Take down' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take this piece down?' })
+  await dialog.getByLabel('Why').fill('It is not yours.')
+  await dialog.getByRole('radio', { name: 'It can come back, changed' }).check()
+  await look('reviewing-take-down')
+  await dialog.getByRole('button', { name: 'Take down' }).click()
+  await page.getByText('The piece is no longer public.').waitFor()
+  assert.equal((await fetch(`${house.base}/api/public/pieces/${id}`)).status, 404)
+  assert.deepEqual(await lettersTo(writer.email), ['taken-down'])
+  assert.deepEqual(complaints, [])
+})
+
+test('an identity is verified with a note, and taken back', async () => {
+  const writer = await house.signedIn({ name: 'Selma Ferry' })
+  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator' })
+  await go('/desk/review/writers')
+  await page.getByLabel('Find a writer').fill('selma')
+  const row = page.getByRole('listitem').filter({ hasText: 'Selma Ferry' })
+  await row.getByText('Identity not verified').waitFor()
+  await row.getByRole('button', { name: 'Verify Selma Ferry' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Verify Selma Ferry?' })
+  await dialog.getByLabel('How you know').fill('Passport seen on a call.')
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await row.getByText('✓ Identity verified').waitFor()
+  assert.equal((await writer.ask('GET', '/profile')).profile.identity_verified, true)
+  await look('review-writers')
+  await row.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('dialog').getByLabel('Why').fill('The name was sold.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await row.getByText('Identity not verified').waitFor()
+  assert.deepEqual(await lettersTo(writer.email), ['identity-verified', 'identity-withdrawn'])
+  assert.deepEqual(complaints, [])
+})
+
+test('a writer who is no moderator is told so, and sees nothing', async () => {
+  const { page, go, complaints } = await house.signedIn()
+  await go('/desk/review')
+  await page.getByRole('alert').first().waitFor()
+  assert.equal(await page.getByRole('list', { name: /Pieces that wait/ }).count(), 0)
+  assert.equal(await page.getByRole('navigation', { name: 'Desk' }).getByText('Review').count(), 0)
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type MadeWriter, makeWriter } from '../../server/testing/make.ts'
+import type { DeskHouse, Visitor } from './desk.ts'
+
+/** A writer at the desk, with a piece to write. */
+export interface WriterAtDesk extends Visitor {
+  readonly writer: MadeWriter
+  /** By the desk's API, as a page of it would ask. */
+  ask(method: string, path: string, data?: object, headers?: Record<string, string>): Promise<Answer>
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown> & { readonly piece: Record<string, unknown> & { readonly id: string } }
+}
+
+export async function writerAtDesk(house: DeskHouse, name = 'Mary Anning'): Promise<WriterAtDesk> {
+  const writer = await makeWriter(house.admin, { name })
+  const visitor = await house.visit()
+  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: house.base, httpOnly: true }])
+  return {
+    ...visitor,
+    writer,
+    ask: async (method, path, data, headers = {}) => {
+      // On a loaded machine the house may be too busy to let anyone in; that is no answer to what was asked.
+      for (let tries = 1; ; tries += 1) {
+        const answer = await visitor.context.request.fetch(`${house.base}/desk/api${path}`, {
+          method,
+          headers: { origin: house.base, ...headers },
+          ...(data ? { data } : {}),
+        })
+        const isBusy = answer.status() === 503 && tries < 20
+        if (!isBusy) return { status: answer.status(), body: await answer.json().catch(() => ({})) }
+        await pause(250)
+      }
+    },
+  }
+}
+
+/** Waits until the status line says that the server has everything. */
+export const saved = (page: Visitor['page']): Promise<void> => page.getByText(/Saved (just now|\d+ s ago) on/).waitFor()

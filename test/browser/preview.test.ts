@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { makeWriter } from '../../server/testing/make.ts'
+import { mediaFolder, photograph } from '../media-house.ts'
+import { openBrowser } from './browser.ts'
+
+/** A preview in a real browser: in its sandbox it looks like the public page to the pixel, and can be framed by us alone. */
+
+const { url, admin } = await testDatabase()
+const port = await freePort()
+const base = `http://localhost:${port}`
+const app = await testApp(url, { BASE_URL: base, MEDIA_URL: mediaFolder().url })
+await app.listen({ host: 'localhost', port })
+const browser = await openBrowser()
+after(() => browser.close())
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'Writes of tea.' })
+
+async function ask(method: 'POST' | 'PUT', path: string, payload: object | Buffer) {
+  const answer = await app.inject({
+    method,
+    url: `/desk/api/${path}`,
+    headers: {
+      cookie: `desk=${writer.sessionToken}`,
+      'sec-fetch-site': 'same-origin',
+      ...(Buffer.isBuffer(payload) ? { 'content-type': 'image/jpeg' } : {}),
+    },
+    payload,
+  })
+  assert.ok(answer.statusCode < 300, answer.body)
+  return answer.json()
+}
+
+await ask('PUT', 'profile/avatar', await photograph(1))
+const { media } = await ask('POST', 'media', await photograph(2))
+const { piece } = await ask('POST', 'pieces', {
+  headline: 'On tea',
+  sub: 'Four minutes, and no more.',
+  body_md: `Some *words* before.\n\n![A field](${media.url})\n\nSome words after.`,
+})
+
+async function openPage() {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 900 } })
+  after(() => page.close())
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  return { page, complaints }
+}
+
+/** In a host's page, at the address of this origin. */
+const framing = (address: string) =>
+  `<!doctype html><title>Host</title><iframe src="${address}" width="900" height="800"></iframe>`
+
+test('a preview looks like the public page to the pixel, with its picture and its portrait', async () => {
+  const preview = await ask('POST', `pieces/${piece.id}/preview`, {})
+  const { page, complaints } = await openPage()
+  const look = async (address: string): Promise<Buffer> => {
+    await page.goto(address, { waitUntil: 'networkidle' })
+    const broken = await page.evaluate(
+      '[...document.images].filter((one) => one.naturalWidth === 0).map((one) => one.src)',
+    )
+    assert.deepEqual(broken, [], address)
+    return page.screenshot({ fullPage: true })
+  }
+  const before = await look(base + preview.page)
+  await ask('POST', `pieces/${piece.id}/publish`, { nonce: preview.nonce })
+  const after = await look(`${base}/author/ada/on-tea`)
+  assert.ok(before.equals(after), 'the two differ')
+  assert.deepEqual(complaints, [])
+})
+
+test('the desk may frame it, another origin may not, and it can run and ask nothing', async () => {
+  const { page: address } = await ask('POST', `pieces/${piece.id}/preview`, {})
+  const host = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(framing(base + address)),
+  ).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  after(() => host.close())
+  const { page } = await openPage()
+
+  await page.route(`${base}/host`, (route) => route.fulfill({ contentType: 'text/html', body: framing(address) }))
+  await page.goto(`${base}/host`)
+  const framed = page.frameLocator('iframe')
+  await framed.getByRole('heading', { level: 1, name: 'On tea' }).waitFor()
+  const inside = page.frames().find((frame) => frame.url().includes('/desk/preview/'))!
+  const family = await inside.evaluate<string>('getComputedStyle(document.querySelector("h1")).fontFamily')
+  assert.match(family, /serif/i)
+  assert.equal(await inside.evaluate('self.origin'), 'null')
+
+  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
+  await page.waitForLoadState('networkidle')
+  assert.equal(await page.frameLocator('iframe').getByRole('heading', { name: 'On tea' }).count(), 0)
+})

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { readConfig } from '../server/platform/config.ts'
+import { hashOf } from '../server/platform/secret.ts'
+import { testApp } from '../server/testing/app.ts'
+import { attempt, everyRow } from '../server/testing/attacks.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { deskOf, makeModerator, pieceAt } from '../server/testing/desk.ts'
+import { silentLog } from '../server/testing/log.ts'
+import { startMailbox } from '../server/testing/mailbox.ts'
+import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
+import { startPurgeReceiver } from '../server/testing/purge-receiver.ts'
+import { startWorker } from '../server/worker.ts'
+
+/** Leaving: everything of a person goes, at once, and nothing of anybody else. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const mailbox = await startMailbox()
+const cache = await startPurgeReceiver()
+const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: 's'.repeat(40) }
+const worker = await startWorker(readConfig({ ...settings, SMTP_URL: mailbox.url, PURGE_URL: cache.url }), silentLog())
+after(() => worker.stop())
+
+const moderator = await makeModerator(admin)
+const moderators = deskOf(app, moderator)
+const leaving = (who: MadeWriter, name = 'A Writer') => deskOf(app, who).ask('DELETE', 'account', { name })
+
+test('whoever leaves is gone from every address and every table, and the caches and they are told', async () => {
+  const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'Rooibos and patience.' })
+  const bo = await makeWriter(admin, { slug: 'bo' })
+  const theirs = await makePiece(admin, bo, { headline: 'Not hers' })
+  const desk = deskOf(app, ada)
+  const { key } = await makeKey(admin, ada)
+  const piece = await makePiece(admin, ada, { headline: 'Rooibos in public', body_md: 'Rooibos.' })
+  for (const status of ['draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const) {
+    await pieceAt(status, desk, moderators)
+  }
+  await desk.ask('PUT', 'profile/slug', { slug: 'ada-okafor' })
+  await moderators.ask('PUT', 'review/writers/ada-okafor/identity', { verified: true, note: 'Rooibos passport seen.' })
+  const read = await app.inject(`/api/public/pieces/${piece}`)
+  assert.equal(read.statusCode, 200)
+
+  const answer = await leaving(ada, ' Ada  Okafor ')
+  assert.deepEqual([answer.statusCode, answer.json()], [200, { ok: true }], answer.body)
+  assert.match(String(answer.headers['set-cookie']), /^__Host-desk=; .*Max-Age=0/)
+
+  for (const path of [
+    `/api/public/pieces/${piece}`,
+    '/api/public/authors/ada-okafor',
+    '/api/public/authors/ada',
+    '/author/ada-okafor',
+    '/author/ada-okafor/feed.json',
+    `/p/${piece}`,
+  ]) {
+    assert.equal((await app.inject(path)).statusCode, 404, path)
+  }
+  assert.equal((await desk.ask('GET', 'account')).statusCode, 401)
+  const byKey = await app.inject({ url: '/api/v1/pieces/me', headers: { authorization: `Bearer ${key}` } })
+  assert.equal(byKey.statusCode, 403)
+
+  // No table holds a word of theirs, nor their id but in the trails; addresses stay, so that nobody has them again.
+  const tables = await everyRow(admin)
+  for (const [table, rows] of Object.entries(tables)) {
+    const about = rows.filter((row) => /rooibos|okafor|ada@house/i.test(row) || row.includes(ada.id))
+    if (table === 'app.audit' || table === 'app.writer_audit')
+      assert.ok(about.every((row) => !/rooibos|okafor/i.test(row)))
+    else if (table === 'app.retired_slugs') assert.equal(about.length, 1)
+    else assert.deepEqual(about, [], table)
+  }
+  assert.ok(tables['app.audit']!.length > 5)
+  assert.equal((await app.inject(`/api/public/pieces/${theirs}`)).statusCode, 200)
+
+  await mailbox.waitForLetter('ada@house.test', /account at .* is deleted/)
+  const purged = () => cache.received.flatMap(({ tags }) => tags)
+  for (let tries = 0; tries < 200 && !purged().includes('author-ada'); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  for (const tag of ['author-ada', 'author-ada-okafor', 'pieces', 'authors']) assert.ok(purged().includes(tag), tag)
+})
+
+test('the addresses of whoever left are nobody’s again', async () => {
+  const gone = await makeWriter(admin, { slug: 'known-once' })
+  assert.equal((await leaving(gone)).statusCode, 200)
+  const other = deskOf(app, await makeWriter(admin))
+  for (const slug of ['known-once', 'kn0wn-once']) {
+    assert.equal((await other.ask('PUT', 'profile/slug', { slug })).statusCode, 409, slug)
+  }
+  await assert.rejects(makeWriter(admin, { slug: 'known-once' }), { code: '23505' })
+})
+
+test('the same person may come back under the same e-mail address', async () => {
+  const once = await makeWriter(admin, { slug: 'comes-back' })
+  assert.equal((await leaving(once)).statusCode, 200)
+  const { rowCount } = await admin.query("select from app.accounts where email = 'comes-back@house.test'")
+  assert.equal(rowCount, 0)
+})
+
+describe('nobody leaves by mistake', () => {
+  test('without their name as it is written', async () => {
+    const who = await makeWriter(admin, { name: 'Bo Ek' })
+    for (const name of ['bo ek', 'Bo', 'A Writer', 'x'.repeat(300)]) {
+      const answer = await leaving(who, name)
+      assert.deepEqual([answer.statusCode, answer.json().errors[0].pointer], [400, '/name'])
+    }
+    assert.equal((await deskOf(app, who).ask('GET', 'account')).statusCode, 200)
+  })
+
+  test('in a session that is not fresh', async () => {
+    const who = await makeWriter(admin)
+    await admin.query("update app.sessions set authenticated_at = now() - interval '11 minutes' where id = $1", [
+      who.sessionId,
+    ])
+    const answer = await leaving(who)
+    assert.deepEqual([answer.statusCode, answer.json().reason], [403, 'fresh_sign_in_required'])
+  })
+})
+
+test('whoever only moderates can leave too', async () => {
+  const judge = await makeModerator(admin)
+  await admin.query('delete from app.writers where id = $1', [judge.id])
+  assert.equal((await leaving(judge)).statusCode, 200)
+  assert.equal((await admin.query('select from app.accounts where id = $1', [judge.accountId])).rowCount, 0)
+})
+
+test('with two thousand pieces it is still one moment, and not long', async (t) => {
+  const many = await makeWriter(admin, { slug: 'many' })
+  await admin.query(
+    `insert into app.pieces (writer_id, headline, body_md)
+     select $1, 'Piece ' || n, repeat('Words of it. ', 200) from generate_series(1, 2000) n`,
+    [many.id],
+  )
+  const last = await makePiece(admin, many, { headline: 'Public' })
+  const start = performance.now()
+  const [answer, during] = await Promise.all([leaving(many), app.inject(`/api/public/pieces/${last}`)])
+  assert.equal(answer.statusCode, 200, answer.body)
+  assert.ok([200, 404].includes(during.statusCode))
+  t.diagnostic(`${Math.round(performance.now() - start)} ms`)
+  assert.equal((await app.inject(`/api/public/pieces/${last}`)).statusCode, 404)
+})
+
+describe('with SQL as the desk speaks it', () => {
+  const hash = (one: MadeWriter) => `'\\x${hashOf(one.sessionToken).toString('hex')}'::bytea`
+
+  test('nobody removes anybody but themselves, nor without a fresh session', async () => {
+    const victim = await makeWriter(admin, { name: 'Victim' })
+    await makeDraft(admin, victim)
+    const stale = await makeWriter(admin)
+    await makeDraft(admin, stale)
+    await admin.query("update app.sessions set authenticated_at = now() - interval '11 minutes' where id = $1", [
+      stale.sessionId,
+    ])
+    const as = (role: string, sql: string) =>
+      attempt(url, role, sql, { 'app.session_hash': hashOf(moderator.sessionToken).toString('hex') })
+    assert.equal(await as('svc_desk', `select app.remove_pieces(${hash(stale)}, 10)`), 'SF428')
+    assert.equal(await as('svc_desk', `select app.leave(${hash(stale)}, 'A Writer')`), 'SF428')
+    assert.equal(await as('svc_desk', `select app.leave(${hash(victim)}, 'Somebody')`), 'SF400')
+    assert.equal(await as('svc_desk', "select app.leave(sha256('x'), 'Victim')"), 'SF401')
+    for (const role of ['svc_desk', 'svc_api', 'svc_public', 'svc_worker']) {
+      assert.equal(await as(role, `select app.hide_author('${victim.id}')`), '42501', role)
+      for (const table of ['accounts', 'writers', 'writer_audit', 'retired_slugs']) {
+        assert.equal(await as(role, `delete from app.${table}`), '42501', `${role} ${table}`)
+      }
+      if (role !== 'svc_desk') assert.equal(await as(role, `select app.leave(${hash(victim)}, 'Victim')`), '42501')
+    }
+    const { rowCount } = await admin.query('select from app.pieces where writer_id = any ($1)', [[victim.id, stale.id]])
+    assert.equal(rowCount, 2)
+  })
+
+  test('the trail is only ever added to, by whomever', async () => {
+    for (const role of ['svc_publisher', 'svc_owner', 'superuser']) {
+      for (const sql of [
+        "update app.writer_audit set act = 'rename'",
+        "update app.writer_audit set note = 'Other words'",
+        'update app.writer_audit set account_id = null',
+        'delete from app.writer_audit',
+        'truncate app.writer_audit',
+      ]) {
+        assert.equal(await attempt(url, role, sql, {}), '42501', `${role}: ${sql}`)
+      }
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readApp } from '../../server/doors/desk/app-files.ts'
+import { appPlaces } from '../../server/doors/desk/app-pages.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { keptLog } from '../../server/testing/log.ts'
+
+/** The desk's application, as its files are served. */
+
+const { url } = await testDatabase()
+const { log, lines } = keptLog()
+const app = await testApp(url, {}, log)
+
+test('each of its addresses answers the document, and an address it does not have is 404', async () => {
+  for (const place of appPlaces) {
+    const path = `/desk${place}`.replace(/\/$/, '').replace(':id', '00000000-0000-4000-8000-000000000000')
+    const answer = await app.inject({ url: path, headers: { accept: 'text/html' } })
+    assert.equal(answer.statusCode, 200, path)
+    assert.match(answer.body, /<div id="desk">/, path)
+  }
+  for (const path of ['/desk/nowhere', '/desk/edit', '/desk/edit/pieces', '/desk/assets/main.js', '/desk/assets/']) {
+    assert.equal((await app.inject({ url: path, headers: { accept: 'text/html' } })).statusCode, 404, path)
+  }
+})
+
+test('all that the document names is there, with its type, and may be kept for ever', async () => {
+  const { body } = await app.inject({ url: '/desk' })
+  const named = [...body.matchAll(/(?:src|href)="(\/desk\/[^"]+)"/g)].map((match) => match[1]!)
+  assert.ok(named.length >= 3, named.join(' '))
+  for (const path of named) {
+    const answer = await app.inject({ url: path })
+    assert.equal(answer.statusCode, 200, path)
+    assert.match(
+      String(answer.headers['content-type']),
+      path.endsWith('.js') ? /^text\/javascript/ : /^text\/css/,
+      path,
+    )
+    assert.match(String(answer.headers['cache-control']), /immutable/, path)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff', path)
+  }
+  assert.doesNotMatch(body, /<script(?![^>]* src=)/, 'no script stands in the document itself')
+  assert.doesNotMatch(body, /style="|<style/)
+})
+
+test('files are found where they were built, and missed where they were not', () => {
+  assert.equal(readApp(new URL('file:///nowhere/')), undefined)
+  assert.ok(readApp()!.assets.size > 10)
+})
+
+test('what the policy refused is a line in the log, shortened; what is no report is not', async () => {
+  const send = (payload: string, type = 'application/reports+json') =>
+    app.inject({
+      method: 'POST',
+      url: '/desk/csp-reports',
+      headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+      payload,
+    })
+  const body = { effectiveDirective: 'script-src-elem', blockedURL: `https://evil.test/${'x'.repeat(5000)}` }
+  assert.equal((await send(JSON.stringify([{ type: 'csp-violation', body }, null, 7, {}]))).statusCode, 204)
+  const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'policy_violated')
+  assert.equal(told.length, 1)
+  assert.equal(told[0].directive, 'script-src-elem')
+  assert.equal(told[0].blocked.length, 200)
+  assert.equal((await send('{}', 'application/json')).statusCode, 415)
+  assert.equal((await send('[', 'application/reports+json')).statusCode, 400)
+  assert.equal((await send('x'.repeat(20_000))).statusCode, 413)
+})
