@@ -17,6 +17,7 @@ import { readJson } from '#platform/http/json.ts'
 import { limited, localCounter, sharedCounter } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
 import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
+import { buildSerializer } from '#platform/http/serialising.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
@@ -72,6 +73,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
       requireHostHeader: false,
     },
     bodyLimit: 65_536,
+    schemaController: { compilersFactory: { buildSerializer } },
     // A slug or id of any length is just one that nobody has.
     routerOptions: { maxParamLength: longestUrl },
     frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open), errorPages),

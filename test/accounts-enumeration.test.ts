@@ -20,19 +20,19 @@ const wrong = 'this is not the password'
 
 /** Kinds of accounts, none of which is to be told from an address that has none. */
 const accounts = {
-  'with a password': async () => (await makeAccount(admin)).email,
+  'with a password': async () => (await makeAccount(admin, {}, 'real')).email,
   'that is disabled': async () => {
-    const { email, id } = await makeAccount(admin)
+    const { email, id } = await makeAccount(admin, {}, 'real')
     await admin.query('update app.accounts set disabled_at = now() where id = $1', [id])
     return email
   },
   'that never confirmed': async () => {
-    const { email, id } = await makeAccount(admin)
+    const { email, id } = await makeAccount(admin, {}, 'real')
     await admin.query('update app.accounts set email_verified_at = null where id = $1', [id])
     return email
   },
   'without a password': async () => {
-    const { email, id } = await makeAccount(admin)
+    const { email, id } = await makeAccount(admin, {}, 'real')
     await admin.query(
       'update app.accounts set password_params = null, password_proof = null, password_stands_alone = null where id = $1',
       [id],

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { addAccount, type NewAccount } from '../server/features/accounts/add.ts'
+import { proofOf } from '../server/features/accounts/password.ts'
+import { standsAlone } from '../server/features/accounts/password-rules.ts'
 
 /** A browser on a page of the house: keeps its cookies, and says where its requests come from. */
 export interface DeskBrowser {
@@ -53,15 +55,27 @@ export const goodPassword = 'correct horse battery staple'
 
 export const anyEmail = (): string => `p${randomBytes(5).toString('hex')}@house.test`
 
+/** Of the least cost: what is asked here is seldom how long a password takes, and the real cost is half a second. */
+const cheapParams = `scrypt$1$8$1$${randomBytes(16).toString('base64url')}`
+
 /** An account with a confirmed address; a writer unless said otherwise. */
 export async function makeAccount(
   admin: pg.Pool,
   given: Partial<NewAccount> = {},
+  cost: 'cheap' | 'real' = 'cheap',
 ): Promise<{ id: string; email: string }> {
   const email = given.email ?? anyEmail()
+  const account: NewAccount = { email, name: 'A Person', role: 'writer', password: goodPassword, ...given }
+  const { password } = account
   const client = await admin.connect()
   try {
-    const id = await addAccount(client, { email, name: 'A Person', role: 'writer', password: goodPassword, ...given })
+    if (cost === 'real' || password === undefined) return { id: await addAccount(client, account), email }
+    const { password: _, ...withoutOne } = account
+    const id = await addAccount(client, withoutOne)
+    await client.query(
+      'update app.accounts set password_params = $2, password_proof = $3, password_stands_alone = $4 where id = $1',
+      [id, cheapParams, await proofOf(password, cheapParams), standsAlone(password, { ...account, houseName: '' })],
+    )
     return { id, email }
   } finally {
     client.release()

@@ -184,7 +184,7 @@ test('a moderator who writes nothing takes along their account', async () => {
 })
 
 /** `EXPORT=10000 node --test test/export.test.ts` is the long form. */
-const pieces = Number(process.env['EXPORT'] ?? 2_000)
+const pieces = Number(process.env['EXPORT'] ?? 500)
 
 describe(`an archive of ${pieces} pieces`, () => {
   let many: MadeWriter

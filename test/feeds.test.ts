@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { renameWriter, showAuthor } from '../server/features/authors/writers.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { inTransaction, makePiece, makeWriter, unpublish } from '../server/testing/make.ts'
 import { readJsonFeed } from './feeds/readers.ts'
 import { type Answer, type Request, unhurried } from './openapi-check.ts'
+import { patientFetch } from './patient-fetch.ts'
 
 /** How feeds are asked: by readers that come back every few minutes, for years, and by pages of other sites. */
 
@@ -163,13 +163,7 @@ describe('through a socket', () => {
     base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   })
 
-  /** Too busy for a moment is not what is tested here. */
-  const fetched = async (address: string, init: RequestInit = {}): Promise<Response> => {
-    const answer = await fetch(`${base}${address}`, init)
-    if (answer.status !== 503) return answer
-    await pause(200)
-    return fetched(address, init)
-  }
+  const fetched = (address: string, init?: RequestInit) => patientFetch(`${base}${address}`, init)
 
   for (const ending of ['json', 'xml']) {
     test(`a long feed.${ending} arrives whole, as many times as it is asked for`, async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -13,6 +11,8 @@ import { seedHouse } from '../server/seed/seed.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
+import { freePort } from './free-port.ts'
+import { patientFetch } from './patient-fetch.ts'
 
 /** /developers: the index, and guides whose every sample is run against a real house. */
 
@@ -27,24 +27,7 @@ const base = `http://127.0.0.1:${port}`
 const app = await testApp(url, { BASE_URL: base })
 await app.listen({ host: '127.0.0.1', port })
 
-/** The samples hold the address of the house, so it must be known before the house is there. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** These tests share their process with the server: where it is busy for a moment it says so, and is asked again. */
-async function get(path: string): Promise<Response> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await fetch(path.startsWith('/') ? base + path : path)
-    if (answer.status !== 503 || tries === 20) return answer
-    await pause(250)
-  }
-}
+const get = (path: string): Promise<Response> => patientFetch(path.startsWith('/') ? base + path : path)
 
 async function runPatiently(sample: Sample): Promise<string> {
   for (let tries = 1; ; tries += 1) {

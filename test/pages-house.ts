@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type pg from 'pg'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { asDesk, inTransaction, type MadeWriter, makePiece, makeWriter, publish } from '../server/testing/make.ts'
+import { freePort } from './free-port.ts'
 
 /** A small house that has one of everything a page can show. */
 export interface PagesHouse {
@@ -81,15 +80,6 @@ export async function openPagesHouse(
   const app = await testApp(url, { BASE_URL: base, ...env })
   await app.listen({ host: '127.0.0.1', port })
   return { base, admin, house }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A piece in a language that is not the default. */

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -18,6 +15,7 @@ import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { inTransaction } from '../../server/testing/make.ts'
 import { goodPassword, makeAccount } from '../desk-browser.ts'
+import { freePort } from '../free-port.ts'
 import { openBrowser } from './browser.ts'
 
 /** A house of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
@@ -54,7 +52,7 @@ export interface Visitor {
 }
 
 /** An authenticator made of software, that says yes. */
-const authenticator = {
+export const authenticator = {
   protocol: 'ctap2',
   transport: 'internal',
   hasResidentKey: true,
@@ -203,13 +201,4 @@ async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(`axe.run({ runOnly: ${JSON.stringify(axeTags)} }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html, failureSummary].join(' | '))))`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

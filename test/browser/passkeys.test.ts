@@ -12,7 +12,9 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { keptLog } from '../../server/testing/log.ts'
 import { anyEmail, goodPassword, makeAccount } from '../desk-browser.ts'
 import { unsafeRoutes } from '../desk-routes.ts'
+import { freePort } from '../free-port.ts'
 import { openBrowser } from './browser.ts'
+import { authenticator } from './desk.ts'
 
 /** Passkeys in a real browser, with an authenticator made of software; and what that browser tells of other sites. */
 
@@ -43,15 +45,6 @@ interface Visitor {
   make(path: string, more?: object): Promise<Answer>
   show(optionsPath: string, path: string): Promise<Answer>
 }
-
-const authenticator = {
-  protocol: 'ctap2',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-} as const
 
 async function visit(options: Partial<Record<keyof typeof authenticator, unknown>> = {}): Promise<Visitor> {
   const context = await browser.newContext()
@@ -376,12 +369,3 @@ test('from a page of another site the browser gets nothing done at the desk, by 
   }
   assert.equal((await visitor.ask('GET', '/account')).status, 200, 'the session is as it was')
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return free
-}

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makeWriter } from '../../server/testing/make.ts'
+import { freePort } from '../free-port.ts'
 import { mediaFolder, photograph } from '../media-house.ts'
 import { openBrowser } from './browser.ts'
 
@@ -18,14 +19,6 @@ const app = await testApp(url, { BASE_URL: base, MEDIA_URL: mediaFolder().url })
 await app.listen({ host: 'localhost', port })
 const browser = await openBrowser()
 after(() => browser.close())
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'Writes of tea.' })
 

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Dismissed, ReportPage } from '../../server/features/moderation/reports-schema.ts'
@@ -10,6 +7,7 @@ import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makeModerator } from '../../server/testing/desk.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
+import { freePort } from '../free-port.ts'
 import { openBrowser } from './browser.ts'
 
 /** "Report this piece" in a real browser: without a script from the piece to the thanks, then with a moderator. */
@@ -21,14 +19,6 @@ const app = await testApp(url, { BASE_URL: base })
 await app.listen({ host: '127.0.0.1', port })
 const browser = await openBrowser()
 after(() => browser.close())
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makePiece, makeWriter, publish, unpublish } from '../../server/testing/make.ts'
 import { checked } from '../openapi-check.ts'
+import { patientFetch } from '../patient-fetch.ts'
 
 /** What section 1 and decisions.md say of every public read: open to all origins, cacheable, asked again by ETag. */
 
@@ -194,13 +194,7 @@ describe('through a socket', () => {
     base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   })
 
-  /** Too busy for a moment is not what is tested here. */
-  const fetched = async (address: string, init: RequestInit = {}): Promise<Response> => {
-    const answer = await fetch(`${base}${address}`, init)
-    if (answer.status !== 503) return answer
-    await pause(200)
-    return fetched(address, init)
-  }
+  const fetched = (address: string, init?: RequestInit) => patientFetch(`${base}${address}`, init)
 
   for (const address of reads) {
     test(`a browser of another origin reads ${nameOf(address)}`, async () => {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { DeskPieceFound, History, RevisionFound } from '../../../server/features/pieces/desk-schema.ts'
 import { ask, askWithTag } from '../api/ask.ts'
 import { wordsOf } from '../api/refusal.ts'
+import { Back } from '../ui/back.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice, tell } from '../ui/notice.tsx'
 import { usePageHeading } from '../ui/page.tsx'
@@ -56,9 +56,7 @@ export function Room({ id }: { readonly id: string }) {
   return (
     <div className={styles.history}>
       <header>
-        <Link to={`/desk/edit/pieces/${id}`} className={styles.back}>
-          <span aria-hidden="true">←</span> Back to writing
-        </Link>
+        <Back to={`/desk/edit/pieces/${id}`}>Back to writing</Back>
         <h1 ref={heading} tabIndex={-1}>
           History
         </h1>

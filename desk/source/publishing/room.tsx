@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom'
 import type { DeskPieceFound, Preview } from '../../../server/features/pieces/desk-schema.ts'
 import { ask } from '../api/ask.ts'
 import { Refusal, wordsOf } from '../api/refusal.ts'
+import { Back } from '../ui/back.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { usePageHeading } from '../ui/page.tsx'
@@ -98,9 +98,7 @@ export function Room({ id }: { readonly id: string }) {
   return (
     <div className={styles.spread}>
       <div className={styles.margin}>
-        <Link to={`/desk/edit/pieces/${id}`} className={styles.back}>
-          <span aria-hidden="true">←</span> Back to writing
-        </Link>
+        <Back to={`/desk/edit/pieces/${id}`}>Back to writing</Back>
         <Status of={piece.status} />
         <h1 ref={heading} tabIndex={-1}>
           {done ? done.after : piece.headline}

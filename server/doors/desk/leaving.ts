@@ -4,12 +4,12 @@ import { confirmEmail, wantEmail } from '#features/accounts/email.ts'
 import { Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/leaving/export.ts'
 import { leave } from '#features/leaving/leave.ts'
-import { overloaded, ServiceError } from '#platform/errors.ts'
+import { ServiceError } from '#platform/errors.ts'
 import { places } from '#platform/http/places.ts'
 import { hashOf } from '#platform/secret.ts'
 import { clearCookie, readCookie } from './cookies.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
-import { freshly, personOf, signedIn } from './session.ts'
+import { freshly, oneOfFew, personOf, signedIn } from './session.ts'
 
 /** Longer than an export may take, which breaks off by itself. */
 const exportTime = longestExport + 10_000
@@ -26,13 +26,10 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
   const knocking = gate('desk', 'signIn')
   const inside = [...knocking, signedIn(door)]
   const done = { ok: true } as const
-  const exporting = places(Number.POSITIVE_INFINITY, 1)
-  const alone: onRequestHookHandler = (request, reply, next) =>
-    next(
-      exporting.take(personOf(request).accountId, reply.raw)
-        ? undefined
-        : overloaded('Everything of yours is being packed already. Let that end, or stop it, then begin again.'),
-    )
+  const alone = oneOfFew(
+    places(Number.POSITIVE_INFINITY, 1),
+    'Everything of yours is being packed already. Let that end, or stop it, then begin again.',
+  )
 
   app.post(
     '/account/email',

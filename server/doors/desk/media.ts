@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { addPicture, type MediaContext, removePortrait, setPortrait } from '#features/media/add.ts'
 import { ForPiece, MediaAdded, OneMedium, PortraitSet } from '#features/media/schema.ts'
 import { bytesOf, mediumAtDesk, type ShownMedium } from '#features/media/shown.ts'
-import { overloaded, ServiceError } from '#platform/errors.ts'
+import { ServiceError } from '#platform/errors.ts'
 import { places } from '#platform/http/places.ts'
 import { mediaBytes, privateDoor } from '#platform/http/security.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import { largestUpload } from '#platform/picture/reader.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
-import { personOf, signedIn, withoutKey, writerOf } from './session.ts'
+import { oneOfFew, personOf, signedIn, withoutKey, writerOf } from './session.ts'
 
 export interface MediaDoor extends DeskDoor {
   readonly media: MediaContext
@@ -28,13 +28,10 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
   for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
   app.addHook('onRequest', signedIn(door))
   readPictures(app)
-  const uploads = places(mostUploads, mostUploadsEach)
-  const onRequest: onRequestHookHandler = (request, reply, done) =>
-    done(
-      uploads.take(personOf(request).accountId, reply.raw)
-        ? undefined
-        : overloaded('Many pictures are coming in. Try again in a moment.'),
-    )
+  const onRequest = oneOfFew(
+    places(mostUploads, mostUploadsEach),
+    'Many pictures are coming in. Try again in a moment.',
+  )
 
   app.post(
     '/media',

@@ -1,7 +1,8 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
 import { findPerson, type Person, type Writer } from '#features/accounts/person.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/refusals.ts'
-import { ServiceError } from '#platform/errors.ts'
+import { overloaded, ServiceError } from '#platform/errors.ts'
+import type { Places } from '#platform/http/places.ts'
 import { readCookie } from './cookies.ts'
 import type { DeskDoor } from './door.ts'
 
@@ -78,4 +79,10 @@ export function moderatorOf(request: FastifyRequest): Person {
 export function freshly<Someone extends Person>(person: Someone): Someone {
   if (person.fresh) return person
   throw signedInTooLongAgo()
+}
+
+/** For what is dear: there is room for so many at once, of all and of one person. */
+export function oneOfFew(rooms: Places, whenFull: string): onRequestHookHandler {
+  return (request, reply, done) =>
+    done(rooms.take(personOf(request).accountId, reply.raw) ? undefined : overloaded(whenFull))
 }

@@ -1,18 +1,10 @@
+import type { StoredManuscript } from '#features/pieces/manuscript.ts'
 import type { Urls } from '#platform/urls.ts'
 
 /** A piece as it is taken along. */
 
-export interface ExportedRow {
+export interface ExportedRow extends StoredManuscript {
   readonly id: string
-  readonly headline: string
-  readonly sub: string | null
-  readonly body_md: string
-  readonly category: string
-  readonly tags: readonly string[]
-  readonly frame: string
-  readonly style: string
-  readonly locale: string
-  readonly fields: { readonly external_url?: string }
   readonly editor_status: string
   readonly revision: number
   readonly slug: string | null

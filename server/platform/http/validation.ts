@@ -53,10 +53,13 @@ export const ownMarks: readonly string[] = ['x-line', 'x-visible', 'x-printable'
 /** The one validator of every door: no silent coercion, every problem at once, in words that say what to do. */
 export const validatorCompiler: FastifySchemaCompiler<ObjectSchema> = ({ schema, httpPart }) => {
   // A header that is missing is for the route to speak of: it has a status of its own for that.
-  const validate = ajv.compile(httpPart === 'headers' ? { ...schema, required: [] } : schema)
+  const compile = () => ajv.compile(httpPart === 'headers' ? { ...schema, required: [] } : schema)
+  let validate: ReturnType<typeof compile> | undefined
   const read = httpPart === 'querystring' ? (data: unknown) => readQuery(schema, data) : (data: unknown) => data
   return (data: unknown) => {
     const value = read(data)
+    // With the first request: a process that starts has three hundred of these, and needs none yet.
+    validate ??= compile()
     if (validate(value)) return { value }
     const problems = (validate.errors ?? []).filter(isFirstWord).slice(0, mostExplained)
     return { error: invalid(problems.map((error) => problem(error, httpPart === 'querystring')).filter(isNews)) }

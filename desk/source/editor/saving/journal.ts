@@ -40,6 +40,8 @@ export function openJournal(factory: IDBFactory): Journal {
   async function run<T>(mode: IDBTransactionMode, act: (entries: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const transaction = (await opened).transaction(store, mode)
     const request = act(transaction.objectStore(store))
+    // Now, not when its answer has been heard: a tab that ends in between would take the last keystroke with it.
+    transaction.commit()
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result)
       transaction.onerror = () => reject(transaction.error)

@@ -383,7 +383,7 @@ create function app.keep_password(p_account uuid, p_params text, p_proof bytea, 
 begin
   if not p_stands_alone and not exists (select from app.passkeys k where k.account_id = p_account) then
     raise exception 'Without a passkey this password is too weak. Choose one of 15 characters or more.'
-      using errcode = 'SF409';
+      using errcode = 'SF4LW';
   end if;
   update app.accounts a
      set password_params = p_params, password_proof = p_proof, password_stands_alone = p_stands_alone
@@ -545,7 +545,7 @@ begin
     candidate := p_slug || case when copy = 1 then ''
                                 when copy <= 20 then '-' || copy
                                 else '-' || left(md5(gen_random_uuid()::text), 5) end;
-    if app.is_free_slug(candidate) and not exists (select from app.former_slugs f where f.slug = candidate) then
+    if app.is_free_slug(candidate) and not app.is_slug_taken(candidate, null) then
       insert into app.writers (account_id, slug, name, search_text)
       values (p_account, candidate, p_name, p_search_text)
       on conflict (slug) do nothing;
@@ -714,7 +714,7 @@ begin
   returning id into kept;
   if kept is null then
     raise exception 'This passkey is registered already. Sign in with it, or add one from another device.'
-      using errcode = 'SF409';
+      using errcode = 'SF4PK';
   end if;
   return kept;
 end
@@ -811,11 +811,11 @@ begin
   if not exists (select from app.passkeys k where k.account_id = session.account_id) then
     select a.password_stands_alone into alone from app.accounts a where a.id = session.account_id;
     if alone is null then
-      raise exception 'This is your only way in. First set a password, or add another passkey.' using errcode = 'SF409';
+      raise exception 'This is your only way in. First set a password, or add another passkey.' using errcode = 'SF4LW';
     elsif not alone then
       raise exception
         'Your password is too weak to be your only way in. First set one of 15 characters or more, or add a passkey.'
-        using errcode = 'SF409';
+        using errcode = 'SF4LW';
     end if;
   end if;
   perform app.end_sessions(session.account_id, session.id);
