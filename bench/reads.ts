@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { newest, statements } from '../server/features/pieces/queries.ts'
+import { statements as trendingStatements } from '../server/features/trending/queries.ts'
 import { databaseUrl } from './cluster.ts'
 import { percentile } from './numbers.ts'
 import { explainedBuffers } from './search.ts'
@@ -26,6 +27,15 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
       recentPage.values({ ...place, limit: limit + 1 })
     const inCategory = (place: { publishedAt: Date; id: string }) =>
       recentPageOfCategory.values({ ...place, limit: 101, category: 'life' })
+    const { trendingPage, trendingPageOfCategory } = trendingStatements
+    // As a house has it that is read today.
+    await client.query('select app.score_trending()')
+    await client.query('vacuum (analyze) pub.trending')
+    const windows = ['24h', '7d', '30d'] as const
+    const trending = (limit: number, after = 0) =>
+      windows.map((window) => trendingPage.values({ window, after, limit: limit + 1 }))
+    const trendingLife = (limit: number) =>
+      windows.map((window) => trendingPageOfCategory.values({ window, after: 0, limit: limit + 1, category: 'life' }))
     return [
       {
         name: 'one piece',
@@ -54,6 +64,14 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
         bar: 500,
         buffers: await most(recentPageOfCategory.text, places.map(inCategory)),
       },
+      { name: 'trending, 10', bar: 120, buffers: await most(trendingPage.text, trending(10)) },
+      { name: 'trending, 10, at a deep cursor', bar: 120, buffers: await most(trendingPage.text, trending(10, 300)) },
+      {
+        name: 'trending of a category, 10',
+        bar: 120,
+        buffers: await most(trendingPageOfCategory.text, trendingLife(10)),
+      },
+      { name: 'trending, 50', bar: undefined, buffers: await most(trendingPage.text, trending(50)) },
     ]
   } finally {
     await client.end()

@@ -5,8 +5,11 @@ import { clusterSettings } from './cluster.ts'
 import type { CreatingResult } from './creating.ts'
 import type { FaceResult } from './face.ts'
 import { type HttpResult, machine } from './http.ts'
+import { median } from './numbers.ts'
+import type { PixelResult } from './pixel.ts'
 import type { BufferResult } from './reads.ts'
 import type { SearchResult } from './search.ts'
+import type { ToolResult } from './tools.ts'
 
 /** Measured figures, kept between runs, and the page made of them. */
 export interface SizeResults {
@@ -16,6 +19,8 @@ export interface SizeResults {
   readonly http?: readonly HttpResult[]
   readonly creating?: readonly CreatingResult[]
   readonly face?: readonly FaceResult[]
+  readonly pixel?: PixelResult
+  readonly tools?: readonly ToolResult[]
   /** When, by which code and asked which questions each part was measured. */
   readonly sources?: Readonly<Record<string, Source>>
 }
@@ -62,6 +67,8 @@ ${tables(results)}
 - **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces is several statements chosen as it goes, so it has no bare twin and no pgbench line.
 - **Drafts**: \`POST /api/v1/pieces\` with bodies of 4.3 kB as shipped (the key looked up for each request, validation, limits, row security, the revision kept, logs and metrics on) beside a Fastify handler that parses the body and runs the same INSERT as the owner of the table, and nothing else; both flush each commit (\`fsync\`, \`synchronous_commit\` on).
 - **Feeds and pages** as shipped, uncompressed, beside a Fastify handler that asks the same prepared statements and then sends bytes it has stored. A process keeps some eighty feeds as it wrote them; the feeds of more authors than that, asked in turn, are written anew each time.
+- **Reads while reads are counted**: pieces by the API and as pages in turn, 100 a second, and the hits, 2,000 a second, each sent when its time has come, by one program on the other core with PostgreSQL.
+- **Tools**: each mirrored tool and its REST route in turn, the same questions, two connections, pieces of 4 to 6 kB of HTML; measured is what the kernel counts for the server process. A tool's answer carries the body twice, as an object and as text.
 - **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
 `
 }
@@ -75,7 +82,7 @@ function tables(results: Results): string {
   const sizes = Object.keys(results)
     .map(Number)
     .sort((a, b) => a - b)
-  return [searchTable, buffersTable, httpTable, creatingTable, faceTable, seedingTable]
+  return [searchTable, buffersTable, httpTable, creatingTable, faceTable, pixelTable, toolTable, seedingTable]
     .map((table) => table(results, sizes))
     .filter(Boolean)
     .join('\n')
@@ -165,6 +172,27 @@ function faceTable(results: Results, sizes: readonly number[]): string {
     how: 'one server process on one core',
     bar: 'The bar is 0.60 of the handler that sends stored bytes.',
   })
+}
+
+function toolTable(results: Results, sizes: readonly number[]): string {
+  const size = sizes.find((one) => results[one]?.tools)
+  const tools = size === undefined ? [] : (results[size]?.tools ?? [])
+  if (size === undefined || tools.length === 0) return ''
+  const rows = tools.map(({ name, rest, tool, ratio }) => row([name, fixed(rest), fixed(tool), fixed(ratio, 2)]))
+  const all = fixed(median(tools.map(({ ratio }) => ratio)), 2)
+  return `## Tools beside REST\n\nAt ${fixed(size)} pieces, processor time of the server process for a request. Measured ${measuredOn(results, 'tools')}. The bar is 1.5 times the REST request, by the median of the five: ${all}.\n\n${head(['tool', 'REST, µs', 'tool, µs', 'ratio'])}${rows.join('')}`
+}
+
+function pixelTable(results: Results, sizes: readonly number[]): string {
+  const size = sizes.find((one) => results[one]?.pixel)
+  const pixel = size === undefined ? undefined : results[size]?.pixel
+  if (size === undefined || !pixel) return ''
+  const { rate, seconds, hits, counted, quiet, loaded } = pixel
+  const rows = [
+    row(['reads alone', fixed(quiet.p50, 1), fixed(quiet.p99, 1)]),
+    row(['beside the hits', fixed(loaded.p50, 1), fixed(loaded.p99, 1)]),
+  ]
+  return `## Reads while reads are counted\n\nAt ${fixed(size)} pieces, one server process on one core: ${fixed(rate)} hits of the pixel a second for ${seconds} s, each by another reader; ${fixed(counted)} of ${fixed(hits)} were counted. Measured ${measuredOn(results, 'pixel')}. The bar is twice the p99 of reads alone, and every hit counted.\n\n${head(['100 reads a second', 'p50, ms', 'p99, ms'])}${rows.join('')}`
 }
 
 /** Ours beside its bare twin, at the smallest size that was measured. */

@@ -8,14 +8,16 @@ import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster,
 import { benchCreating } from './creating.ts'
 import { benchFace } from './face.ts'
 import { benchHttp } from './http.ts'
+import { benchPixel } from './pixel.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
 import { benchSearch } from './search.ts'
+import { benchTools } from './tools.ts'
 
 /**
  * `npm run bench`: seeds 10 and 100 thousand pieces (once), measures, prints one table and writes docs/performance.md.
  *   --million      also a million; its rows take minutes, its indexes longer
- *   --only WHAT    search, buffers, http, creating or face
+ *   --only WHAT    search, buffers, http, creating, face, pixel or tools
  *   --rng N        other questions (any number nobody tuned for)
  *   --queries N    questions of each class (100)
  *   --rounds N     rounds of the HTTP part (5)
@@ -77,6 +79,9 @@ try {
       keep(pieces, { creating: await benchCreating(name, Number(values.rounds)) }, source)
     if (wanted('face') && pieces === 10_000)
       keep(pieces, { face: await benchFace(name, Number(values.rounds)) }, source)
+    if (wanted('tools') && pieces === 10_000)
+      keep(pieces, { tools: await benchTools(name, Number(values.rounds)) }, source)
+    if (wanted('pixel') && pieces === 10_000) keep(pieces, { pixel: await benchPixel(name) }, source)
   }
 } finally {
   stopCluster()

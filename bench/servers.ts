@@ -8,12 +8,15 @@ const connections = 10
 const clients = 32
 
 /** Ours as shipped and the bare twin on one core; generator and database on the other. */
-export async function withServers<T>(database: string, work: () => Promise<T>): Promise<T> {
+export async function withServers<T>(
+  database: string,
+  work: (ours: { readonly pid: number }) => Promise<T>,
+): Promise<T> {
   pinCluster(1)
   const servers = [startOurs(database), startBare(database)]
   try {
     await Promise.all([answers(ports.ours, '/healthz'), answers(ports.bare, '/constant')])
-    return await work()
+    return await work({ pid: servers[0]!.pid! })
   } finally {
     for (const server of servers) server.kill('SIGKILL')
     pinCluster(undefined)
@@ -73,6 +76,7 @@ function startOurs(database: string): ChildProcess {
     PATIENCE: '1000',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
+    RATE_TOOLS: '1000000000',
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',
     API_CONNECTIONS: String(connections),

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { describeRoutes } from '#doors/discovery/openapi.ts'
 import { healthRoutes } from '#doors/health/routes.ts'
+import { RpcFailure } from '#doors/tools/describing.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
 import {
   CreatePieceBody,
@@ -10,11 +11,13 @@ import {
   MyPieceListItem,
 } from '#features/pieces/draft-schema.ts'
 import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
+import { Product, ProductHit } from '#features/products/schema.ts'
+import { TrendingItem } from '#features/trending/schema.ts'
 import { type Config, isHttps } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
 import { readJson } from '#platform/http/json.ts'
-import { limited, localCounter, sharedCounter } from '#platform/http/limits.ts'
+import { counted, limited, localCounter, sharedCounter, spending } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
 import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
 import { buildSerializer } from '#platform/http/serialising.ts'
@@ -92,11 +95,18 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     await Promise.all([...databases.map((database) => database.close()), counter.close()])
   })
 
-  const shapes = [ErrorBody, Author, AuthorHit, Piece, PieceListItem, PieceHit, ...draftShapes]
+  const readShapes = [Author, AuthorHit, Piece, PieceListItem, PieceHit, TrendingItem, Product, ProductHit]
+  const shapes = [ErrorBody, RpcFailure, ...readShapes, ...draftShapes]
   await describeRoutes(app, { houseName: config.HOUSE_NAME, contact: config.CONTACT || undefined, urls, shapes })
   const otherMethods = answerOtherMethods(app)
 
-  const limits = { read: config.RATE_READ, search: config.RATE_SEARCH, signIn: config.RATE_SIGN_IN }
+  const limits = {
+    read: config.RATE_READ,
+    search: config.RATE_SEARCH,
+    tools: config.RATE_TOOLS,
+    signIn: config.RATE_SIGN_IN,
+  }
+  let whole: ReturnType<typeof describedBy> | undefined
   const house: House = {
     app,
     config,
@@ -105,8 +115,16 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     metrics,
     databases,
     onLost: (err) => log.warn({ event: 'database_connection_lost', err }),
-    gate: (weight, limit) => [shed(weight, pressure, config.PATIENCE), limited(limit, limits, counter)],
-    description: () => describedBy(app, config, log, doors),
+    gate: (weight, limit) => [
+      shed(weight, pressure, config.PATIENCE),
+      // Answers of tools are kept by nobody, so each may tell its caller's count.
+      (limit === 'tools' ? counted : limited)(limit, limits, counter),
+    ],
+    spend: spending(limits, counter),
+    description: () => {
+      whole ??= describedBy(app, config, log, doors)
+      return whole
+    },
   }
   for (const name of doors) await openings[name](house)
   await app.register(healthRoutes, { databases, metrics, isClosing: () => closing })

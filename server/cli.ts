@@ -14,6 +14,7 @@ import { type DoorName, doorNames } from './door-names.ts'
 
 const writer = () => import('./commands/writer.ts')
 const key = () => import('./commands/key.ts')
+const listing = () => import('./commands/listing.ts')
 
 const config = () => readConfig(process.env)
 
@@ -104,6 +105,17 @@ keys
   .command('revoke <key>')
   .description('by its id, its beginning as listed, or the whole key; it stops with its next request')
   .action(async (which: string) => (await key()).revoke(config(), which))
+
+const listings = program.command('listing').description('what an operator does about listings of the shop')
+listings
+  .command('withdraw <slug>')
+  .description('take a listing out of the shop, and keep it out')
+  .requiredOption('--reason <text>', 'why; its seller reads it')
+  .action(async (slug: string, options: { reason: string }) => (await listing()).withdraw(config(), slug, options))
+listings
+  .command('allow <slug>')
+  .description('its seller may list it again')
+  .action(async (slug: string) => (await listing()).allow(config(), slug))
 
 program
   .command('moderator')

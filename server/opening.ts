@@ -8,6 +8,7 @@ import { deskRoutes } from '#doors/desk/routes.ts'
 import { playgroundRoutes } from '#doors/developers/embeds.ts'
 import { referenceRoutes } from '#doors/developers/reference.ts'
 import { developerRoutes } from '#doors/developers/routes.ts'
+import { catalogueWriter } from '#doors/discovery/llms-products.ts'
 import { addresses } from '#doors/discovery/manifest.ts'
 import { markRoutes } from '#doors/discovery/mark.ts'
 import { type ApiDescription, openapiRoutes } from '#doors/discovery/openapi.ts'
@@ -16,19 +17,25 @@ import { embedRoutes } from '#doors/embeds/routes.ts'
 import { feedRoutes } from '#doors/feeds/routes.ts'
 import { authorRoutes } from '#doors/rest/authors.ts'
 import { pieceRoutes } from '#doors/rest/pieces.ts'
+import { productRoutes } from '#doors/rest/products.ts'
 import { imageRoutes } from '#doors/site/images.ts'
 import { mediaRoutes } from '#doors/site/media.ts'
 import { drawPreview } from '#doors/site/piece-page.ts'
 import { siteRoutes } from '#doors/site/routes.ts'
+import { catalogueOf } from '#doors/tools/catalogue.ts'
+import { findingRoutes } from '#doors/tools/discovery-routes.ts'
+import { identityOf } from '#doors/tools/identity.ts'
+import { toolRoutes } from '#doors/tools/routes.ts'
 import { quotasOf } from '#doors/write/door.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
 import { accountSecrets } from '#features/accounts/settings.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
 import { refreshSample } from '#features/pieces/search/sample.ts'
+import { countReads } from '#features/trending/counting.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
-import { apiPool, deskPool, exportPool, publicPools } from '#platform/db/pools.ts'
-import type { Counter, LimitName } from '#platform/http/limits.ts'
+import { apiPool, countingPool, deskPool, exportPool, publicPools } from '#platform/db/pools.ts'
+import type { Counter, LimitName, Spend } from '#platform/http/limits.ts'
 import type { Weight } from '#platform/http/shedding.ts'
 import { readMasthead } from '#platform/masthead.ts'
 import { openMediaStore } from '#platform/media/open.ts'
@@ -36,6 +43,7 @@ import type { Metrics } from '#platform/observability/metrics.ts'
 import { createPictureReader } from '#platform/picture/reader.ts'
 import type { Urls } from '#platform/urls.ts'
 import type { DoorName } from './door-names.ts'
+import { toolDocuments } from './tool-documents.ts'
 
 /** What the doors of one process share. */
 export interface House {
@@ -48,13 +56,14 @@ export interface House {
   readonly databases: Database[]
   readonly onLost: (error: Error) => void
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
+  readonly spend: Spend
   /** The OpenAPI document of the whole house, whichever doors this process opens. */
   readonly description: () => Promise<ApiDescription>
 }
 
 /** Each door with its own pools, of its own role: a process that opens one holds no other's credential. */
 export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>>> = {
-  async public({ app, config, urls, gate, metrics, databases, onLost, description }) {
+  async public({ app, config, urls, gate, spend, metrics, databases, onLost, description }) {
     const { db, searchDb } = publicPools(config, onLost)
     databases.push(db, searchDb)
     const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
@@ -62,15 +71,29 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const door = { reads, gate, masthead, onPartial: () => metrics.partialSearches.inc() }
     await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
     await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
-    await app.register(siteRoutes, door)
+    await app.register(productRoutes, { ...door, prefix: '/api/public/products' })
+    const counting = countReads(countingPool(config, onLost), {
+      onDropped: () => metrics.droppedReads.inc(),
+      onTrouble: (err) => app.log.warn({ event: 'reads_not_written', err }),
+    })
+    app.addHook('onClose', () => counting.close())
+    await app.register(siteRoutes, { ...door, counting })
     await app.register(imageRoutes, door)
     await app.register(mediaRoutes, { ...door, store: storeOf(config) })
     await app.register(feedRoutes, door)
     await app.register(embedRoutes, door)
     await app.register(playgroundRoutes, door)
-    await app.register(discoveryRoutes, door)
-    await app.register(developerRoutes, { ...door, addresses })
+    const writeCatalogue = catalogueWriter(reads, masthead)
+    await app.register(discoveryRoutes, { ...door, writeCatalogue })
     await app.register(openapiRoutes, { description })
+    const catalogue = catalogueOf(urls, toolDocuments(reads, masthead, writeCatalogue, description))
+    const tools = { identity: identityOf(masthead.name, urls), catalogue }
+    const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
+    const { MCP_ALLOWED_HOSTS: allowedHosts } = config
+    await app.register(toolRoutes, { ...door, ...tools, allowedHosts, spend, onOutcome })
+    await app.register(findingRoutes, { ...door, ...tools })
+    const definitions = catalogue.tools.map(({ definition }) => definition)
+    await app.register(developerRoutes, { ...door, addresses, tools: definitions })
     await app.register(markRoutes, door)
     await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
     // The first searches should not have to guess.

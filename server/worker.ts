@@ -5,6 +5,8 @@ import { sweepReports } from '#features/moderation/reports.ts'
 import { sweepPreviews } from '#features/pieces/preview-links.ts'
 import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
 import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
+import { scoreTrending } from '#features/trending/score.ts'
+import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
 import { purgeAt } from '#platform/cdn.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { Database } from '#platform/db/database.ts'
@@ -24,11 +26,13 @@ type Work = { readonly [Name in JobName]: Run<Name> }
 
 /** What `house.sweep` does every hour: each throws away something that has served its time. */
 const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
+  forgetReaders,
   sweepAccounts,
   sweepEmailChanges,
   sweepDrafts,
   sweepMedia,
   sweepPreviews,
+  sweepReads,
   sweepReports,
 ]
 
@@ -48,16 +52,13 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     allow: config.OUTBOUND_ALLOW,
     limits: websiteLimits,
   })
-  const db = new Database({
-    ...access,
-    name: 'worker',
-    connections: 4,
-    statementTimeout: 5000,
-    onError: (err) => log.warn({ event: 'database_connection_lost', err }),
-  })
+  const onError = (err: Error) => log.warn({ event: 'database_connection_lost', err })
+  const db = new Database({ ...access, name: 'worker', connections: 4, statementTimeout: 5000, onError })
+  // What is read most is one statement over the counts of a month.
+  const scoringDb = new Database({ ...access, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
   const close = async () => {
     mailer.close()
-    await db.close()
+    await Promise.all([db.close(), scoringDb.close()])
   }
 
   const send: Send = (to, order, id) => mailer.send(id, to, order)
@@ -72,6 +73,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, { signal }) => purge(tags, signal),
     'drafts.tell': () => tellOfDrafts(db),
+    'trending.score': () => scoreTrending(scoringDb),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
     'websites.due': () => orderDueChecks(db),
     'house.sweep': async () => {

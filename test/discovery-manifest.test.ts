@@ -4,6 +4,7 @@ import { type Address, addresses, closed, type Examples, exampleOf } from '../se
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
+import { makeProduct } from '../server/testing/shop.ts'
 import { unhurried } from './openapi-check.ts'
 import { routesOf } from './proof/routes.ts'
 
@@ -13,6 +14,7 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
 const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
+const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
 const { key } = await makeKey(admin, ada)
 const base = 'https://house.test'
 
@@ -24,6 +26,8 @@ const examples: Examples = {
   kind: 'card',
   part: 'pages',
   page: `${base}/author/ada-okafor/on-tea`,
+  product,
+  listing: 'tea-notebook',
 }
 
 const pathOf = (address: Address): string => exampleOf(base, address, examples)!.slice(base.length)
@@ -64,10 +68,13 @@ const exceptions = [
   '/favicon.ico',
   '/fonts/{}',
   '/media/{}',
+  '/r/{}.gif',
   '/embed/{}',
   '/developers/embeds.js',
   '/developers/embeds.css',
   '/developers/guides.css',
+  '/developers/tools.js',
+  '/developers/tools.css',
   '/developers/reference/js/scalar.js',
   '/healthz',
   '/readyz',

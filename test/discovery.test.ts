@@ -51,7 +51,7 @@ describe('4.6 /llms.txt', () => {
     }
     assert.deepEqual(
       groups.filter((_, at) => at % 2 === 0),
-      ['## API', '## Authors', '## Recent pieces', '## Feeds', '## Optional'],
+      ['## API', '## Tools', '## Authors', '## Recent pieces', '## Feeds', '## Optional'],
     )
   })
 
@@ -69,7 +69,7 @@ describe('4.6 /llms.txt', () => {
       linksIn(text).filter(({ href }) => !href?.startsWith(`${base}/`)),
       [],
     )
-    assert.equal(text.match(/^#+ /gm)?.length, 6)
+    assert.equal(text.match(/^#+ /gm)?.length, 7)
   })
 
   test('every link of it is answered', async () => {
@@ -84,7 +84,7 @@ describe('4.6 /llms.txt', () => {
     const { headers, body } = await ask('/llms.txt')
     assert.match(body, /Soon gone/)
     assert.equal((await ask('/llms.txt', { 'if-none-match': String(headers['etag']) })).statusCode, 304)
-    assert.equal(headers['surrogate-key'], 'pieces authors')
+    assert.equal(headers['surrogate-key'], 'pieces products authors')
     await unpublish(admin, ada, id)
     assert.doesNotMatch(await textOf('/llms.txt'), /Soon gone/)
   })

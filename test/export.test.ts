@@ -24,6 +24,8 @@ import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
+import { makeProduct, makeProductDraft } from '../server/testing/shop.ts'
+import { readBefore } from './read-counts.ts'
 
 /** Everything to take along, as one archive that other programs read, written while it is read. */
 
@@ -125,6 +127,13 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   })
   assert.equal(added.statusCode, 201, added.body)
 
+  const { rows } = await admin.query<{ id: string }>('select id from pub.pieces where author_id = $1', [ada.id])
+  await readBefore(admin, rows[0]!.id, 7, 0)
+  await readBefore(admin, rows[0]!.id, 5, 24)
+
+  await makeProduct(admin, ada, { name: 'A notebook', price: { amount: '19', currency: 'EUR' } })
+  await makeProductDraft(admin, ada, { name: 'Not yet' })
+
   const { status, headers, path } = await download(ada)
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'application/zip')
@@ -144,7 +153,10 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     `pieces/${day}-on-tea-a-start.json`,
     `pieces/${day}-on-tea-a-start.md`,
     'profile.json',
+    'reads.json',
     `revisions/${day}-on-tea-a-start.json`,
+    'shop-audit.json',
+    'shop.json',
   ])
   const markdown = files[`pieces/${day}-on-tea-a-start.md`]!
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(markdown) ?? []
@@ -169,6 +181,18 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     JSON.parse(files['audit.json']!).map(({ act }: { act: string }) => act),
     ['publish'],
   )
+  assert.deepEqual(
+    JSON.parse(files['reads.json']!).map(({ reads }: { reads: number }) => reads),
+    [5, 7],
+  )
+  assert.deepEqual(
+    JSON.parse(files['shop.json']!).map(({ name, status, price }: Record<string, string>) => [name, status, price]),
+    [
+      ['A notebook', 'listed', '19.00'],
+      ['Not yet', 'draft', null],
+    ],
+  )
+  assert.equal(JSON.parse(files['shop-audit.json']!)[0].act, 'list')
   const secrets = [key, ada.sessionToken]
   for (const [name, text] of Object.entries(files)) {
     for (const secret of secrets) assert.ok(!text.includes(secret), `${name} holds a secret`)

@@ -40,7 +40,7 @@ async function runPatiently(sample: Sample): Promise<string> {
   }
 }
 
-const guides = ['quickstart', 'reading', 'drafting', 'embedding', 'security']
+const guides = ['quickstart', 'reading', 'tools', 'drafting', 'embedding', 'security']
 const markdownOf = async (guide: string) => (await get(`/developers/${guide}.md`)).text()
 
 const folder = await mkdtemp(join(tmpdir(), 'standfirst-guides-'))
@@ -68,9 +68,11 @@ const samplesIn = (markdown: string): Sample[] =>
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   quickstart: [/"items"/, /, by .+: http/, /"match_site"/, /"status":"draft"/],
   reading: [
-    ...[/"slug":"ada-okafor"/, /Ada Okafor verified 1/, /\d{4}-\d\d-\d\dT.+ \d+\n/, /^200 pieces seen\n$/, /"results"/],
+    ...[/"slug":"ada-okafor"/, /Ada Okafor verified 1/, /\d{4}-\d\d-\d\dT.+ \d+\n/, /^200 pieces seen\n$/],
+    ...[/\.00 (EUR|USD|GBP)\n/, /"results"/],
     ...[/^304\n$/, /jsonfeed\.org[\s\S]+<rss/, /^# Ada Okafor\n/, /^400 validation_failed limit /],
   ],
+  tools: [/"match_site"/, /^200 pieces seen\n$/, /"isError":true/, /"transport":"streamable-http"/],
   drafting: [/"edit_url"/, /^draft one draft\n$/, /^200 Four minutes is long enough\.\n$/, /"pieces":\[/],
   embedding: [/^<svg/, /"type":"rich"/, /The case for slow tea/],
   security: [/^Contact: /],
@@ -96,10 +98,35 @@ describe('every sample of the guides runs', () => {
     for (const guide of guides) {
       const unmarked = [...(await markdownOf(guide)).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
       for (const [, language, code] of unmarked) {
-        assert.ok(language === 'html' || /^export KEY=/.test(code!), `a sample of ${guide} is not run:\n${code}`)
+        const isSetting = guide === 'tools' && (language !== 'sh' || /^(claude mcp add|code --add-mcp) /.test(code!))
+        const isNoSample = language === 'html' || isSetting || /^export KEY=/.test(code!)
+        assert.ok(isNoSample, `a sample of ${guide} is not run:\n${code}`)
       }
     }
   })
+})
+
+test('every setting for a client of the tools is whole, and names the house', async () => {
+  const markdown = await markdownOf('tools')
+  const settings = [...markdown.matchAll(/^```(sh|json|text)\n([\s\S]*?)^```$/gm)]
+  assert.equal(settings.length, 6)
+  for (const [, language, code = ''] of settings) {
+    assert.ok(code.includes(`${base}/api/mcp`), code)
+    if (language === 'json') assert.deepEqual(Object.keys(JSON.parse(code).mcpServers), ['standfirst'])
+  }
+  assert.equal(JSON.parse(/code --add-mcp '(.+)'/.exec(markdown)![1]!).url, `${base}/api/mcp`)
+})
+
+test('the guide to tools lists all eight, in the words they have', async () => {
+  const markdown = await markdownOf('tools')
+  const { tools } = (await (await get('/.well-known/mcp.json')).json()) as {
+    tools: { name: string; description: string }[]
+  }
+  assert.equal(tools.length, 8)
+  for (const { name, description } of tools) {
+    assert.ok(markdown.includes(`- \`${name}(`), name)
+    assert.ok(markdown.includes(description), name)
+  }
 })
 
 describe('the guides', () => {
@@ -111,7 +138,10 @@ describe('the guides', () => {
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
       const policy = page.headers.get('content-security-policy')
       assert.match(policy!, /script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'/)
-      assert.doesNotMatch(html, /\{\{|rel="ugc|<script(?! type="application\/ld\+json")/)
+      assert.doesNotMatch(
+        html,
+        /\{\{|rel="ugc|<script(?! type="application\/ld\+json"| src="\/developers\/tools\.js"><\/script>)/,
+      )
       assert.ok(html.includes(`<link rel="alternate" type="text/markdown" href="${base}/developers/${guide}.md">`))
 
       const markdown = await get(`/developers/${guide}.md`)

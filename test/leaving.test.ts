@@ -139,6 +139,31 @@ test('with two thousand pieces it is still one moment, and not long', async (t) 
   assert.equal((await app.inject(`/api/public/pieces/${last}`)).statusCode, 404)
 })
 
+test('with pieces that were read for a year it is one moment too', async (t) => {
+  const read = await makeWriter(admin, { slug: 'much-read' })
+  await admin.query(
+    `with made as (
+       insert into app.pieces (writer_id, headline, body_md)
+       select $1, 'Piece ' || n, 'Words.' from generate_series(1, 30) n returning id
+     ), kept as (insert into app.piece_reads select id, $1, 1 from made returning piece_id)
+     select from kept`,
+    [read.id],
+  )
+  for (const [table, rows] of [
+    ['piece_reads_hourly', 'k.piece_id, now() - make_interval(hours => n), 1 from generate_series(1, 744) n'],
+    ['piece_reads_daily', 'k.piece_id, k.author_id, current_date - n, 1 from generate_series(1, 365) n'],
+    ['piece_sources', "k.piece_id, k.author_id, current_date - n / 20, 's-' || n, 1 from generate_series(1, 1840) n"],
+  ]) {
+    await admin.query(`insert into app.${table} select ${rows}, app.piece_reads k where k.author_id = $1`, [read.id])
+  }
+  const start = performance.now()
+  const answer = await leaving(read)
+  assert.equal(answer.statusCode, 200, answer.body)
+  t.diagnostic(`${Math.round(performance.now() - start)} ms`)
+  const { rows } = await admin.query('select from app.piece_sources where author_id = $1', [read.id])
+  assert.deepEqual(rows, [])
+})
+
 describe('with SQL as the desk speaks it', () => {
   const hash = (one: MadeWriter) => `'\\x${hashOf(one.sessionToken).toString('hex')}'::bytea`
 

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { asDesk, inTransaction, type MadeWriter, makePiece, makeWriter, publish } from '../server/testing/make.ts'
+import { makeProduct } from '../server/testing/shop.ts'
 import { freePort } from './free-port.ts'
 
 /** A small house that has one of everything a page can show. */
@@ -59,6 +60,27 @@ export async function makePagesHouse(admin: pg.Pool): Promise<PagesHouse> {
     sub: 'تعلّمت من الإبريق صبراً لم تعلّمني إياه الاجتماعات.',
     body_md:
       'لا يحب أحد الانتظار، لكن الشاي لا يسأل أحداً. في كتاب Tea & Time يقول المؤلف إن أربع دقائق تكفي.\n\n## ما بعد الغليان\n\n- الماء أولاً\n- ثم الصبر\n\n> الصبر مفتاح الفرج.',
+  })
+  await makeProduct(admin, ada, {
+    name: 'The tea notebook',
+    summary: 'Ninety-six ruled pages for what four minutes make you notice.',
+    description:
+      'Bound in Lagos, on paper that takes ink without complaint. It lies flat, even on a lap.\n\nThe first page is already written. It says: wait.',
+    price: { amount: '19', currency: 'EUR' },
+    category: 'Stationery',
+    payment_url: 'https://pay.example/ada/tea-notebook',
+    related: [rich],
+  })
+  await makeProduct(admin, ada, {
+    name: 'An hour about your garden, or about anything else that grows more slowly than you would like it to',
+    payment_url: 'https://ada.example/hour',
+  })
+  await makeProduct(admin, noor, {
+    name: 'دفتر الشاي',
+    summary: 'ست وتسعون صفحة لما تكشفه أربع دقائق.',
+    description: 'صُنع في عمّان، على ورق يحب الحبر.',
+    price: { amount: '12.5', currency: 'JOD' },
+    payment_url: 'https://pay.example/noor',
   })
   return {
     ada,

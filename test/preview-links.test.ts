@@ -33,7 +33,7 @@ const mainOf = (page: string) =>
     .replace(/<time[\s\S]*?<\/time>/g, '')
     .replace(/https:\/\/house\.test\/desk\/preview\/[\w-]{43}/g, 'https://house.test')
 
-test('a preview is the very page that publishing makes', async () => {
+test('a preview is the very page that publishing makes, but for the pixel by which readers are counted', async () => {
   const hash = await uploaderOf(app, ada).upload(await photograph(1))
   const id = await desk.begin({
     headline: 'As it will be',
@@ -48,7 +48,10 @@ test('a preview is the very page that publishing makes', async () => {
   await desk.act('publish', id)
   const { piece } = (await open(`/api/public/pieces/${id}`)).json()
   const after = await open(pathOf(piece.url))
-  assert.equal(mainOf(before.body), mainOf(after.body))
+  const pixel = /<img src="[^"]*\/r\/[\da-f-]{36}\.gif" alt="" width="1" height="1">/
+  assert.doesNotMatch(before.body, pixel)
+  assert.match(after.body, pixel)
+  assert.equal(mainOf(before.body), mainOf(after.body).replace(pixel, ''))
   await desk.act('unpublish', id)
 })
 

@@ -47,11 +47,12 @@ test('a stopped server says it is not ready, answers what is open, and ends well
   assert.ok(events.includes('leaving') && events.includes('answered'))
 })
 
-test('every answer is one line of log, with route, status and time, and without query, key or cookie', async () => {
+test('every answer but the pixel’s is one line of log, with route, status and time, and without query, key or cookie', async () => {
   const { server, base, lines } = await start({ SHUTDOWN_DELAY: '0' })
   await fetch(`${base}/api/public/pieces/search?q=CANARY`, {
     headers: { authorization: 'Bearer CANARY', cookie: 'a=CANARY' },
   })
+  await fetch(`${base}/r/${piece}.gif`)
   server.kill('SIGTERM')
   await once(server, 'exit')
   const answered = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'answered')

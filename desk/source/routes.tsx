@@ -11,7 +11,7 @@ export interface Route {
   readonly Room: LazyExoticComponent<ComponentType<RoomProps>>
 }
 
-/** The `:id` of the address; empty where it has none. `new` is a piece that does not exist yet. */
+/** The `:id` of the address; empty where it has none. `new` is a piece or a listing that does not exist yet. */
 interface RoomProps {
   readonly id: string
 }
@@ -49,6 +49,10 @@ const routes: readonly Route[] = [
   room(places.history, 'paper', () => import('./history/room.tsx')),
   room(places.profile, 'desk', () => import('./profile/room.tsx')),
   room(places.presence, 'desk', () => import('./presence/room.tsx')),
+  room(places.shop, 'desk', () => import('./shop/room.tsx')),
+  room(places.listing, 'desk', () => import('./shop/listing.tsx')),
+  room(places.stats, 'desk', () => import('./stats/room.tsx')),
+  room(places.pieceStats, 'desk', () => import('./stats/piece.tsx')),
   room(places.review, 'desk', () => import('./review/queue.tsx')),
   room(places.writers, 'desk', () => import('./review/writers.tsx')),
   room(places.reviewing, 'desk', () => import('./review/reviewing.tsx')),

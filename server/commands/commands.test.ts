@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { testApp } from '#testing/app.ts'
 import { scratchDatabase, testDatabase } from '#testing/database.ts'
 import { makeWriter } from '#testing/make.ts'
+import { listProduct, makeProduct } from '#testing/shop.ts'
 
 /** The operator's program as an operator meets it: a process, its words and its exit code. */
 
@@ -183,4 +184,65 @@ test('the OpenAPI document is printed without a database', async () => {
   const { code, out } = await standfirst({}, 'openapi')
   assert.equal(code, 0)
   assert.equal(JSON.parse(out).openapi, '3.1.0')
+})
+
+test('a listing is taken out of the shop with a reason, stays out, and is allowed again', async () => {
+  const { url, admin } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  const writer = await makeWriter(admin, { slug: 'ada' })
+  const id = await makeProduct(admin, writer, { name: 'Miracle pills' })
+  const app = await testApp(url)
+  const status = async () => (await app.inject('/shop/miracle-pills')).statusCode
+  const purged = async () =>
+    (await admin.query("delete from jobs.job where name = 'cache.purge' returning data")).rows.map(
+      ({ data }) => data.tags,
+    )
+  const tags = [[`product-${id}`, 'author-ada', 'products', 'authors']]
+  assert.equal(await status(), 200)
+
+  const nothing = await standfirst(env, 'listing', 'withdraw', 'no-such', '--reason', 'Fraud')
+  assert.equal(nothing.code, 1)
+  assert.match(nothing.error, /^No listing has the address .*\/shop\/no-such/)
+  for (const reason of [' ', 'x'.repeat(1001)]) {
+    const refused = await standfirst(env, 'listing', 'withdraw', 'miracle-pills', '--reason', reason)
+    assert.deepEqual([refused.code, /^A reason has 1 to 1000/.test(refused.error)], [1, true])
+  }
+  assert.deepEqual([await status(), await purged()], [200, []])
+
+  const withdrawn = await standfirst(
+    env,
+    'listing',
+    'withdraw',
+    'miracle-pills',
+    '--reason',
+    'Nobody gets what they pay for',
+  )
+  assert.equal(withdrawn.code, 0, withdrawn.error)
+  assert.match(withdrawn.out, /standfirst listing allow miracle-pills/)
+  assert.deepEqual([await status(), await purged()], [404, tags])
+  await assert.rejects(listProduct(admin, writer, id), {
+    code: 'SF409',
+    message: /Nobody gets what they pay for\. Write to/,
+  })
+
+  const allowed = await standfirst(env, 'listing', 'allow', 'miracle-pills')
+  assert.equal(allowed.code, 0, allowed.error)
+  assert.equal(await status(), 404)
+  await listProduct(admin, writer, id)
+  assert.equal(await status(), 200)
+  assert.equal((await standfirst(env, 'listing', 'allow', 'miracle-pills')).code, 0)
+  assert.equal(await status(), 200)
+
+  const { rows } = await admin.query(
+    'select act, account_id, from_status, to_status, note from app.product_audit order by id',
+  )
+  assert.deepEqual(
+    rows.map(({ act, from_status, to_status, note }) => [act, from_status, to_status, note]),
+    [
+      ['list', 'draft', 'listed', null],
+      ['withhold', 'listed', 'draft', 'Nobody gets what they pay for'],
+      ['allow', 'draft', 'draft', null],
+      ['list', 'draft', 'listed', null],
+    ],
+  )
 })

@@ -23,7 +23,9 @@ export async function fillHouse(config: Config, { authors, pieces, rng, json }: 
       console.log(JSON.stringify({ base_url: config.BASE_URL, writer, moderator, api_key: apiKey }))
       return
     }
-    console.log(`Seeded ${seeded.authors} authors, ${seeded.pieces} pieces and ${seeded.drafts} drafts.`)
+    console.log(
+      `Seeded ${seeded.authors} authors, ${seeded.pieces} pieces, ${seeded.drafts} drafts and ${seeded.products} listings.`,
+    )
     console.log(
       `Rows took ${seeded.rowSeconds.toFixed(1)} s, indexes and statistics ${seeded.indexSeconds.toFixed(1)} s.`,
     )

@@ -55,6 +55,19 @@ const proxies = (fallback: string, about: string): Setting<string[]> => ({
   },
 })
 
+const hostNames = (fallback: string, about: string): Setting<string[]> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const names = given
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+    return names.every((one) => /^[a-z0-9._-]+$/.test(one)) ? names : wrong('names of hosts, without ports, by commas')
+  },
+})
+
 /** `Name <address>` or an address alone. */
 const senderShape = /^(?:(?<name>[^<>@\r\n]+?)\s*<(?<inBrackets>[^<>@\s]+@[^<>@\s]+)>|(?<alone>[^<>@\s]+@[^<>@\s]+))$/
 
@@ -88,7 +101,9 @@ export const settings = {
     'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Required.',
   ),
   PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
-  REPLICA_DATABASE_URL: database('A read replica for public reads, signing in as `svc_public`.'),
+  REPLICA_DATABASE_URL: database(
+    'A read replica for public reads, signing in as `svc_public`. Reads are counted at the primary: with this address alone they are not.',
+  ),
   API_DATABASE_URL: database('Signs in as `svc_api`: what the write API may do.'),
   DESK_DATABASE_URL: database('Signs in as `svc_desk`: what people at the desk may do.'),
   WORKER_DATABASE_URL: database('Signs in as `svc_worker`: what jobs may do.'),
@@ -148,6 +163,10 @@ export const settings = {
     fallback: '',
     parse: (given: string) => readAllowList(given) ?? wrong('host:port pairs, by commas'),
   },
+  MCP_ALLOWED_HOSTS: hostNames(
+    '',
+    'Names of hosts, by commas, at which the tool server may be asked over a loopback socket, beside `localhost`, `127.0.0.1`, `[::1]` and the host of `BASE_URL`.',
+  ),
   HOUSE_NAME: text('Standfirst', 'The name of this house, wherever it speaks of itself.'),
   HOUSE_DESCRIPTION: text(
     'Pieces by independent writers, open to every reader.',
@@ -157,7 +176,7 @@ export const settings = {
     '',
     "A folder with what is the house's own, each file as it likes: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. What is not there has a default.",
   ),
-  CONTACT: text('', 'An e-mail address for people with questions about the API.'),
+  CONTACT: text('', 'An e-mail address for people with questions about the API, and for reports of listings.'),
   REVIEW: {
     about: '`off`: Publish makes a piece public. `required`: Publish submits it, and a moderator approves.',
     fallback: 'off',
@@ -182,6 +201,12 @@ export const settings = {
   RATE_SEARCH: number(
     '300',
     'Searches a minute from one address; generated pictures count as searches.',
+    1,
+    1_000_000_000,
+  ),
+  RATE_TOOLS: number(
+    '600',
+    'Messages a minute to the tool server from one address; its searches count as searches too.',
     1,
     1_000_000_000,
   ),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { defaultMark } from './page/mark.ts'
+import { slugFrom } from './text/slug.ts'
 
 /** The pages on which a house says who and how it is. */
 export const housePages = ['about', 'imprint', 'privacy'] as const
@@ -10,6 +11,8 @@ export type HousePage = (typeof housePages)[number]
 /** What the house calls itself, wherever it speaks: pages, feeds, letters, discovery. */
 export interface Masthead {
   readonly name: string
+  /** The same where only letters, digits and hyphens may stand: in the settings of a tool client. */
+  readonly slug: string
   /** One sentence on what it is. */
   readonly description: string
   /** An e-mail address for people with questions, if the house gives one. */
@@ -22,6 +25,8 @@ export interface Masthead {
   readonly texts: Readonly<Partial<Record<HousePage, string>>>
 }
 
+const longestSlug = 40
+
 export function readMasthead({ HOUSE_NAME, HOUSE_DESCRIPTION, HOUSE_FOLDER, CONTACT }: Config): Masthead {
   if (HOUSE_FOLDER && !existsSync(HOUSE_FOLDER))
     throw new ConfigError([`HOUSE_FOLDER must be a folder that exists, not "${HOUSE_FOLDER}"`])
@@ -29,6 +34,7 @@ export function readMasthead({ HOUSE_NAME, HOUSE_DESCRIPTION, HOUSE_FOLDER, CONT
   const mark = own('mark.svg')
   return {
     name: HOUSE_NAME,
+    slug: slugFrom(HOUSE_NAME, longestSlug, 'house'),
     description: HOUSE_DESCRIPTION,
     contact: CONTACT || undefined,
     mark: mark ?? defaultMark(HOUSE_NAME),

@@ -17,6 +17,8 @@ export interface Urls {
   /** The picture that other sites show with a link. */
   pieceImage(id: string): string
   profileImage(authorSlug: string): string
+  /** The picture of one pixel by which reads of a piece are counted. */
+  pixel(id: string): string
   badge(authorSlug: string): string
   /** A widget as a page, for frames. */
   widget(authorSlug: string, kind: string): string
@@ -28,8 +30,16 @@ export interface Urls {
   categoryFeedRss(category: string): string
   houseFeedJson(): string
   houseFeedRss(): string
+  /** The shop, or what of it has these words. */
+  shop(query?: string): string
+  /** All that one author sells. */
+  shopOf(seller: string): string
+  product(slug: string): string
+  productMarkdown(slug: string): string
   /** A picture that a public piece or profile shows. */
   media(hash: string): string
+  /** Where tools are called. */
+  toolServer(): string
   /** The page of a piece that is not public, for whoever was given the token. */
   preview(token: string): string
   /** Where its writer reads, changes and publishes a piece. */
@@ -51,6 +61,7 @@ export function urlsFor(baseUrl: string): Urls {
     profileMarkdown: (authorSlug) => `${base}/author/${authorSlug}.md`,
     pieceImage: (id) => `${base}/image/piece/${id}.png`,
     profileImage: (authorSlug) => `${base}/image/author/${authorSlug}.png`,
+    pixel: (id) => `${base}/r/${id}.gif`,
     badge: (authorSlug) => `${base}/embed/${authorSlug}/badge.svg`,
     widget: (authorSlug, kind) => `${base}/embed/${authorSlug}/${kind}`,
     embedScript: () => `${base}/embed.js`,
@@ -61,6 +72,11 @@ export function urlsFor(baseUrl: string): Urls {
     categoryFeedRss: (category) => `${base}/category/${category}/feed.xml`,
     houseFeedJson: () => `${base}/feed.json`,
     houseFeedRss: () => `${base}/feed.xml`,
+    shop: (query) => (query === undefined ? `${base}/shop` : `${base}/shop?q=${encodeURIComponent(query)}`),
+    shopOf: (seller) => `${base}/shop?seller=${seller}`,
+    product: (slug) => `${base}/shop/${slug}`,
+    productMarkdown: (slug) => `${base}/shop/${slug}.md`,
+    toolServer: () => `${base}/api/mcp`,
     media: (hash) => `${base}/media/${hash}`,
     preview: (token) => `${base}/desk/preview/${token}`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,

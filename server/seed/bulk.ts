@@ -48,7 +48,7 @@ export async function bulkCounts(client: pg.ClientBase): Promise<void> {
   })
 }
 
-async function transaction(client: pg.ClientBase, role: string, work: () => Promise<void>): Promise<void> {
+export async function transaction(client: pg.ClientBase, role: string, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
     await client.query(`set local role ${role}`)

@@ -6,6 +6,8 @@ import { createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } fr
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { addPeople, type People } from './people.ts'
 import { progress } from './progress.ts'
+import { loadReads } from './reads.ts'
+import { loadShop } from './shop.ts'
 
 /** From here on rows are loaded by two threads, and indexes are built after them. */
 const many = 1_000
@@ -16,6 +18,7 @@ export interface Seeded {
   readonly authors: number
   readonly pieces: number
   readonly drafts: number
+  readonly products: number
   readonly people: People
   readonly rowSeconds: number
   readonly indexSeconds: number
@@ -47,12 +50,19 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan, password?:
       for (const index of indexes) await buildIndex(databaseUrl, client, index)
       if (large) await setAutovacuum(client, true)
     }
-    await client.query('vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, app.pieces')
+    // By now there are indexes that know an author's newest pieces.
+    const products = await loadShop(client, plan)
+    await client.query(
+      'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.products, app.pieces, app.products',
+    )
+    await loadReads(client, plan)
+    await client.query('vacuum (analyze) pub.trending, app.piece_reads, app.piece_reads_daily, app.piece_reads_hourly')
     const people = await addPeople(client, authorAt(plan, 0).slug, password)
     return {
       authors: plan.authors,
       pieces: plan.pieces,
       drafts: draftsOf(plan),
+      products,
       people,
       rowSeconds: (startedIndexes - startedRows) / 1000,
       indexSeconds: (Date.now() - startedIndexes) / 1000,

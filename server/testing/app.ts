@@ -17,6 +17,7 @@ export async function testApp(
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
+    RATE_TOOLS: '1000000000',
     RATE_SIGN_IN: '1000000000',
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',

@@ -17,6 +17,11 @@ export async function makeHouse() {
     barred: await makeDraft(admin, barred),
   }
   await unpublish(admin, me, pieces.hidden)
+  await admin.query('insert into app.piece_reads values ($1, $2, 5)', [pieces.theirs, other.id])
+  await admin.query("insert into app.piece_sources values ($1, $2, '2026-01-01', 'news.example', 5)", [
+    pieces.theirs,
+    other.id,
+  ])
   await inTransaction(admin, async (client) => {
     await client.query('set local role svc_publisher')
     await client.query('update app.pieces set review_required = true where id = $1', [pieces.held])

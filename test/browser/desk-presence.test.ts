@@ -180,6 +180,30 @@ test('other places, feeds and widgets are shown as they are, the widgets live', 
   assert.deepEqual(complaints, [])
 })
 
+test('how AI clients find a writer is said with an address that answers, and a line to paste', async () => {
+  const visitor = await house.signedIn({ name: 'Nell Gray' })
+  const { page, go, look, complaints } = visitor
+  await publishOne(visitor)
+  await go('/desk/edit/online-presence')
+  const tools = page.getByRole('region', { name: 'AI clients' })
+  const address = `${house.base}/api/mcp`
+  await tools.getByText(address, { exact: true }).waitFor()
+  assert.equal(await tools.locator('pre').textContent(), `claude mcp add --transport http standfirst ${address}`)
+  const listed = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_authors', arguments: { query: 'Nell Gray' } },
+    }),
+  })
+  assert.match(await listed.text(), /Nell Gray/)
+  await look('presence-ai-clients')
+  assert.deepEqual(complaints, [])
+})
+
 test('a profile is filled in, shown as readers see it, and its address changes with the old one leading there', async () => {
   const visitor = await house.signedIn({ name: 'Ida Brandt' })
   const { page, go, look, complaints, ask } = visitor

@@ -63,7 +63,10 @@ async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   await patiently(context, base)
   await context.route('https://portraits.test/**', (route) =>
-    route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' }),
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    }),
   )
   return context.newPage()
 }

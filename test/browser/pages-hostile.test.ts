@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { renderPiece } from '../../server/features/pieces/rendering.ts'
 import { inTransaction, makePiece, makeWriter } from '../../server/testing/make.ts'
+import { makeProduct } from '../../server/testing/shop.ts'
 import { addressPayloads, bodyPayloads, linePayloads, type Payload } from '../hostile/payloads.ts'
 import { openPagesHouse, pathOf } from '../pages-house.ts'
 import { openBrowser } from './browser.ts'
@@ -18,7 +19,7 @@ const page = await openHostilePage(browser)
 const feedsEvery = Number(process.env['HOSTILE_FEEDS'] ?? 8)
 
 /** What a page of ours asks for by itself. */
-const ours = new RegExp(`^request ${base}/(?:style\\.|fonts/|favicon\\.svg)`)
+const ours = new RegExp(`^request ${base}/(?:style\\.|fonts/|favicon\\.svg|r/[\\w-]+\\.gif)`)
 
 async function visit(path: string, status = 200): Promise<void> {
   assert.equal(await statusOf(path), status, path)
@@ -118,12 +119,48 @@ test('no name, headline, standfirst, bio or address of a writer runs a script on
   )
 })
 
+test('no word or address of a listing runs a script in the shop', async () => {
+  const lines = [...linePayloads()]
+  const addresses = [...addressPayloads()]
+  const writer = await makeWriter(admin)
+  const ids: string[] = []
+  for (let index = 0; index < 20; index++) ids.push(await makeProduct(admin, writer, { name: `Shelf ${index}` }))
+  for (const [number, batch] of batches(lines, ids.length).entries()) {
+    for (const [index, payload] of batch.entries()) {
+      const address = addresses[(number + index) % addresses.length]!.text.replaceAll('\u0000', '')
+      await asPublisher(
+        `update pub.products set name = $2, summary = $2, description = $3, category = $2, payment_url = $4, image = $5,
+                image_alt = $2, image_width = 10, image_height = 10 where id = $1`,
+        [ids[index], line(payload), payload.text.replaceAll('\u0000', ''), address, `"'><${line(payload)}`],
+      )
+    }
+    // Pictures are asked for where the page says, and are not there: only what runs counts.
+    for (const path of [
+      `/shop?seller=${writer.slug}`,
+      `/author/${writer.slug}`,
+      `/shop/shelf-${number % ids.length}`,
+    ]) {
+      assert.equal(await statusOf(path), 200, path)
+      assert.deepEqual((await page.visit(new URL(path, base).href)).ran, [], path)
+    }
+  }
+  console.log(`${lines.length} hostile lines in listings, 0 executions`)
+})
+
 test('no address of a page runs a script, whatever stands in it', async () => {
   for (const { text } of [...linePayloads()].slice(0, 15)) {
     const word = encodeURIComponent(text.replaceAll('\u0000', '').trim())
-    for (const path of [`/${word}`, `/author/${word}`, `/author/a/${word}`, `/category/${word}`, `/p/${word}`])
+    for (const path of [
+      `/${word}`,
+      `/author/${word}`,
+      `/author/a/${word}`,
+      `/category/${word}`,
+      `/shop/${word}`,
+      `/p/${word}`,
+    ])
       await visit(path, 404)
     await visit(`/search?q=${word}`)
+    await visit(`/shop?q=${word}`)
   }
 })
 

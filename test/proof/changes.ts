@@ -9,6 +9,7 @@ const tables = {
   pieces: 'id',
   piece_contents: 'piece_id',
   piece_texts: 'piece_id',
+  products: 'id',
 }
 
 export interface Change {
@@ -41,7 +42,8 @@ export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
   const { rows } = await admin.query<Change>(`
     with taken as (delete from public.seen returning *)
     select relation, op, id, transaction::text,
-           coalesce((select array_agg(a.act) from app.audit a
+           coalesce((select array_agg(a.act) from (
+                select act, xmin from app.audit union all select act || '_product', xmin from app.product_audit) a
               where a.xmin::text::bigint = taken.transaction::text::bigint % 4294967296), '{}') as acts
       from taken`)
   return rows
@@ -49,7 +51,7 @@ export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
 
 /** Hiding is a writer's or a moderator's act at the desk and needs no nonce. Anything else that is not a publish is a breach. */
 export function isHiding({ relation, op, acts }: Change): boolean {
-  const hides = acts.some((act) => act === 'unpublish' || act === 'take_down')
+  const hides = acts.some((act) => ['unpublish', 'take_down', 'withdraw_product'].includes(act))
   return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
 }
 

@@ -61,6 +61,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
+    RATE_TOOLS: '1000000000',
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',
     PATIENCE: '1000',

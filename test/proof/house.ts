@@ -4,6 +4,8 @@ import type pg from 'pg'
 import { deskOf, makeModerator } from '../../server/testing/desk.ts'
 import { type MadeWriter, makeKey, makeWriter } from '../../server/testing/make.ts'
 
+import { makeListings } from './listings.ts'
+
 /** A house whose every private text carries a canary: a word that nobody but its writer may ever see. */
 
 export const canaryPattern = /CANARY-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
@@ -28,7 +30,7 @@ export interface ProofHouse {
   readonly headers: Readonly<Record<Credential, Readonly<Record<string, string>>>>
   /** Whose canary it is. */
   readonly owners: Map<string, MadeWriter>
-  /** Pieces to ask for, in every state, of both writers. */
+  /** Pieces and listings to ask for, in every state, of both writers. */
   ids: readonly string[]
   newCanary(owner: MadeWriter): string
   /** Sessions and keys as they were: a caller who signs out is no use to the proof. */
@@ -112,7 +114,9 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool): Promise<
     revive,
     async furnish() {
       await revive()
-      house.ids = [...(await piecesOf(me)), ...(await piecesOf(other)), randomUUID()]
+      const listingsOf = (writer: MadeWriter) => makeListings(app, admin, writer, () => newCanary(writer))
+      const pieces = [...(await piecesOf(me)), ...(await piecesOf(other))]
+      house.ids = [...pieces, randomUUID(), ...(await listingsOf(me)), ...(await listingsOf(other))]
     },
   }
   return house

@@ -92,6 +92,20 @@ export const planted: readonly Planted[] = [
       ),
   },
   {
+    name: 'the public role may call a function that reads the working copy of a listing, and a public door does',
+    finds: /showed CANARY/,
+    house: () =>
+      rogue(
+        careless('peek', 'text', 'return (select name from app.products where id = p_piece)', 'svc_public'),
+        { method: 'GET', url: '/api/public/products/:id/early' },
+        async (client, { url }) => {
+          const { rows } = await client.query('select app.peek($1)', [pieceIn(url)])
+          return json(200, { ok: true, rows })
+        },
+        'svc_public',
+      ),
+  },
+  {
     name: 'a door writes what it was sent into the log',
     finds: /log line holds a canary/,
     house: () =>

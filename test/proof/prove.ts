@@ -6,7 +6,9 @@ import type { Answered, HouseUnderProof } from './honest.ts'
 import { type Credential, canaryPattern } from './house.ts'
 import { judgePictures } from './pictures.ts'
 import { judgePreviews } from './previews.ts'
+import { judgeReads } from './reads.ts'
 import { type ProofRequest, type Route, requestsTo } from './requests.ts'
+import { judgeTools } from './tools.ts'
 
 export interface ProofOptions {
   readonly requests: number
@@ -30,6 +32,8 @@ export interface Proof {
   letters: number
   pictures: number
   previews: number
+  toolCalls: number
+  reads: number
 }
 
 /** After this many requests what changed is looked at, and the house is put back in order. */
@@ -51,6 +55,8 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     letters: 0,
     pictures: 0,
     previews: 0,
+    toolCalls: 0,
+    reads: 0,
   }
   await house.furnish()
   if (!options.untilBreach) {
@@ -58,7 +64,11 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     proof.pictures = drawn
     const previews = await judgePreviews(under)
     proof.previews = previews.opened
-    proof.breaches.push(...told, ...previews.told)
+    const tools = await judgeTools(under)
+    proof.toolCalls = tools.asked
+    const reads = await judgeReads(under)
+    proof.reads = reads.hits
+    proof.breaches.push(...told, ...previews.told, ...tools.told, ...reads.told)
   }
   const open = await openRoutes(under)
   const all = requestsTo(routes, open, options.requests, options.seed)
@@ -88,8 +98,11 @@ async function openRoutes({ ask, routes }: HouseUnderProof): Promise<Route[]> {
 
 /** The other half of the proof: what the desk publishes with its nonce is noticed, so that silence means something. */
 async function countPublishing({ house }: HouseUnderProof, proof: Proof): Promise<void> {
-  const shown = (await takeChanges(house.admin)).filter(({ relation, op }) => relation === 'pieces' && op === 'INSERT')
+  const appeared = (await takeChanges(house.admin)).filter(({ op }) => op === 'INSERT')
+  const shown = appeared.filter(({ relation }) => relation === 'pieces')
   if (shown.length !== 2) proof.breaches.push(`the desk published 2 pieces and ${shown.length} were seen to appear`)
+  const sold = appeared.filter(({ relation }) => relation === 'products')
+  if (sold.length !== 4) proof.breaches.push(`the desk listed 4 products and ${sold.length} were seen to appear`)
   proof.published += shown.length
 }
 
@@ -98,7 +111,10 @@ async function askOne(under: HouseUnderProof, request: ProofRequest, proof: Proo
   const { credential, route, method } = request
   const canary = house.newCanary(house.callers[credential] ?? house.me)
   const url = route.url.replace(/:[a-zA-Z]+/g, () => house.ids[request.piece % house.ids.length]!) + request.query
-  const payload = method === 'GET' || method === 'HEAD' ? undefined : request.body?.replaceAll('CANARY', canary)
+  const payload =
+    method === 'GET' || method === 'HEAD'
+      ? undefined
+      : request.body?.replaceAll('CANARY', canary).replaceAll('PIECE', house.ids[request.piece % house.ids.length]!)
   const answer = await under.ask({
     method,
     url: url.replaceAll('CANARY', canary.slice(0, 12)),
@@ -150,6 +166,8 @@ async function judgeChanges({ house }: HouseUnderProof, proof: Proof): Promise<v
   }
   const { rowCount } = await house.admin.query("select from pub.piece_contents where html || text like '%CANARY-%'")
   if (rowCount) proof.breaches.push(`${rowCount} public pieces hold a canary`)
+  const sold = await house.admin.query("select from pub.products p where p::text ~* 'canary-'")
+  if (sold.rowCount) proof.breaches.push(`${sold.rowCount} public listings hold a canary`)
 }
 
 function judgeLog({ log }: HouseUnderProof, proof: Proof): void {

@@ -69,6 +69,19 @@ const legalPiece = fc.record(
   { requiredKeys: ['headline', 'body_md'] },
 )
 
+/** No canary in the name: sent to the profile it would be its writer's own, and public at once. */
+const listing = fc.record(
+  {
+    name: fc.constantFrom('A notebook', 'A lamp'),
+    payment_url: fc.constantFrom('https://pay.example/CANARY', 'https://pay.example/', 'http://a.example'),
+    summary: fc.constantFrom('Mine alone: CANARY.', null),
+    description: fc.constantFrom('Mine alone: CANARY.', null),
+    price: fc.constantFrom({ amount: '19', currency: 'EUR' }, null, 19),
+    ids: fc.constantFrom([]),
+  },
+  { requiredKeys: ['name', 'payment_url'] },
+)
+
 const acts = fc.record(
   {
     nonce: fc.oneof(fc.base64String({ minLength: 1, maxLength: 60 }), fc.constant('')),
@@ -82,10 +95,37 @@ const acts = fc.record(
   { requiredKeys: [] },
 )
 
+/** In lower case, so that an answer that repeats the question repeats no canary. */
+const message = fc
+  .record({
+    method: fc.constantFrom('tools/call', 'tools/call', 'resources/read', 'completion/complete', 'prompts/get'),
+    params: fc.record(
+      {
+        name: fc.constantFrom(
+          'get_piece',
+          'search_pieces',
+          'recent_pieces',
+          'get_product',
+          'search_products',
+          'author_brief',
+        ),
+        arguments: fc.record(
+          { id: fc.constantFrom('PIECE', 'urn:uuid:PIECE'), query: fc.constantFrom('canary', 'only for me') },
+          { requiredKeys: [] },
+        ),
+        uri: fc.constantFrom('https://house.test/api/public/pieces/PIECE', 'https://house.test/llms.txt'),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map((asked) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }))
+
 const body = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(legalPiece, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
   { weight: 2, arbitrary: fc.tuple(piece, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
+  { weight: 2, arbitrary: fc.tuple(listing, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
   { weight: 3, arbitrary: fc.tuple(acts, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
+  { weight: 2, arbitrary: message },
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: fc.string() },
   { weight: 1, arbitrary: fc.constant(undefined) },
@@ -116,7 +156,7 @@ const extras = fc.record(
 
 /** What can change something is asked more often than what only answers. */
 const weightOf = ({ method, url }: Route): number =>
-  method === 'GET' ? 3 : method === 'HEAD' || method === 'OPTIONS' ? 1 : /pieces|review/.test(url) ? 12 : 4
+  method === 'GET' ? 3 : method === 'HEAD' || method === 'OPTIONS' ? 1 : /pieces|products|review|mcp/.test(url) ? 12 : 4
 
 const made = fc.record({ piece: fc.nat({ max: 20 }), query, headers: extras, body })
 type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never

@@ -59,6 +59,7 @@ export async function compareTimings(pairs: number): Promise<Compared[]> {
   const questions: [string, string, string, Readonly<Record<string, string>>][] = [
     ['public: never was, draft', `/api/public/pieces/${never}`, `/api/public/pieces/${draft}`, {}],
     ['public: never was, unpublished', `/api/public/pieces/${never}`, `/api/public/pieces/${hidden}`, {}],
+    ['pixel: never was, draft', `/r/${never}.gif`, `/r/${draft}.gif`, { 'user-agent': 'Mozilla/5.0 (a reader)' }],
     ["key: never was, another's draft", `/api/v1/pieces/${never}`, `/api/v1/pieces/${theirs}`, key],
   ]
   const results: Compared[] = []

@@ -40,7 +40,7 @@ export function Export() {
   return (
     <Section
       title="Everything you have written"
-      lead="One file to keep: every piece as Markdown with its details, every revision, your pictures and your profile."
+      lead="One file to keep: every piece as Markdown with its details, every revision, your listings, your pictures and your profile."
     >
       <Refused error={attempt.error} />
       {saved && <Notice kind="good">{saved}</Notice>}

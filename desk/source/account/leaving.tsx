@@ -18,7 +18,7 @@ export function Leaving({ account }: { readonly account: Account }) {
   return (
     <Section
       title="Leaving"
-      lead="Deleting your account takes everything of yours away at once: pieces, drafts, their history, pictures, keys and your profile. Take your export first."
+      lead="Deleting your account takes everything of yours away at once: pieces, drafts, their history, listings, pictures, keys and your profile. Take your export first."
     >
       <Button kind="grave" onClick={() => setOpen(true)}>
         Delete my account

@@ -1,5 +1,5 @@
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
-import { newId } from './new-id.ts'
+import { newId } from '../api/new-id.ts'
 import { wallClock } from './saving/clock.ts'
 import { type Entry, type Journal, openJournal } from './saving/journal.ts'
 import type { Manuscript } from './saving/manuscript.ts'

@@ -27,6 +27,7 @@ export function Entry({ piece, takesFocus, onDelete }: EntryProps) {
   const acts: readonly MenuItem[] = [
     { label: 'Preview and publish', onChosen: () => go(`${place}/publish`) },
     { label: 'History', onChosen: () => go(`${place}/history`) },
+    ...(piece.url ? [{ label: 'Statistics', onChosen: () => go(`/desk/stats/${piece.id}`) }] : []),
     ...(piece.status === 'draft' ? [{ label: 'Delete', onChosen: onDelete, isGrave: true }] : []),
   ]
   return (

@@ -10,6 +10,7 @@ import { Feeds } from './feeds.tsx'
 import { Keys } from './keys.tsx'
 import styles from './presence.module.css'
 import { Socials } from './socials.tsx'
+import { Tools } from './tools.tsx'
 import { Website } from './website.tsx'
 
 interface Part {
@@ -44,6 +45,12 @@ const parts: readonly Part[] = [
     title: 'Badge and embeds',
     lead: 'Show yourself on your own site. It stays right when you publish, are verified or change your name.',
     show: (profile) => <Embeds profile={profile} />,
+  },
+  {
+    id: 'ai-clients',
+    title: 'AI clients',
+    lead: 'Assistants and agents find you by the tool server of this house. There is nothing to switch on.',
+    show: (profile) => <Tools profile={profile} />,
   },
   {
     id: 'api-keys',

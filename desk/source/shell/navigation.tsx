@@ -18,6 +18,18 @@ const pieces: PlaceOfDesk = {
   isHere: (path) => path === '/desk',
   sign: 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500',
 }
+const shop: PlaceOfDesk = {
+  name: 'Shop',
+  to: '/desk/shop',
+  isHere: (path) => path.startsWith('/desk/shop'),
+  sign: 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9',
+}
+const stats: PlaceOfDesk = {
+  name: 'Statistics',
+  to: '/desk/stats',
+  isHere: (path) => path.startsWith('/desk/stats'),
+  sign: 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6',
+}
 const presence: PlaceOfDesk = {
   name: 'Presence',
   to: '/desk/edit/online-presence',
@@ -44,7 +56,11 @@ interface NavigationProps {
 
 /** A narrow column on wide screens, a bar at the foot of narrow ones. */
 export function Navigation({ account: person, path }: NavigationProps) {
-  const shown = [...(person.writer ? [pieces, presence] : []), ...(isModerator(person) ? [review] : []), account]
+  const shown = [
+    ...(person.writer ? [pieces, shop, stats, presence] : []),
+    ...(isModerator(person) ? [review] : []),
+    account,
+  ]
   return (
     <header className={styles.column}>
       <Wordmark />

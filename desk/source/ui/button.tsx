@@ -17,7 +17,7 @@ export function Button({ kind = 'plain', isBusy = false, className, onClick, typ
       {...rest}
       type={type}
       className={[styles.button, looks[kind], className].filter(Boolean).join(' ')}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || rest['aria-disabled']}
       data-busy={isBusy || undefined}
       onClick={(event) => {
         if (isBusy) event.preventDefault()

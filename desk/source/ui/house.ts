@@ -4,5 +4,8 @@ const said = (name: string): string | undefined =>
 /** The name on the masthead, as the document says it. */
 export const houseName: string = said('house') ?? 'Standfirst'
 
+/** The same where only letters, digits and hyphens may stand. */
+export const houseSlug: string = said('house-slug') ?? 'standfirst'
+
 /** The stylesheet of the public pages. */
 export const pageStyle: string = said('page-style') ?? ''

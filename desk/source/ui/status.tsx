@@ -12,11 +12,20 @@ const looks: Readonly<Record<StatusName, { readonly word: string; readonly shape
 
 export const statusWord = (status: StatusName): string => looks[status].word
 
-export const Status = ({ of }: { readonly of: StatusName }) => (
-  <span className={styles.status} data-status={of}>
+export const Status = ({ of }: { readonly of: StatusName }) => <Sign like={of} word={looks[of].word} />
+
+interface SignProps {
+  /** The state of a piece whose shape and hue it has. */
+  readonly like: StatusName
+  readonly word: string
+}
+
+/** The same for what is no piece. */
+export const Sign = ({ like, word }: SignProps) => (
+  <span className={styles.status} data-status={like}>
     <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-      <path d={looks[of].shape} />
+      <path d={looks[like].shape} />
     </svg>
-    {looks[of].word}
+    {word}
   </span>
 )

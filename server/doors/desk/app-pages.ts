@@ -27,6 +27,10 @@ export const appPlaces: readonly string[] = [
   '/edit/pieces/:id/history',
   '/edit/profile',
   '/edit/online-presence',
+  '/shop',
+  '/shop/:id',
+  '/stats',
+  '/stats/:id',
   '/review',
   '/review/:id',
   '/review/writers',
@@ -75,7 +79,7 @@ const assetRoutes: FastifyPluginAsyncTypebox<{ files: AppFiles | undefined }> = 
   })
 }
 
-const documentOf = ({ script, preloads, sheets, fonts }: AppFiles, { name }: Masthead, nonce: string): string =>
+const documentOf = ({ script, preloads, sheets, fonts }: AppFiles, { name, slug }: Masthead, nonce: string): string =>
   String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -85,6 +89,7 @@ const documentOf = ({ script, preloads, sheets, fonts }: AppFiles, { name }: Mas
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta name="house" content="${name}">
+<meta name="house-slug" content="${slug}">
 <meta name="page-style" content="${style().path}">
 <meta property="csp-nonce" nonce="${nonce}">
 ${sheets.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">

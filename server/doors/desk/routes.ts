@@ -11,6 +11,8 @@ import { profileRoutes } from './profile.ts'
 import { reviewRoutes } from './review.ts'
 import { sameOrigin, withoutKey } from './session.ts'
 import { sessionRoutes } from './sessions.ts'
+import { shopRoutes } from './shop.ts'
+import { statRoutes } from './stats.ts'
 
 /** /desk/api: what people do at the desk. Whatever is registered here takes no key and nothing from other sites. */
 export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor> = async (app, options) => {
@@ -27,7 +29,9 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor> = async (ap
   await app.register(keyRoutes, { ...door, prefix: '/keys' })
   await app.register(deskPieceRoutes, { ...door, prefix: '/pieces' })
   await app.register(profileRoutes, { ...door, prefix: '/profile' })
+  await app.register(shopRoutes, { ...door, prefix: '/products' })
   await app.register(linkRoutes, { ...door, prefix: '/pieces' })
   await app.register(uploadRoutes, door)
   await app.register(reviewRoutes, { ...door, prefix: '/review' })
+  await app.register(statRoutes, { ...door, prefix: '/stats' })
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { developerPage } from '#platform/http/security.ts'
 import { document, type PageHead } from '#platform/page/document.ts'
-import { type Guide, guideNames, readGuide } from './guides.ts'
+import { consoleOfTools } from './console.ts'
+import { type Guide, guideNames, type ListedTool, readGuide } from './guides.ts'
 
 /** One address of the service, as the index shows it. */
 interface ListedAddress {
@@ -20,13 +22,14 @@ interface ListedAddress {
 interface IndexDoor extends PublicDoor {
   /** Every public address there is. */
   readonly addresses: readonly ListedAddress[]
+  readonly tools: readonly ListedTool[]
 }
 
 /** /developers: the index of everything, and the guides, each as a page and as Markdown. */
 export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) => {
-  const { reads, gate, masthead, addresses } = door
+  const { reads, gate, masthead, addresses, tools } = door
   const { urls } = reads
-  const guides = guideNames.map((name) => readGuide(name, masthead, urls))
+  const guides = guideNames.map((name) => readGuide(name, masthead, urls, tools))
   const route = { onRequest: gate('single', 'read'), schema: { hide: true } as object }
   app.addHook('onSend', cached('description'))
 
@@ -36,12 +39,14 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) 
     return document(masthead, urls, head, html`<link rel="stylesheet" href="/developers/guides.css">\n${main}`)
   }
 
-  const style = readFileSync(new URL('guides/guides.css', import.meta.url), 'utf8')
-  // Not at the gate: a page without its style helps nobody.
-  app.get('/developers/guides.css', { schema: { hide: true } as object }, async (_request, reply) => {
-    reply.type('text/css; charset=utf-8')
-    return style
-  })
+  for (const [path, type] of Object.entries(assets)) {
+    const text = readFileSync(new URL(path, import.meta.url), 'utf8')
+    // Not at the gate: a page without its style helps nobody.
+    app.get(`/developers/${basename(path)}`, { schema: { hide: true } as object }, async (_request, reply) => {
+      reply.type(type)
+      return text
+    })
+  }
 
   const index = indexMain(masthead.name, addresses)
   app.get('/developers', route, async (_request, reply) =>
@@ -63,6 +68,12 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) 
     })
   }
 }
+
+const assets = {
+  'guides/guides.css': 'text/css; charset=utf-8',
+  'tools.css': 'text/css; charset=utf-8',
+  'tools.js': 'application/javascript; charset=utf-8',
+} as const
 
 const lead = 'Everything published here can be read by programs, without a key. With one, they can draft.'
 
@@ -92,6 +103,7 @@ const doorways = (addresses: readonly ListedAddress[]): ListedAddress[] =>
 
 const sections = [
   ['reading', 'Reading', 'JSON, open to every origin, with ETags and cursors.'],
+  ['tools', 'Tools', 'The same for AI clients, by the Model Context Protocol.'],
   ['drafting', 'Drafting', "With a writer's key. No call makes anything public."],
   ['feeds', 'Feeds', 'JSON Feed 1.1 and RSS 2.0, whole pieces.'],
   ['markdown', 'Markdown', 'Authors and pieces as plain Markdown, for programs that read.'],
@@ -128,8 +140,18 @@ ${guides.map(({ name, title }) => html`<li><a href="/developers/${name}"${name =
 </nav>
 <article>
 <h1>${guide.title}</h1>
-<div class="prose">
-${storedMarkup(guide.html)}
-</div>
+${guide.name === 'tools' ? withConsole(guide) : prose(guide.html)}
 </article>
 </div>`
+
+const prose = (markup: string): Html => html`<div class="prose">
+${storedMarkup(markup)}
+</div>
+`
+
+/** Between how to connect and how it works. */
+function withConsole({ html: markup }: Guide): Html {
+  const at = markup.lastIndexOf('<h2', markup.indexOf('>The tools'))
+  return html`<link rel="stylesheet" href="/developers/tools.css">
+${prose(markup.slice(0, at))}${consoleOfTools}${prose(markup.slice(at))}<script src="/developers/tools.js"></script>`
+}

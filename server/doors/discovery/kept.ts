@@ -24,7 +24,7 @@ export function atMost(most: number, mostWaiting: number): <Value>(work: () => P
   return async (work) => {
     if (running < most) running += 1
     else if (waiting.length < mostWaiting) await new Promise<void>((resolve) => waiting.push(resolve))
-    else throw overloaded('Too many ask for parts of the sitemap. Try again in a moment.')
+    else throw overloaded('Too many ask for this at once. Try again in a moment.')
     try {
       return await work()
     } finally {

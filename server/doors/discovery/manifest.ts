@@ -6,7 +6,16 @@ import { categories } from '#features/pieces/schema.ts'
  * routes there are.
  */
 
-export type Section = 'guides' | 'reading' | 'drafting' | 'feeds' | 'markdown' | 'embeds' | 'pages' | 'discovery'
+export type Section =
+  | 'guides'
+  | 'reading'
+  | 'drafting'
+  | 'feeds'
+  | 'tools'
+  | 'markdown'
+  | 'embeds'
+  | 'pages'
+  | 'discovery'
 
 export interface Address {
   readonly section: Section
@@ -34,12 +43,18 @@ export const addresses: readonly Address[] = [
     ['/developers', 'For developers', 'Everything below, and where to begin.', onMap],
     ['/developers/quickstart', 'Quickstart', 'Read a piece and make a draft, in five minutes.', onMap],
     ['/developers/reading', 'Reading', 'Authors, pieces, search, pages and caches.', onMap],
+    [
+      '/developers/tools',
+      'Tools for AI clients',
+      'Connect Claude, Cursor, VS Code or any other, or try them here.',
+      onMap,
+    ],
     ['/developers/drafting', 'Drafting', 'Make drafts with a key; their writer publishes.', onMap],
     ['/developers/embedding', 'Embedding', 'Badges, widgets, frames and oEmbed on your own site.', onMap],
     ['/developers/security', 'Security', 'What we promise, and how to report a weakness.', onMap],
     ['/developers/reference/', 'API reference', 'Every call, with a form to try it.', onMap],
     ['/developers/embeds', 'Widget playground', 'Choose a widget, see it, copy it.', onMap],
-    ...['quickstart', 'reading', 'drafting', 'embedding', 'security'].map(
+    ...['quickstart', 'reading', 'tools', 'drafting', 'embedding', 'security'].map(
       (guide): Line => [
         `/developers/${guide}.md`,
         `The guide to ${guide} as Markdown`,
@@ -49,10 +64,29 @@ export const addresses: readonly Address[] = [
   ]),
   ...section('reading', [
     ['/api/public/pieces/recent', 'Recent pieces', 'The newest, of one category or of all.', { query: 'limit=20' }],
+    [
+      '/api/public/pieces/trending',
+      'Trending pieces',
+      'Most read first, in a day, a week or a month.',
+      { query: 'limit=10' },
+    ],
     ['/api/public/pieces/search', 'Search pieces', 'Those that contain a term, best match first.', { query: 'q=tea' }],
     ['/api/public/pieces/{id}', 'One piece', 'Whole, in the shape of a JSON Feed item.'],
     ['/api/public/authors/search', 'Search authors', 'By name, niche, role or bio, verified first.', { query: 'q=a' }],
     ['/api/public/authors/{slug}', 'One author', 'Who they are, and where their feeds and badge are.'],
+    [
+      '/api/public/products/search',
+      'Search the shop',
+      'What writers sell, by a term or the newest.',
+      { query: 'q=tea' },
+    ],
+    ['/api/public/products/{product}', 'One listing', 'Whole, with where to buy it and related writing.'],
+  ]),
+  ...section('tools', [
+    ['/api/mcp', 'The tool server', 'Model Context Protocol over HTTP: POST JSON-RPC here. GET says what it is.'],
+    ['/.well-known/mcp.json', 'Manifest of the tool server', 'Its address, its tools and what they take.'],
+    ['/api/mcp/server-card', 'Server card', 'The tool server in short, for clients that know cards.'],
+    ['/.well-known/ai-catalog.json', 'AI catalogue', 'Where the server card is.'],
   ]),
   ...section('drafting', [
     ['/api/v1/pieces', 'Make a draft', 'It stays one until its writer publishes it.', { method: 'POST' }],
@@ -72,6 +106,7 @@ export const addresses: readonly Address[] = [
   ...section('markdown', [
     ['/author/{slug}.md', 'An author as Markdown', 'Who they are and what they wrote.'],
     ['/author/{slug}/{piece}.md', 'A piece as Markdown', 'Byline, dates and the whole text.'],
+    ['/shop/{listing}.md', 'A listing as Markdown', 'What it is, what it costs and where to buy it.'],
   ]),
   ...section('embeds', [
     ['/embed.js', 'The widgets', 'One script without dependencies, for any page.'],
@@ -88,6 +123,8 @@ export const addresses: readonly Address[] = [
     ['/author/{slug}/{piece}', 'A piece', 'To read.'],
     ['/p/{id}', 'The permanent address of a piece', 'Leads to its page, wherever that is.'],
     ['/search', 'Search', 'For people.', { query: 'q=tea' }],
+    ['/shop', 'Shop', 'What writers sell, newest first.', onMap],
+    ['/shop/{listing}', 'A listing of the shop', 'What it is, and where to buy it.'],
     ['/about', 'About', 'What this house is.', onMap],
     ['/imprint', 'Imprint', 'Who runs it.', onMap],
     ['/privacy', 'Privacy', 'What it knows of its visitors.', onMap],
@@ -96,7 +133,8 @@ export const addresses: readonly Address[] = [
     ['/api/openapi.json', 'OpenAPI description', 'Every call of the API, for programs.'],
     ['/api/openapi.yaml', 'OpenAPI description as YAML', 'The same.'],
     ['/llms.txt', 'llms.txt', 'This house for language models, by llmstxt.org.'],
-    ['/sitemap.xml', 'Sitemap', 'Every page, author and piece, in parts.'],
+    ['/llms-products.txt', 'llms-products.txt', 'The shop as text, a line for each listing.'],
+    ['/sitemap.xml', 'Sitemap', 'Every page, author, listing and piece, in parts.'],
     ['/sitemap-{part}.xml', 'A part of the sitemap', 'As /sitemap.xml names it.'],
     ['/robots.txt', 'robots.txt', 'What crawlers may ask: all that is public.'],
     ['/.well-known/security.txt', 'security.txt', 'Where to report a weakness, by RFC 9116.'],
@@ -113,7 +151,7 @@ export const inSection = (name: Section): Address[] =>
 
 /** What a real address is made of, where the house has something to show. */
 export type Examples = Readonly<
-  Partial<Record<'slug' | 'piece' | 'id' | 'category' | 'kind' | 'part' | 'page', string>>
+  Partial<Record<'slug' | 'piece' | 'id' | 'category' | 'kind' | 'part' | 'page' | 'product' | 'listing', string>>
 >
 
 /** A whole address to ask, or nothing where an example is missing. */

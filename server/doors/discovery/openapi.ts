@@ -37,6 +37,7 @@ export async function describeRoutes(
       tags: [
         { name: 'Authors', description: 'Who writes here.' },
         { name: 'Pieces', description: 'What they published.' },
+        { name: 'Tools', description: 'The same for AI clients, by the Model Context Protocol.' },
         {
           name: 'Drafts',
           description:
@@ -82,19 +83,13 @@ export const openapiRoutes: FastifyPluginAsync<{ description: () => Promise<ApiD
   const schema = { hide: true } as object
   app.addHook('onSend', cached('description'))
 
-  let whole: Promise<ApiDescription> | undefined
-  const once = () => {
-    whole ??= description()
-    return whole
-  }
-
   app.get('/api/openapi.json', { schema }, async (_request, reply) => {
     reply.type('application/json; charset=utf-8')
-    return (await once()).json
+    return (await description()).json
   })
 
   app.get('/api/openapi.yaml', { schema }, async (_request, reply) => {
     reply.type('application/yaml; charset=utf-8')
-    return (await once()).yaml
+    return (await description()).yaml
   })
 }

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
 import { authorParts, authorsOfPart } from '#features/authors/sitemap.ts'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { pieceParts, piecesOfPart } from '#features/pieces/sitemap.ts'
+import { tagsOfProductLists } from '#features/products/cache-tags.ts'
+import { productParts, productsOfPart } from '#features/products/sitemap.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
@@ -25,9 +26,9 @@ const mostAtOnce = 2
 const mostWaiting = 20
 
 const params = Type.Object({ part: Type.String() })
-const tags = [...tagsOfPieceLists, ...tagsOfAuthorLists]
+const tags = [...tagsOfPieceLists, ...tagsOfProductLists]
 
-/** /sitemap.xml and its parts, by sitemaps.org: pages, authors, and pieces by the time they were published. */
+/** /sitemap.xml and its parts, by sitemaps.org: pages, authors, listings, and pieces by the time they were published. */
 export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
   const { base } = reads.urls
   const onRequest = gate('list', 'read')
@@ -55,10 +56,12 @@ export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, 
 }
 
 async function partsOf(reads: ReadContext): Promise<{ name: string; modifiedAt?: Date }[]> {
-  const [authors, pieces] = await Promise.all([authorParts(reads.db), pieceParts(reads.db)])
+  const { db } = reads
+  const [authors, products, pieces] = await Promise.all([authorParts(db), productParts(db), pieceParts(db)])
   return [
     { name: 'pages' },
     ...authors.map((digits) => ({ name: digits ? `authors-${digits}` : 'authors' })),
+    ...products.map((digits) => ({ name: digits ? `products-${digits}` : 'products' })),
     ...pieces.map(({ name, modifiedAt }) => ({ name: `pieces-${name}`, modifiedAt })),
   ]
 }
@@ -76,6 +79,7 @@ function entriesOf(reads: ReadContext, part: string): AsyncIterable<Entry[]> | I
   if (part === 'pages') return [pagesOnMap(reads.urls.base).map((url) => ({ url }))]
   if (kind === 'pieces') return piecesOfPart(reads, name)
   if (kind === 'authors') return authorsOfPart(reads, name)
+  if (kind === 'products') return productsOfPart(reads, name)
   return []
 }
 

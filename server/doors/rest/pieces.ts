@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { tagsOfPiece, tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
 import { OnePiece, PieceFound, PieceHits, PieceList, RecentPieces, SearchPieces } from '#features/pieces/schema.ts'
+import { trendingPieces } from '#features/trending/reads.ts'
+import { TrendingList, TrendingPieces, trendingFormula } from '#features/trending/schema.ts'
 import { cached, tagged, uncached } from '#platform/http/caching.ts'
 import { described } from '#platform/http/describing.ts'
 import { linkNext } from '#platform/http/paging.ts'
@@ -26,6 +28,25 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
     },
     async (request, reply) => {
       const list = await recentPieces(reads, request.query)
+      return tagged(reply, linkNext(request, reply, reads.urls, list), tagsOfPieceLists)
+    },
+  )
+
+  app.get(
+    '/trending',
+    {
+      onRequest: gate('list', 'read'),
+      schema: {
+        operationId: 'trendingPieces',
+        tags: ['Pieces'],
+        summary: 'Trending pieces',
+        description: `Public pieces by how much they are read, most read first, down to the five hundredth. ${trendingFormula}`,
+        querystring: TrendingPieces,
+        response: { 200: described(TrendingList, 'A page of pieces, most read first.'), ...failures(400) },
+      },
+    },
+    async (request, reply) => {
+      const list = await trendingPieces(reads, request.query)
       return tagged(reply, linkNext(request, reply, reads.urls, list), tagsOfPieceLists)
     },
   )

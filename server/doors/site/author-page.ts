@@ -5,6 +5,7 @@ import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { type Page, piecesOfAuthor } from '#features/pieces/shelves.ts'
+import { nothingSold, productsOfAuthor, type SellersShelf } from '#features/products/shelves.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
@@ -12,14 +13,17 @@ import { pageAddress } from '#platform/http/paging.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import type { PageHead } from '#platform/page/document.ts'
 import { shortened } from '#platform/text/shorten.ts'
+import type { Urls } from '#platform/urls.ts'
 import { cursor } from '#platform/wire.ts'
 import { portrait, seal, tick } from './byline.ts'
 import { date, yearOf } from './dates.ts'
 import { breadcrumbs, person } from './linked-data.ts'
 import { feedLinks, older, quietList } from './lists.ts'
-import { asTwin, authorMarkdown } from './markdown.ts'
+import { authorMarkdown } from './markdown.ts'
 import { hostOf, outside } from './outside.ts'
 import { isForMarkdown, page } from './page.ts'
+import { shelf } from './shelf.ts'
+import { asTwin } from './twin.ts'
 
 const perPage = 40
 
@@ -40,12 +44,15 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
     if (author.slug !== request.params.author)
       return reply.redirect(pageAddress(author.urls.profile, request.query.cursor), 301)
 
-    const pieces = await piecesOfAuthor(reads, found.id, { ...request.query, limit: perPage })
+    const isFirst = request.query.cursor === undefined
+    const [pieces, sold] = await Promise.all([
+      piecesOfAuthor(reads, found.id, { ...request.query, limit: perPage }),
+      isFirst ? productsOfAuthor(reads, found.id) : nothingSold,
+    ])
     if (isForMarkdown(request, reply)) {
-      const twin = asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile)
+      const twin = asTwin(reply, authorMarkdown(author, pieces, sold, urls), author.urls.profile)
       return tagged(reply, twin, tagsOfAuthor(author.slug))
     }
-    const isFirst = request.query.cursor === undefined
     const head: PageHead = {
       title: author.name,
       description: author.bio ? shortened(author.bio, 200) : `What ${author.name} has written at ${masthead.name}.`,
@@ -58,11 +65,22 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
       jsonLd: [person(author), breadcrumbs([masthead.name, urls.home()], [author.name, author.urls.profile])],
       kind: 'profile',
     }
-    return tagged(reply, page(reply, door, head, authorMain(found, pieces, masthead.name)), tagsOfAuthor(author.slug))
+    return tagged(
+      reply,
+      page(reply, door, head, authorMain({ ...found, pieces, sold, house: masthead.name, urls })),
+      tagsOfAuthor(author.slug),
+    )
   })
 }
 
-const authorMain = ({ author, websiteCheckedAt }: KnownAuthor, pieces: Page<PieceListItem>, house: string): Html =>
+interface ShownAuthor extends KnownAuthor {
+  readonly pieces: Page<PieceListItem>
+  readonly sold: SellersShelf
+  readonly house: string
+  readonly urls: Urls
+}
+
+const authorMain = ({ author, websiteCheckedAt, pieces, sold, house, urls }: ShownAuthor): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
@@ -79,8 +97,16 @@ ${pieces.items.length === 0 && html`<p class="standfirst">Nothing is published y
 ${byYear(pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${quietList(ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
 ${older(author.urls.profile, pieces.next_cursor, 'Older pieces')}
 </section>
+${sold.products.length > 0 && theirShop(author, sold, urls)}
 ${feedLinks({ json: author.urls.feed_json, rss: author.urls.feed_rss })}
 </div>`
+
+const theirShop = ({ slug }: Author, { products, hasMore }: SellersShelf, urls: Urls): Html =>
+  html`<section aria-labelledby="shop">
+<h2 class="label" id="shop">Shop</h2>
+${shelf(products, { heading: 'h3', seller: false })}
+${hasMore && html`<p class="older" lang="en"><a href="${urls.shopOf(slug)}">Everything they sell</a></p>`}
+</section>`
 
 /** What the house has checked itself. */
 function verifiedLines(

@@ -35,9 +35,11 @@ ${write}
 
 ## When you read
 
-${name} sets no cookies on its pages, runs no scripts in them and counts nobody. Its log says which kind of page was asked for, when, and how long that took. It holds neither your network address nor the address of the page.
+${name} sets no cookies on its pages and runs no scripts in them. Its log says which kind of page was asked for, when, and how long that took. It holds neither your network address nor the address of the page.
 
 To keep a single visitor from taking all of its time, the server counts requests by network address. Each count is gone after two minutes.
+
+How often a piece is read is counted, and which site or link led to it. So that nobody counts twice on a day, the server keeps a hash of your network address, your browser's name and the piece, whose key is thrown away when the day is over; neither is kept itself, and nobody can tell from it what else you read.
 
 Fonts and styles come from here, and so do pictures that writers put here. Other pictures in a piece come from wherever its writer keeps them; whoever runs that place sees that your browser asked for them, as with any picture on the web.
 

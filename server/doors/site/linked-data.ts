@@ -1,5 +1,6 @@
 import type { Author } from '#features/authors/schema.ts'
 import type { PublishedPiece } from '#features/pieces/shelves.ts'
+import type { Product } from '#features/products/schema.ts'
 import type { Masthead } from '#platform/masthead.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -54,6 +55,30 @@ export const article = ({ piece, uuid, locale }: PublishedPiece, masthead: Masth
     ...(avatar ? { image: avatar } : {}),
   })),
   publisher: publisher(masthead, urls),
+})
+
+/** What it costs, and who asks for it; without a price there is no offer to speak of. */
+export const productData = (product: Product) => ({
+  '@context': context,
+  '@type': 'Product',
+  '@id': product.url,
+  name: product.name,
+  url: product.url,
+  ...((product.summary ?? product.description) ? { description: product.summary ?? product.description } : {}),
+  ...(product.image_url ? { image: product.image_url } : {}),
+  ...(product.category ? { category: product.category } : {}),
+  ...(product.price
+    ? {
+        offers: {
+          '@type': 'Offer',
+          price: product.price.amount,
+          priceCurrency: product.price.currency,
+          availability: `${context}/InStock`,
+          url: product.url,
+          seller: { '@type': 'Person', name: product.seller.name, url: product.seller.url },
+        },
+      }
+    : {}),
 })
 
 export const person = (author: Author) => ({

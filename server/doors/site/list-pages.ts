@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { recentPieces } from '#features/pieces/reads.ts'
 import { type Category, categories, categoryName, type PieceList } from '#features/pieces/schema.ts'
+import { trendingPieces } from '#features/trending/reads.ts'
+import type { TrendingList } from '#features/trending/schema.ts'
 import { html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
@@ -18,6 +20,7 @@ import { page } from './page.ts'
 
 const ofFront = 3
 const perPage = 25
+const mostRead = 5
 
 const querystring = Type.Object({ cursor })
 const params = Type.Object({ category: Type.String() })
@@ -33,8 +36,11 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
   app.get('/', { onRequest: gate('list', 'read'), schema: hidden({ querystring }) }, async (request, reply) => {
     // `GET *` is about no address; the router takes it for this one.
     if (request.url.startsWith('*')) throw failure(404)
-    const list = await recentPieces(reads, { ...request.query, limit: perPage })
     const isFirst = request.query.cursor === undefined
+    const [list, trending] = await Promise.all([
+      recentPieces(reads, { ...request.query, limit: perPage }),
+      isFirst ? trendingPieces(reads, { window: '7d', limit: mostRead }) : undefined,
+    ])
     const head = {
       title: isFirst ? masthead.name : 'Older pieces',
       description: masthead.description,
@@ -46,7 +52,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
     }
     return tagged(
       reply,
-      page(reply, door, head, isFirst ? front(list, urls) : olderPieces(list, urls)),
+      page(reply, door, head, trending ? front(list, trending, urls) : olderPieces(list, urls)),
       tagsOfPieceLists,
     )
   })
@@ -93,18 +99,32 @@ const sections = (urls: Urls) =>
   html`<nav class="sections" aria-label="Categories"><ul>
 ${categories.map((category) => html`<li><a href="${urls.category(category)}">${categoryName(category)}</a></li>\n`)}</ul></nav>`
 
-const front = ({ items, next_cursor }: PieceList, urls: Urls) =>
+const front = ({ items, next_cursor }: PieceList, trending: TrendingList, urls: Urls) =>
   html`<div class="dateline-row"><p class="dateline">${dateLine(new Date())}</p>
 ${sections(urls)}</div>
-${items.length === 0 ? nothingYet(urls) : listed(items, next_cursor, urls)}`
+${items.length === 0 ? nothingYet(urls) : listed(items, next_cursor, trending.items, urls)}`
 
-const listed = (items: PieceList['items'], next_cursor: PieceList['next_cursor'], urls: Urls) =>
+const listed = (
+  items: PieceList['items'],
+  next_cursor: PieceList['next_cursor'],
+  trending: TrendingList['items'],
+  urls: Urls,
+) =>
   html`<div class="leads">
 ${items.slice(0, ofFront).map((piece) => lead(piece, urls))}</div>
-<div class="two">
+<div class="two${trending.length > 0 && ' beside'}">
+<div>
 ${quietList(items.slice(ofFront))}
 ${older(urls.home(), next_cursor, 'Older pieces')}
+</div>
+${trending.length > 0 && mostReadList(trending)}
 </div>`
+
+const mostReadList = (pieces: TrendingList['items']) =>
+  html`<section class="most-read" aria-labelledby="most-read" lang="en">
+<h2 class="label" id="most-read">Most read this week</h2>
+${quietList(pieces, { heading: 'h3' })}
+</section>`
 
 const nothingYet = (urls: Urls) =>
   html`<p class="standfirst">Nothing is published yet. The first piece will stand here.</p>

@@ -7,6 +7,7 @@ import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/shelves.ts'
+import { nothingSold, productsOfAuthor, type SellersShelf } from '#features/products/shelves.ts'
 import { notFound } from '#platform/errors.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { pageAddress } from '#platform/http/paging.ts'
@@ -16,6 +17,8 @@ import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
 import type { Urls } from '#platform/urls.ts'
 import { cursor } from '#platform/wire.ts'
 import { outside } from './outside.ts'
+import { shelfMarkdown } from './product-markdown.ts'
+import { asTwin, list, twin } from './twin.ts'
 
 /** Pieces on one page of an author's. */
 const perPage = 100
@@ -61,8 +64,12 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app,
       const { id, author } = found
       if (author.slug !== slug)
         return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
-      const pieces = await piecesOfAuthor(reads, id, { ...request.query, limit: perPage })
-      return tagged(reply, asTwin(reply, authorMarkdown(author, pieces, urls), author.urls.profile), tagsOfAuthor(slug))
+      const [pieces, sold] = await Promise.all([
+        piecesOfAuthor(reads, id, { ...request.query, limit: perPage }),
+        request.query.cursor === undefined ? productsOfAuthor(reads, id) : nothingSold,
+      ])
+      const markdown = authorMarkdown(author, pieces, sold, urls)
+      return tagged(reply, asTwin(reply, markdown, author.urls.profile), tagsOfAuthor(slug))
     },
   )
 }
@@ -70,15 +77,6 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app,
 /** Where it was published first elsewhere, that is the one to find and to quote, as its page says. */
 export const pieceTwin = (reply: FastifyReply, published: PublishedPiece): string =>
   asTwin(reply, pieceMarkdown(published), outside(published.piece.external_url) ?? published.piece.url)
-
-/** With the headers of a twin: the page it belongs to is the one to find and to quote. */
-export function asTwin(reply: FastifyReply, markdown: string, page: string): string {
-  reply
-    .type('text/markdown; charset=utf-8')
-    .header('x-robots-tag', 'noindex')
-    .header('link', `<${page}>; rel="canonical"`)
-  return markdown
-}
 
 function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
   const original = outside(piece.external_url)
@@ -94,7 +92,7 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
     ({ name, url, identity_verified }) =>
       `[${wordsAsMarkdown(name)}](${url})${identity_verified ? ' (identity verified)' : ''}`,
   )
-  return page([
+  return twin([
     `# ${wordsAsMarkdown(piece.title)}`,
     standfirst && `> ${wordsAsMarkdown(standfirst)}`,
     `By ${bylines.join(', ')}`,
@@ -104,7 +102,12 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
   ])
 }
 
-export function authorMarkdown(author: Author, { items, next_cursor }: Page<PieceListItem>, urls: Urls): string {
+export function authorMarkdown(
+  author: Author,
+  { items, next_cursor }: Page<PieceListItem>,
+  { products, hasMore }: SellersShelf,
+  urls: Urls,
+): string {
   const website = outside(author.website)
   const elsewhere = Object.entries(author.socials).flatMap(([name, address]) => {
     const link = outside(address)
@@ -125,16 +128,15 @@ export function authorMarkdown(author: Author, { items, next_cursor }: Page<Piec
   const pieces = items.map(
     ({ title, url, date_published }) => `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}`,
   )
-  return page([
+  return twin([
     `# ${wordsAsMarkdown(author.name)}`,
     ...(author.bio ?? '').split(/\n\s*\n/).map(wordsAsMarkdown),
     list(facts),
     pieces.length > 0 && '## Pieces',
     list(pieces),
     next_cursor && `[Older pieces](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
+    products.length > 0 && '## Shop',
+    shelfMarkdown(products),
+    hasMore && `[Everything they sell](${urls.shopOf(author.slug)})`,
   ])
 }
-
-const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
-
-const page = (blocks: readonly (string | false | null)[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`

@@ -18,7 +18,15 @@ export const moveRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { r
   })
 
   const slashed = { onRequest, schema: { hide: true } as object }
-  for (const path of ['/author/:author/', '/author/:author/:piece/', '/category/:category/', '/search/', '/p/:id/']) {
+  for (const path of [
+    '/author/:author/',
+    '/author/:author/:piece/',
+    '/category/:category/',
+    '/search/',
+    '/shop/',
+    '/shop/:slug/',
+    '/p/:id/',
+  ]) {
     app.get(path, slashed, async (request, reply) => {
       const { pathname, search } = new URL(request.url, reads.urls.base)
       return reply.redirect(reads.urls.base + pathname.replace(/\/+$/, '') + search, 301)

@@ -22,16 +22,18 @@ import { quietList } from './lists.ts'
 import { pieceTwin } from './markdown.ts'
 import { hostOf, outside } from './outside.ts'
 import { draw, isForMarkdown, show } from './page.ts'
+import { type CountingDoor, countVisit } from './pixel.ts'
 import { readingMinutes } from './reading-time.ts'
 
 const params = Type.Object({ author: Type.String(), piece: Type.String() })
 
 /** `/author/{slug}/{piece}`: a piece, whole. */
-export const piecePages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate } = door
+export const piecePages: FastifyPluginAsyncTypebox<CountingDoor> = async (app, door) => {
+  const { reads, gate, counting } = door
   const { urls } = reads
+  const ownHost = new URL(urls.base).hostname
   const drawn = keepDrawn<PieceOnPage>()
-  const drawPiece = (shown: PieceOnPage) => draw(door, headOf(shown.published, door), pieceMain(shown, urls))
+  const drawPiece = (shown: PieceOnPage) => draw(door, headOf(shown.published, door), pieceMain(shown, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -46,6 +48,7 @@ export const piecePages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, doo
     const tags = tagsOfPiece(published.uuid, author.slug)
     if (isForMarkdown(request, reply)) return tagged(reply, pieceTwin(reply, published), tags)
 
+    countVisit(counting, request, published.uuid, ownHost)
     const [{ author: writer }, further] = await Promise.all([
       getAuthor(reads, { slug: author.slug }),
       furtherPieces(reads, published),
@@ -98,7 +101,14 @@ function headOf(published: PublishedPiece, { masthead, reads: { urls } }: Public
 /** From here on a headline is set a size smaller. */
 const longHeadline = 90
 
-function pieceMain({ published: { piece, uuid, standfirst, locale }, writer, further }: PieceOnPage, urls: Urls): Html {
+/** Says that somebody reads it; no page that is not public has one. */
+const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(uuid)}" alt="" width="1" height="1">`
+
+function pieceMain(
+  { published: { piece, uuid, standfirst, locale }, writer, further }: PieceOnPage,
+  urls: Urls,
+  pixel?: typeof pixelOf,
+): Html {
   return html`<article class="piece column">
 <header class="piece-head">
 ${kicker(piece.category, urls)}
@@ -114,7 +124,7 @@ ${firstPublished(piece.external_url)}
 <div class="piece-foot column" lang="en">
 ${card(writer)}
 ${further.length > 0 && html`<h2 class="label">Read on</h2>\n${quietList(further, { heading: 'h3' })}`}
-<p class="note"><a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a></p>
+<p class="note"><a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a>${pixel?.(uuid, urls)}</p>
 </div>`
 }
 

@@ -48,9 +48,24 @@ export async function* entriesOf(tx: Transaction, person: Person, taking: Taking
   )
   yield file('keys.json', keys)
   yield { name: 'audit.json', modified, content: listed(deeds(tx)) }
+  yield file('shop.json', await rows(ofShop))
+  yield file('shop-audit.json', await rows(ofShopTrail))
+  yield { name: 'reads.json', modified, content: listed(reads(tx)) }
   for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, taking.urls)
   if (taking.store) yield* pictures(tx, person, taking.store)
 }
+
+/** The few there can be: the database knows how many. */
+const ofShop = `
+  select id, status, name, summary, description, price, currency, category, '/media/' || image as image, image_alt,
+         payment_url, related as related_pieces, slug, revision, listed_revision, withheld,
+         created_at, updated_at, first_listed_at as listed_at
+    from app.products where writer_id = (select app.session_writer()) order by position, id`
+
+/** The newest, where somebody lists and withdraws without end. */
+const ofShopTrail = `
+  select at, act, product_id, revision, from_status, to_status, note
+    from app.product_audit where writer_id = (select app.session_writer()) order by id desc limit 10000`
 
 /** As texts name them: `/media/{hash}`. */
 async function* pictures(tx: Transaction, { sessionHash }: Person, store: MediaStore): AsyncGenerator<ZipEntry> {
@@ -115,6 +130,24 @@ async function* deeds(tx: Transaction): AsyncGenerator<object> {
     for (const { id: _, ...deed } of rows) yield deed
     count = rows.length
     after = rows.at(-1)?.id ?? after
+  }
+}
+
+const readsAtOnce = 1000
+
+/** How often each piece was read on each day. */
+async function* reads(tx: Transaction): AsyncGenerator<object> {
+  for (let after = ['-infinity', earliest.id], count = readsAtOnce; count === readsAtOnce; ) {
+    const { rows } = await tx.query<{ piece_id: string; day: string }>(
+      `select day::text, piece_id, reads from app.piece_reads_daily r
+        where author_id = (select app.session_writer()) and (r.day, r.piece_id) > ($1::date, $2)
+        order by r.day, r.piece_id limit $3`,
+      [...after, readsAtOnce],
+    )
+    yield* rows
+    count = rows.length
+    const last = rows.at(-1)
+    if (last) after = [last.day, last.piece_id]
   }
 }
 

@@ -6,7 +6,7 @@ import { latest } from './page.ts'
 import type { Category } from './schema.ts'
 
 /** The one meaning of "public": what is in `pub.pieces`, with its author. */
-const publicPieces = (db: Kysely<DB>) =>
+export const publicPieces = (db: Kysely<DB>) =>
   db
     .selectFrom('pub.pieces as piece')
     .innerJoin('pub.authors as author', 'author.id', 'piece.author_id')

@@ -8,19 +8,19 @@ import { changesOf } from './manuscript.ts'
 export const etagOf = (revision: number): string => `"${revision}"`
 
 /** Refuses a change that was made from another revision than the one there is. */
-export function demandRevision(ifMatch: string | undefined, revision: number): void {
+export function demandRevision(ifMatch: string | undefined, revision: number, what = 'piece'): void {
   if (ifMatch === undefined) {
     throw new ServiceError(
       428,
       'precondition_required',
-      'Send If-Match with the ETag of the piece as you read it, so that nobody else’s change is lost.',
+      `Send If-Match with the ETag of the ${what} as you read it, so that nobody else’s change is lost.`,
     )
   }
   if (ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etagOf(revision))) return
   throw new ServiceError(
     412,
     'precondition_failed',
-    `The piece has changed since: it is at revision ${revision}. Read it again, then repeat your change.`,
+    `The ${what} has changed since: it is at revision ${revision}. Read it again, then repeat your change.`,
     { headers: { etag: etagOf(revision) } },
   )
 }

@@ -81,7 +81,7 @@ export const PieceFound = Type.Object({ ok, piece: Type.Ref('Piece') })
 export type PieceFound = { ok: true; piece: Piece }
 
 /** The specification names five for reading; civic, ideas and society are added, so that none is out of reach. */
-const category = Type.Optional(
+export const category = Type.Optional(
   Type.Unsafe<Category>({
     type: 'string',
     enum: [...categories],

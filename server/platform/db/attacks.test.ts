@@ -22,14 +22,31 @@ const noRight = '42501'
 const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const privateTables = [
   ...['accounts', 'api_keys', 'audit', 'challenges', 'email_changes', 'former_slugs', 'idempotency', 'mail_tokens'],
-  ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'pieces', 'previews'],
-  ...['publish_nonces', 'report_salts', 'reports', 'retired_slugs', 'sessions', 'sign_in_attempts', 'website_checks'],
+  ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'piece_reads', 'piece_reads_daily'],
+  ...['piece_reads_hourly', 'piece_sources', 'pieces', 'previews', 'product_audit', 'product_media', 'product_slugs'],
+  ...['products', 'publish_nonces'],
+  ...[
+    'read_marks',
+    'read_marks_even',
+    'read_marks_odd',
+    'reader_salts',
+    'report_salts',
+    'reports',
+    'retired_slugs',
+    'sessions',
+    'sign_in_attempts',
+    'sources_cut',
+    'website_checks',
+  ],
   ...['writer_audit', 'writers'],
 ]
 /** Some of it, that is: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {
   svc_api: ['idempotency', 'pieces'],
-  svc_desk: ['audit', 'former_slugs', 'past_revisions', 'pieces', 'website_checks', 'writers'],
+  svc_desk: [
+    ...['audit', 'former_slugs', 'past_revisions', 'piece_reads', 'piece_reads_daily', 'piece_sources', 'pieces'],
+    ...['product_audit', 'products', 'website_checks', 'writers'],
+  ],
 }
 /** With a column of each that an attacker knows. */
 const publicTables = {
@@ -39,6 +56,8 @@ const publicTables = {
   pieces: 'id',
   piece_contents: 'html',
   piece_texts: 'body',
+  products: 'name',
+  trending: 'score',
 }
 /** What a piece says of its being public, with what an attacker would have it say. */
 const guarded = Object.entries({
@@ -247,6 +266,48 @@ const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: House): Attack
   ]
 }
 
+/** Reads: a public door can add to the counts of what is public, and learns nothing of them. */
+const readAttacks = ({ me, pieces: { draft, live, hidden } }: House): Attack[] => {
+  const today = "(now() at time zone 'UTC')::date"
+  const mark = `'${'0'.repeat(32)}'::uuid`
+  const add = (piece: string, day = today) =>
+    `select from pub.add_reads(${day}, array[${mark}], array['${piece}'::uuid], array[null::text]) as counted where counted > 0`
+  return [
+    ...by('svc_public', noRight, {
+      'a public door cannot read what a writer is told of their readers': `select reads from app.piece_reads where author_id = '${me.id}'`,
+      'a public door cannot set a count': 'update app.piece_reads set reads = 1000000',
+      'a public door cannot delete the marks of readers': 'delete from app.read_marks',
+      'a public door cannot choose what is read most': `insert into pub.trending values ('7d', 1, 'life', 1, '${live}', 1)`,
+      'a public door cannot score': 'select app.score_trending()',
+      'a public door cannot sweep': 'select app.sweep_reads()',
+      'a public door cannot cut sources': 'select app.cut_sources()',
+      'a public door cannot forget readers': 'select app.forget_readers()',
+      'a public door cannot hold a piece': `select app.hold_pieces(array['${live}'::uuid])`,
+    }),
+    ...by('svc_public', noRow, {
+      'a read of a draft counts for nothing': add(draft),
+      'a read of what was public once counts for nothing': add(hidden),
+      'a read of a day before yesterday counts for nothing': add(live, `${today} - 2`),
+      'a read of tomorrow counts for nothing': add(live, `${today} + 1`),
+    }),
+    ...['svc_api', 'svc_desk', 'svc_worker'].flatMap((role) =>
+      by(role, noRight, {
+        [`${role} cannot add reads`]: add(live),
+        [`${role} cannot ask for the salt of readers`]: 'select * from pub.reader_salt()',
+      }),
+    ),
+    ...by('svc_desk', noRight, {
+      'the desk cannot add to its own counts': `insert into app.piece_reads values ('${live}', '${me.id}', 1000)`,
+      'the desk cannot change its own counts': `update app.piece_reads_daily set reads = 1000 where author_id = '${me.id}'`,
+      'the desk cannot score': 'select app.score_trending()',
+    }),
+    ...by('svc_desk', noRow, {
+      "the desk cannot read another writer's counts": `select reads from app.piece_reads where author_id <> '${me.id}'`,
+      "the desk cannot read where another writer's readers came from": `select source from app.piece_sources where author_id <> '${me.id}'`,
+    }),
+  ]
+}
+
 const roleAttacks = (): Attack[] =>
   services.flatMap((role) => [
     ...Object.entries(escapes).flatMap(([deed, sql]) =>
@@ -300,6 +361,7 @@ const attacksOn = (house: House): Attack[] => [
   ...deskAttacks(house),
   ...doorAttacks(house),
   ...pictureAttacks(house),
+  ...readAttacks(house),
   ...roleAttacks(),
   ...publicWingAttacks(),
   ...superuserAttacks(house),

@@ -28,6 +28,21 @@ export function publicPools(config: Config, onError?: (error: Error) => void): {
   }
 }
 
+/**
+ * Adds reads to their counts, as the public role, which can do that and nothing else that writes. Only ever the primary;
+ * undefined where a process knows a replica alone.
+ */
+export function countingPool(config: Config, onError?: (error: Error) => void): Database | undefined {
+  if (!config.PUBLIC_DATABASE_URL && !config.DATABASE_URL) return undefined
+  return new Database({
+    ...signIn('public', config.PUBLIC_DATABASE_URL, config),
+    ...(onError ? { onError } : {}),
+    name: 'counting',
+    connections: 1,
+    statementTimeout: 5000,
+  })
+}
+
 /** What a writer's key may do. Only ever the primary: a revoked key stops on its next request. */
 export const apiPool = (config: Config, onError?: (error: Error) => void): Database =>
   rolePool('api', config.API_DATABASE_URL, config, config.API_CONNECTIONS, onError)

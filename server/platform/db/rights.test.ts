@@ -103,7 +103,7 @@ test("every function with its owner's rights is the house's own and looks in pg_
   }
 })
 
-test("with the publisher's rights the desk has its acts, a key the body of its drafts, the worker what websites prove, and nobody else anything", async () => {
+test("with the publisher's rights the desk has its acts, a key the body of its drafts, the worker what websites prove and what is read most, and nobody else anything", async () => {
   const callable = await list<{ role: string; name: string }>(
     `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
       where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
@@ -124,12 +124,23 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ],
     ...['desk_set_identity', 'remove_pieces', 'review_before'],
     ...['desk_ask_website_check', 'desk_rename', 'desk_set_profile', 'own_writer'],
+    ...['desk_list_product', 'desk_order_products', 'desk_update_product', 'desk_withdraw_product'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'draft_body' },
     ...desk.map((name) => ({ role: 'svc_desk', name })),
     { role: 'svc_worker', name: 'keep_website_check' },
+    { role: 'svc_worker', name: 'score_trending' },
   ])
+})
+
+test('a public door can call what counts reads, and nothing else of the house', async () => {
+  const callable = await list(
+    `select proname::text as name from pg_proc
+      where pronamespace in ('app'::regnamespace, 'pub'::regnamespace, 'jobs'::regnamespace)
+        and has_function_privilege('svc_public', oid, 'execute') and pg_get_userbyid(proowner) ~ '^svc_' order by 1`,
+  )
+  assert.deepEqual(callable, [{ name: 'add_reads' }, { name: 'reader_salt' }])
 })
 
 test('a public door has no right in the private wing', async () => {

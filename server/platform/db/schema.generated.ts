@@ -23,6 +23,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AppAccounts {
@@ -160,6 +162,25 @@ export interface AppPieceMedia {
   writer_id: string;
 }
 
+export interface AppPieceReads {
+  author_id: string;
+  piece_id: string;
+  reads: Int8;
+}
+
+export interface AppPieceReadsDaily {
+  author_id: string;
+  day: Timestamp;
+  piece_id: string;
+  reads: number;
+}
+
+export interface AppPieceReadsHourly {
+  hour: Timestamp;
+  piece_id: string;
+  reads: number;
+}
+
 export interface AppPieces {
   begun_by_key: string | null;
   body_md: string;
@@ -185,6 +206,14 @@ export interface AppPieces {
   writer_id: string;
 }
 
+export interface AppPieceSources {
+  author_id: string;
+  day: Timestamp;
+  piece_id: string;
+  source: string;
+  visits: number;
+}
+
 export interface AppPreviews {
   account_id: string;
   created_at: Generated<Timestamp>;
@@ -196,6 +225,58 @@ export interface AppPreviews {
   token_hash: Buffer;
 }
 
+export interface AppProductAudit {
+  account_id: string | null;
+  act: string;
+  at: Generated<Timestamp>;
+  from_status: string;
+  id: Generated<Int8>;
+  note: string | null;
+  product_id: string;
+  revision: number;
+  session_id: string | null;
+  to_status: string;
+  writer_id: string;
+}
+
+export interface AppProductMedia {
+  hash: string;
+  product_id: string;
+  writer_id: string;
+}
+
+export interface AppProducts {
+  category: string | null;
+  created_at: Generated<Timestamp>;
+  currency: string | null;
+  description: string | null;
+  first_listed_at: Timestamp | null;
+  id: Generated<string>;
+  image: string | null;
+  image_alt: string | null;
+  listed_related: Generated<string[]>;
+  listed_revision: number | null;
+  name: string;
+  payment_url: string;
+  position: Generated<number>;
+  price: Numeric | null;
+  related: Generated<string[]>;
+  revision: Generated<number>;
+  slug: string | null;
+  status: Generated<string>;
+  summary: string | null;
+  updated_at: Generated<Timestamp>;
+  withheld: string | null;
+  writer_id: string;
+}
+
+export interface AppProductSlugs {
+  kept_at: Generated<Timestamp>;
+  product_id: string;
+  slug: string;
+  writer_id: string;
+}
+
 export interface AppPublishNonces {
   expires_at: Timestamp;
   nonce_hash: Buffer;
@@ -203,6 +284,16 @@ export interface AppPublishNonces {
   revision: number;
   session_id: string;
   used_at: Timestamp | null;
+}
+
+export interface AppReaderSalts {
+  day: Timestamp;
+  salt: Buffer;
+}
+
+export interface AppReadMarks {
+  is_odd: boolean;
+  mark: string;
 }
 
 export interface AppReports {
@@ -266,6 +357,11 @@ export interface AppSignInAttempts {
   known_device: boolean;
   place_key: Buffer;
   succeeded: Generated<boolean>;
+}
+
+export interface AppSourcesCut {
+  day: Timestamp;
+  piece_id: string;
 }
 
 export interface AppWebsiteChecks {
@@ -377,6 +473,38 @@ export interface PubPieceTexts {
   published_at: Timestamp;
 }
 
+export interface PubProducts {
+  author_id: string;
+  category: string | null;
+  currency: string | null;
+  description: string | null;
+  id: string;
+  image: string | null;
+  image_alt: string | null;
+  image_height: number | null;
+  image_width: number | null;
+  listed_at: Timestamp;
+  name: string;
+  name_folded: string;
+  payment_url: string;
+  position: number;
+  price: Numeric | null;
+  related: string[];
+  search_text: string;
+  slug: string;
+  summary: string | null;
+  updated_at: Timestamp;
+}
+
+export interface PubTrending {
+  category: string;
+  category_place: number;
+  piece_id: string;
+  place: number;
+  score: number;
+  span: string;
+}
+
 export interface DB {
   "app.accounts": AppAccounts;
   "app.api_keys": AppApiKeys;
@@ -391,15 +519,26 @@ export interface DB {
   "app.passkeys": AppPasskeys;
   "app.past_revisions": AppPastRevisions;
   "app.piece_media": AppPieceMedia;
+  "app.piece_reads": AppPieceReads;
+  "app.piece_reads_daily": AppPieceReadsDaily;
+  "app.piece_reads_hourly": AppPieceReadsHourly;
+  "app.piece_sources": AppPieceSources;
   "app.pieces": AppPieces;
   "app.previews": AppPreviews;
+  "app.product_audit": AppProductAudit;
+  "app.product_media": AppProductMedia;
+  "app.product_slugs": AppProductSlugs;
+  "app.products": AppProducts;
   "app.publish_nonces": AppPublishNonces;
+  "app.read_marks": AppReadMarks;
+  "app.reader_salts": AppReaderSalts;
   "app.report_salts": AppReportSalts;
   "app.reports": AppReports;
   "app.retired_slugs": AppRetiredSlugs;
   "app.revisions": AppRevisions;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
+  "app.sources_cut": AppSourcesCut;
   "app.website_checks": AppWebsiteChecks;
   "app.writer_audit": AppWriterAudit;
   "app.writers": AppWriters;
@@ -409,4 +548,6 @@ export interface DB {
   "pub.piece_contents": PubPieceContents;
   "pub.piece_texts": PubPieceTexts;
   "pub.pieces": PubPieces;
+  "pub.products": PubProducts;
+  "pub.trending": PubTrending;
 }

@@ -10,6 +10,8 @@ const policies = {
   media: 'public, max-age=31536000, s-maxage=30, immutable',
   /** Descriptions of the service itself. */
   description: 'public, max-age=300',
+  /** What clients of the tool server look up before they come. */
+  card: 'public, max-age=3600',
   /** Bytes under a name that is made from them. */
   immutable: 'public, max-age=31536000, immutable',
   never: 'no-store',

@@ -52,7 +52,7 @@ export const frameworkErrors =
     sendError(request, reply, explained(error, request), pages)
   }
 
-function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
+export function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) {
     if (error.status >= 500)
       request.log.warn({ event: 'refused', request: request.id, reason: error.reason, err: error.cause ?? error })

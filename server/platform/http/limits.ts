@@ -7,6 +7,7 @@ import { ServiceError } from '../errors.ts'
 export interface RateLimits {
   readonly read: number
   readonly search: number
+  readonly tools: number
   readonly signIn: number
 }
 export type LimitName = keyof RateLimits
@@ -94,6 +95,28 @@ export function limited(name: LimitName, limits: RateLimits, counter: Counter): 
     else answer.then(judge, done)
   }
 }
+
+/** The same for answers that nobody shares: each tells its caller what is left. */
+export function counted(name: LimitName, limits: RateLimits, counter: Counter): onRequestHookHandler {
+  const quota = perMinute(name, limits[name])
+  return (request, reply, done) => {
+    const judge = (count: number) => {
+      reply.headers(quotaHeaders(quota, count))
+      done(count > quota.allowed ? tooMany(quota) : undefined)
+    }
+    const answer = counter.hit(`${name}:${network(request.ip ?? '')}`)
+    if (typeof answer === 'number') judge(answer)
+    else answer.then(judge, done)
+  }
+}
+
+/** Counts one of this kind; the seconds to wait where it was one too many, 0 where it was not. */
+export type Spend = (name: LimitName, ip: string) => Promise<number>
+
+export const spending =
+  (limits: RateLimits, counter: Counter): Spend =>
+  async (name, ip) =>
+    (await counter.hit(`${name}:${network(ip)}`)) > limits[name] ? secondsLeft(minute) : 0
 
 /** What one caller may have in one window of time. */
 export interface Quota {

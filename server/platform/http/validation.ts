@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
-import { type FieldProblem, invalid } from '../errors.ts'
+import { type FieldProblem, invalid, type ServiceError } from '../errors.ts'
 import { firstControl, hasVisible, normaliseLine } from '../text/normalise.ts'
 import { webAddress } from '../text/web-address.ts'
 
@@ -12,7 +12,7 @@ interface Property {
   readonly maxLength?: number
   readonly enum?: readonly string[]
   readonly 'x-line'?: boolean
-  readonly 'x-web-address'?: boolean
+  readonly 'x-web-address'?: true | 'https'
 }
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Property>>
@@ -44,30 +44,55 @@ ajv.addKeyword({
 ajv.addKeyword({
   keyword: 'x-web-address',
   type: 'string',
-  validate: (_: true, text: string) => webAddress(text) !== undefined,
+  validate: (kind: true | 'https', text: string) =>
+    kind === 'https' ? (webAddress(text)?.startsWith('https://') ?? false) : webAddress(text) !== undefined,
+})
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+ajv.addKeyword({
+  keyword: 'x-currency',
+  type: 'string',
+  validate: (_: true, text: string) => currencies.has(text),
 })
 
 /** Marks for this validator alone; the OpenAPI document does without them. */
-export const ownMarks: readonly string[] = ['x-line', 'x-visible', 'x-printable', 'x-web-address']
+export const ownMarks: readonly string[] = ['x-line', 'x-visible', 'x-printable', 'x-web-address', 'x-currency']
 
 /** The one validator of every door: no silent coercion, every problem at once, in words that say what to do. */
 export const validatorCompiler: FastifySchemaCompiler<ObjectSchema> = ({ schema, httpPart }) => {
+  const isQuery = httpPart === 'querystring'
+  const read = isQuery ? (data: unknown) => readQuery(schema, data) : (data: unknown) => data
   // A header that is missing is for the route to speak of: it has a status of its own for that.
-  const compile = () => ajv.compile(httpPart === 'headers' ? { ...schema, required: [] } : schema)
-  let validate: ReturnType<typeof compile> | undefined
-  const read = httpPart === 'querystring' ? (data: unknown) => readQuery(schema, data) : (data: unknown) => data
-  return (data: unknown) => {
+  return validating(httpPart === 'headers' ? { ...schema, required: [] } : schema, read, isQuery)
+}
+
+/** The same for arguments that are JSON already: lines are normalised, and no number is read from text. */
+export const argumentValidator = (schema: ObjectSchema) => validating(schema, (data) => readLines(schema, data), false)
+
+type Verdict<Value> = { readonly value: Value; readonly error?: never } | { readonly error: ServiceError }
+
+function validating<Value>(schema: ObjectSchema, read: (data: unknown) => Value, isQuery: boolean) {
+  let validate: ReturnType<typeof ajv.compile> | undefined
+  return (data: unknown): Verdict<Value> => {
     const value = read(data)
     // With the first request: a process that starts has three hundred of these, and needs none yet.
-    validate ??= compile()
+    validate ??= ajv.compile(schema)
     if (validate(value)) return { value }
     const problems = (validate.errors ?? []).filter(isFirstWord).slice(0, mostExplained)
-    return { error: invalid(problems.map((error) => problem(error, httpPart === 'querystring')).filter(isNews)) }
+    return { error: invalid(problems.map((error) => problem(error, isQuery)).filter(isNews)) }
   }
 }
 
 /** Words are made for no more than these: far fewer are reported, and a body may have thousands of problems. */
 const mostExplained = 100
+
+function readLines({ properties = {} }: ObjectSchema, data: unknown): Record<string, unknown> {
+  const read: Record<string, unknown> = { ...(data as Record<string, unknown>) }
+  for (const [name, property] of Object.entries(properties)) {
+    const value = read[name]
+    if (property['x-line'] && typeof value === 'string') read[name] = normaliseLine(value)
+  }
+  return read
+}
 
 /** A query is text. Whole numbers are read from plain digits only (not 1e1, 0x10 or +5), lines are normalised. */
 function readQuery({ properties = {} }: ObjectSchema, data: unknown): Record<string, unknown> {
@@ -132,8 +157,10 @@ function problem(error: ErrorObject, isQuery: boolean): FieldProblem {
       return {
         pointer,
         code: 'not_an_address',
-        detail: 'must be an http or https address of at most 2048 characters, without a user name',
+        detail: `must be ${addressKind(property)} of at most 2048 characters, without a user name`,
       }
+    case 'x-currency':
+      return { pointer, code: 'unknown_value', detail: 'must be a code of ISO 4217, such as EUR or USD' }
     case 'x-visible':
       return { pointer, code: 'empty', detail: 'needs at least one visible character' }
     case 'minLength':
@@ -167,6 +194,9 @@ const isFirstWord = ({ keyword, data }: ErrorObject): boolean => !(keyword === '
 /** What is no URI is no web address either. */
 const isNews = ({ pointer, code }: FieldProblem, at: number, all: readonly FieldProblem[]): boolean =>
   pointer !== all[at - 1]?.pointer || code !== all[at - 1]?.code
+
+const addressKind = (property: Property): string =>
+  property['x-web-address'] === 'https' ? 'an address that begins with https://,' : 'an http or https address'
 
 const once = (property: Property): string =>
   property.type === 'integer' ? `, a whole number from ${range(property)}` : ''

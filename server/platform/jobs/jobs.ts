@@ -24,6 +24,8 @@ export interface Jobs {
   'house.sweep': Nothing
   /** Letters to writers whose keys have made drafts. */
   'drafts.tell': Nothing
+  /** What is read most, made anew. */
+  'trending.score': Nothing
 }
 
 /** What is told to an address that an account had until now. */
@@ -62,6 +64,7 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   'websites.due': { atOnce: 1, longest: 60, retries: 2, pause: 60, longestPause: 300, kept: 3600, alone: true },
   'house.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
+  'trending.score': { atOnce: 1, longest: 120, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
 }
 
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
@@ -87,6 +90,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'websites.due': Type.Object({}),
   'house.sweep': Type.Object({}),
   'drafts.tell': Type.Object({}),
+  'trending.score': Type.Object({}),
 }
 
 /** Whether what was read from the queue is what the job's function expects. */
@@ -100,6 +104,7 @@ export const schedules: readonly { readonly job: Unprompted; readonly cron: stri
   { job: 'house.sweep', cron: '17 * * * *' },
   { job: 'websites.due', cron: '41 * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
+  { job: 'trending.score', cron: '*/5 * * * *' },
 ]
 
 /** Another try would change nothing: the job is set aside at once, with what it was. */

@@ -31,8 +31,12 @@ export function inlineMarkdown(nodes: readonly Node[], ids: ReadonlySet<string>,
   return withoutBlocks(oneLine ? written.replace(/\n/g, '&#10;') : written)
 }
 
+/** Begins with a letter, one space between words, nothing that Markdown reads: most of what people write on one line. */
+const plain = /^\p{L}[^\\`*_~[\]<=>&\s]*(?: [^\\`*_~[\]<=>&\s]+)*$/u
+
 /** Plain words as Markdown that shows just them, on one line. */
-export const wordsAsMarkdown = (words: string): string => withoutBlocks(escaped(words.replace(/\s+/g, ' ').trim()))
+export const wordsAsMarkdown = (words: string): string =>
+  plain.test(words) ? words : withoutBlocks(escaped(words.replace(/\s+/g, ' ').trim()))
 
 function add(tokens: Token[], kind: Token['kind'], value: string): void {
   const last = tokens.at(-1)

@@ -6,6 +6,8 @@ export interface Metrics {
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
   readonly partialSearches: Counter
   readonly ignoredMembers: Counter<'member'>
+  readonly toolCalls: Counter<'tool' | 'outcome'>
+  readonly droppedReads: Counter
 }
 
 /** Of the process: its jobs, where it runs any. */
@@ -52,5 +54,16 @@ export function createMetrics(databases: readonly Database[]): Metrics {
     labelNames: ['member'] as const,
     registers: [registry],
   })
-  return { registry, requestSeconds, partialSearches, ignoredMembers }
+  const toolCalls = new Counter({
+    name: 'standfirst_tool_calls_total',
+    help: 'Calls of tools, by what became of them: answered, refused (the caller can mend it), failed (ours)',
+    labelNames: ['tool', 'outcome'] as const,
+    registers: [registry],
+  })
+  const droppedReads = new Counter({
+    name: 'standfirst_dropped_reads_total',
+    help: 'Reads that were not counted: too many waited for the database',
+    registers: [registry],
+  })
+  return { registry, requestSeconds, partialSearches, ignoredMembers, toolCalls, droppedReads }
 }

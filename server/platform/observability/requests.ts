@@ -3,20 +3,23 @@ import type { Metrics } from './metrics.ts'
 
 /**
  * Every answer as one line of log and one measurement, by the route it matched and never by the address asked,
- * which anyone can make up. One hook for both: Fastify makes `routeOptions` anew each time it is read.
+ * which anyone can make up. One hook for both: Fastify makes `routeOptions` anew each time it is read. A route with
+ * the log level `warn` has lines of what failed alone.
  */
 export function observeRequests(app: FastifyInstance, { requestSeconds }: Metrics): void {
   const known = new Map<string, ReturnType<typeof requestSeconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
     const { statusCode: status, elapsedTime } = reply
-    const route = request.routeOptions.url ?? 'none'
+    const { url: route = 'none', logLevel } = request.routeOptions
 
     const key = `${method} ${route} ${status}`
     const labelled = known.get(key) ?? requestSeconds.labels(method, route, String(status))
     known.set(key, labelled)
     labelled.observe(elapsedTime / 1000)
 
+    const isFailure = status >= 500
+    if (!isFailure && logLevel === 'warn') return done()
     const line = {
       event: 'answered',
       request: request.id,
@@ -25,7 +28,7 @@ export function observeRequests(app: FastifyInstance, { requestSeconds }: Metric
       status,
       ms: Math.round(elapsedTime * 10) / 10,
     }
-    if (status >= 500) request.log.warn(line)
+    if (isFailure) request.log.warn(line)
     else request.log.info(line)
     done()
   })

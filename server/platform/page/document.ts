@@ -18,6 +18,8 @@ export interface PageHead {
   readonly markdown?: string | undefined
   /** 1200 × 630, for sites that show a link with a picture. */
   readonly image?: string | undefined
+  /** One of another size. */
+  readonly picture?: { readonly url: string; readonly width: number; readonly height: number } | undefined
   readonly oembed?: string | undefined
   readonly jsonLd?: readonly object[] | undefined
   readonly kind?: 'article' | 'profile' | 'website' | undefined
@@ -93,6 +95,9 @@ const social = ({ name }: Masthead, head: PageHead): (Html | undefined)[] => [
 <meta property="og:image:height" content="630">
 <meta name="twitter:card" content="summary_large_image">\n`
     : undefined,
+  property('og:image', head.picture?.url),
+  property('og:image:width', head.picture && String(head.picture.width)),
+  property('og:image:height', head.picture && String(head.picture.height)),
 ]
 
 const data = (block: object): Html => html`<script type="application/ld+json">${jsonData(block)}</script>\n`
@@ -157,6 +162,7 @@ const footerOf = ({ name, description }: Masthead, urls: Urls): Html =>
 <div class="colophon-lines">
 <p dir="auto"><strong>${name}</strong><br>${description}</p>
 <ul>
+<li><a href="${urls.shop()}">Shop</a></li>
 <li><a href="${urls.page('desk')}">Write here</a></li>
 ${housePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('developers')}">Developers</a></li>
 <li><a href="${urls.houseFeedRss()}">RSS</a></li>

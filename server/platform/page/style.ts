@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Fonts, fontStack, readFonts } from './fonts.ts'
 
 /** The one stylesheet of all pages, made of these files in this order. */
-const sheets = ['tokens', 'base', 'shell', 'prose', 'pieces', 'forms', 'print']
+const sheets = ['tokens', 'base', 'shell', 'prose', 'pieces', 'shop', 'forms', 'print']
 
 export interface Style {
   /** Immutable: the name holds the hash of the bytes. */

@@ -1,6 +1,7 @@
 import type { Slot, Template } from './grammar.ts'
 import { compile, phrase, rankedLines, sentence } from './grammar.ts'
 import { headings, headlines, standfirsts } from './headlines.ts'
+import { descriptions, listings } from './listings.ts'
 import { bios, roles } from './profiles.ts'
 import { asides } from './sentences/asides.ts'
 import { advice, claims, questions, turns } from './sentences/claims.ts'
@@ -61,6 +62,11 @@ function buildRepertoire() {
     headings: lines(headings),
     bios: lines(bios),
     roles: lines(roles),
+    listings: {
+      names: mapped(sold('names'), lines),
+      summaries: mapped(sold('summaries'), lines),
+      descriptions: fresh(descriptions),
+    },
     cjk: [fresh(chinese.sentences), fresh(japanese.sentences)],
     european: [fresh(european.french), fresh(european.german), fresh(european.spanish)],
     snippets: snippets.map(({ language, lines }): Snippet => {
@@ -68,6 +74,12 @@ function buildRepertoire() {
     }),
   }
 }
+
+const sold = (what: 'names' | 'summaries') =>
+  Object.fromEntries(Object.entries(listings).map(([kind, given]) => [kind, given[what]])) as Record<
+    keyof typeof listings,
+    string
+  >
 
 interface Snippet {
   language: string

@@ -1,4 +1,4 @@
-/** An id for a piece that the server does not know yet (RFC 9562, version 4). `crypto.randomUUID` needs https; this does not. */
+/** An id for what the server does not know yet (RFC 9562, version 4). `crypto.randomUUID` needs https; this does not. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { newId } from '../api/new-id.ts'
+import { Refusal, wordsOf } from '../api/refusal.ts'
+import { Back } from '../ui/back.tsx'
+import { Button } from '../ui/button.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { useListing, useShop } from './asking.ts'
+import { Filling } from './filling.tsx'
+import type { DeskProduct } from './said.ts'
+
+/** One listing: filled in, looked at, listed. */
+export function Room({ id }: { readonly id: string }) {
+  const shop = useShop()
+  return (
+    <>
+      <Back to="/desk/shop" above="wide">
+        Shop
+      </Back>
+      {shop.isLoading ? <Loading /> : id === 'new' ? <New shop={shop.data} /> : <Known id={id} shop={shop.data} />}
+    </>
+  )
+}
+
+interface Among {
+  /** What else they sell, for the currency and the categories they use; nothing where it could not be read. */
+  readonly shop: readonly DeskProduct[] | undefined
+}
+
+function New({ shop = [] }: Among) {
+  const [id] = useState(newId)
+  return <Filling id={id} first={undefined} shop={shop} />
+}
+
+function Known({ id, shop = [] }: Among & { readonly id: string }) {
+  const { data, error, refetch } = useListing(id)
+  if (data) return <Filling id={id} first={data} shop={shop} />
+  if (!error) return <Loading />
+  const isGone = error instanceof Refusal && error.status === 404
+  return (
+    <Page title="Listing" isWide>
+      <Notice kind="bad">
+        <p>{isGone ? 'There is no such listing of yours. It may have been deleted.' : wordsOf(error)}</p>
+        {!isGone && <Button onClick={() => refetch()}>Try again</Button>}
+      </Notice>
+    </Page>
+  )
+}

@@ -1,0 +1,15 @@
+/** The same list with one of its members at another place. */
+export function moved<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
+  const next = [...list]
+  next.splice(Math.min(Math.max(to, 0), list.length - 1), 0, ...next.splice(from, 1))
+  return next
+}
+
+/** In the order of these ids; what they do not name comes last, as what is new does. */
+export function inOrder<Member extends { readonly id: string }>(
+  list: readonly Member[],
+  ids: readonly string[],
+): readonly Member[] {
+  const place = new Map(ids.map((id, at) => [id, at]))
+  return list.toSorted((one, other) => (place.get(one.id) ?? ids.length) - (place.get(other.id) ?? ids.length))
+}

@@ -1,0 +1,42 @@
+import { Author, AuthorHit } from '#features/authors/schema.ts'
+import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
+import { Product, ProductHit } from '#features/products/schema.ts'
+import { TrendingItem } from '#features/trending/schema.ts'
+import type { Urls } from '#platform/urls.ts'
+import { author, authors } from './author-tools.ts'
+import { piece, pieces, recent, trending } from './piece-tools.ts'
+import { product, products } from './product-tools.ts'
+import { type Prompt, prompts } from './prompts.ts'
+import { type Document, type Resource, type ResourceTemplate, resourcesOf, templatesOf } from './resources.ts'
+import { type Mirror, mirror, type Tool } from './tool.ts'
+
+/** All that the dispatcher serves. */
+export interface Catalogue {
+  readonly tools: readonly Tool[]
+  readonly prompts: readonly Prompt[]
+  readonly resources: readonly Resource[]
+  readonly templates: readonly ResourceTemplate[]
+}
+
+const shapes = [Author, AuthorHit, Piece, PieceHit, PieceListItem, TrendingItem, Product, ProductHit]
+
+const mirrored = <Asked, Body>(one: Mirror<Asked, Body>): Tool => mirror(one, shapes)
+
+/** In an order that stays: clients keep what they have read of it. */
+const tools: readonly Tool[] = [
+  mirrored(authors),
+  mirrored(author),
+  mirrored(recent),
+  mirrored(piece),
+  mirrored(pieces),
+  mirrored(trending),
+  mirrored(products),
+  mirrored(product),
+]
+
+export const catalogueOf = (urls: Urls, documents: readonly Document[]): Catalogue => ({
+  tools,
+  prompts,
+  resources: resourcesOf(urls, documents),
+  templates: templatesOf(urls),
+})

@@ -1,0 +1,33 @@
+/**
+ * Rows in parts by the first digits of their ids, which are random: so the parts are alike, and a row stays in its own.
+ * Another digit when the parts become too much.
+ */
+
+/** What sitemaps.org allows in one file. */
+export const mostInPart = 50_000
+/** Parts differ by chance: at 40,000 on average none comes near the limit (it is 50 times the usual difference away). */
+const averageInPart = 40_000
+
+/** '' alone, or '0' to 'f', or '00' to 'ff', and so on; none where there are no rows. */
+export function partsFor(rows: number): string[] {
+  if (rows === 0) return []
+  let digits = 0
+  while (rows > averageInPart * 16 ** digits) digits += 1
+  if (digits === 0) return ['']
+  return Array.from({ length: 16 ** digits }, (_, at) => at.toString(16).padStart(digits, '0'))
+}
+
+/** The ids of a part are greater than `after` and at most `to`; nothing for what is no name of one. */
+export function spanOf(digits: string): { after: string; to: string } | undefined {
+  if (!/^[0-9a-f]{0,4}$/.test(digits)) return undefined
+  return { after: uuidBefore(digits), to: uuidOf(digits, 'f') }
+}
+
+const uuidOf = (digits: string, filler: '0' | 'f'): string =>
+  digits.padEnd(32, filler).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
+/** The last id that does not begin with these digits and comes before those that do; ids of version 4 are never nil. */
+function uuidBefore(digits: string): string {
+  const before = Number.parseInt(digits || '0', 16) - 1
+  return before < 0 ? uuidOf('', '0') : uuidOf(before.toString(16).padStart(digits.length, '0'), 'f')
+}

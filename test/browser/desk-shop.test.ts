@@ -1,0 +1,498 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Product } from '../../server/features/products/schema.ts'
+import { withholdProduct } from '../../server/features/products/withhold.ts'
+import { inTransaction } from '../../server/testing/make.ts'
+import { mediaFolder, photograph } from '../media-house.ts'
+import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
+
+/** What a writer sells: described, looked at, listed, ordered, taken back. */
+
+const house = await openDeskHouse({ MEDIA_URL: mediaFolder().url })
+
+const publish = async ({ ask }: Visitor, headline: string): Promise<void> => {
+  const { piece } = await ask('POST', '/pieces', { headline, body_md: 'Words about it.' })
+  const { nonce } = await ask('POST', `/pieces/${piece.id}/preview`)
+  await ask('POST', `/pieces/${piece.id}/publish`, { nonce })
+}
+
+const sell = async ({ ask }: Visitor, name: string, more: object = {}): Promise<string> =>
+  (await ask('POST', '/products', { name, payment_url: 'https://pay.example/x', ...more })).product.id
+
+const known = (id: string) => fetch(`${house.base}/api/public/products/${id}`)
+const shown = async (id: string) => ((await (await known(id)).json()) as { product: Product }).product
+const names = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
+const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
+const order = async ({ ask }: Visitor): Promise<string[]> =>
+  (await ask('GET', '/products')).products.map((product: { name: string }) => product.name)
+const ordered = (page: Page) => page.waitForResponse((answer) => answer.url().endsWith('/products/order'))
+const focused = (page: Page) =>
+  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+
+/** As if a file came from another window. */
+async function dropOn(page: Page, words: string, bytes: Buffer): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (sign) => sign.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File([bytes], 'kettle.jpg', { type: 'image/jpeg' }))
+    return data
+  })()`)
+  await page.getByText(words).dispatchEvent('drop', { dataTransfer })
+}
+
+test('a shop without listings invites to the first', async () => {
+  const { page, go, look, complaints } = await house.signedIn()
+  await go('/desk/shop')
+  await page.getByRole('heading', { level: 2, name: 'Your shelf is empty' }).waitFor()
+  await look('shop-none')
+  await page.getByRole('link', { name: 'Describe the first' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New listing' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/desk/shop/new')
+  assert.deepEqual(complaints, [])
+})
+
+test('a listing is described with a picture and related writing, and listed after a question', async () => {
+  const visitor = await house.signedIn({ name: 'Ada Okafor' })
+  const { page, go, look, complaints } = visitor
+  await publish(visitor, 'The long boil')
+  await publish(visitor, 'Seven doors')
+  await go('/desk/shop/new')
+  const card = page.getByRole('region', { name: 'As readers will see it' })
+  await page.getByLabel('Name').fill('The kettle book')
+  await page.getByLabel('Summary').fill(`Twelve kettles and the people who mended them. ${'x'.repeat(230)}`)
+  await page.getByText('23 left').waitFor()
+  await page.getByLabel('Summary').fill('Twelve kettles and the people who mended them.')
+  await page.getByLabel('Price').fill('19,5')
+  await page.getByLabel('Currency').selectOption('GBP')
+  await card.getByText('£19.50').waitFor()
+  await page.getByLabel('Payment address').fill('www.kettles.example/buy')
+  await card.getByText('Buy at kettles.example').waitFor()
+  await page.getByLabel('Category').fill('Book')
+  await page.getByLabel('Description').fill('Printed in Porto.\n\nSigned on request.')
+
+  const picture = { name: 'kettle.jpg', mimeType: 'image/jpeg', buffer: await photograph(7) }
+  await page.getByLabel('Picture file').setInputFiles({ ...picture, mimeType: 'text/plain' })
+  await page.getByText('This is no picture we can take.').waitFor()
+  await page.getByLabel('Picture file').setInputFiles(picture)
+  await page.getByLabel('What does it show?').waitFor()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await dropOn(page, 'or drop one here', await photograph(8))
+  await page.getByLabel('What does it show?').fill('A copper kettle')
+  await card.getByRole('img', { name: 'A copper kettle' }).waitFor()
+  await page.getByLabel('Find a piece of yours').fill('boil')
+  await page.getByRole('button', { name: 'Add “Seven doors”' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add “The long boil”' }).click()
+  await card.getByText('The long boil').waitFor()
+  await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
+  await look('shop-filling')
+
+  await page.getByRole('button', { name: 'List it' }).click()
+  const dialog = page.getByRole('dialog', { name: 'List it now?' })
+  await dialog.getByText('The kettle book · £19.50 · kettles.example').waitFor()
+  const id = idIn(page)
+  assert.equal((await known(id)).status, 404)
+  await look('shop-question')
+  await dialog.getByRole('button', { name: 'List it' }).click()
+  await page.getByRole('heading', { level: 2, name: 'It is listed' }).waitFor()
+  assert.equal(await focused(page), 'It is listed')
+  const product = await shown(id)
+  assert.deepEqual(product.price, { amount: '19.50', currency: 'GBP' })
+  assert.equal(product.payment_url, 'https://www.kettles.example/buy')
+  assert.deepEqual(
+    product.related_pieces.map(({ title }) => title),
+    ['The long boil'],
+  )
+  assert.equal((await fetch(product.image_url ?? '')).status, 200)
+  assert.equal(
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /\/shop\// })
+      .getAttribute('href'),
+    product.url,
+  )
+  await look('shop-listed')
+
+  assert.deepEqual(complaints, [])
+})
+
+test('readers keep what they have until it is updated, lose it when it is withdrawn, and deleting can be undone', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  const id = await sell(visitor, 'The kettle book', { price: { amount: '19.5', currency: 'GBP' } })
+  await visitor.ask('POST', `/products/${id}/publish`, { revision: 1 })
+  await go(`/desk/shop/${id}`)
+  await page.getByLabel('Price').fill('21')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Listed with unpublished changes').waitFor()
+  assert.equal((await shown(id)).price?.amount, '19.50')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await page.getByRole('dialog', { name: 'Show readers this?' }).getByRole('button', { name: 'Update' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Readers have the new listing' }).waitFor()
+  assert.equal((await shown(id)).price?.amount, '21.00')
+
+  await page.getByLabel('Summary').fill('Typed, and not saved.')
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog', { name: 'Take it out of the shop?' }).getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('heading', { level: 2, name: 'It is no longer listed' }).waitFor()
+  assert.equal((await known(id)).status, 404)
+  assert.equal(await page.getByLabel('Summary').inputValue(), 'Typed, and not saved.')
+  await page.getByText('Not saved yet').waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Your shelf is empty' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'The kettle book' }).waitFor()
+  await page.getByRole('button', { name: 'More for “The kettle book”' }).click()
+  const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await deleted
+  assert.deepEqual(await order(visitor), [])
+  assert.deepEqual(complaints, [])
+})
+
+test('listings are shown with their states and ordered by dragging, and the order is kept', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, look, complaints, ask } = visitor
+  const { media } = await (
+    await visitor.context.request.post(`${house.base}/desk/api/media`, {
+      headers: { origin: house.base, 'content-type': 'image/jpeg' },
+      data: await photograph(9),
+    })
+  ).json()
+  await sell(visitor, 'A draft', { summary: 'Not for anyone yet.' })
+  const listed = await sell(visitor, 'A print', {
+    price: { amount: '40', currency: 'EUR' },
+    category: 'Print',
+    summary: 'Two colours on heavy paper, made by hand in a cold cellar with a warm radio.',
+    image: media.hash,
+  })
+  const changed = await sell(visitor, 'A course', { price: { amount: '0', currency: 'EUR' } })
+  for (const id of [listed, changed]) await ask('POST', `/products/${id}/publish`, { revision: 1 })
+  await ask('PATCH', `/products/${changed}`, { summary: 'On four evenings.' })
+
+  await go('/desk/shop')
+  await page.getByRole('link', { name: 'A course' }).waitFor()
+  const entry = (words: string) => page.getByRole('listitem').filter({ hasText: words })
+  assert.match((await entry('A draft').textContent()) ?? '', /^A?Draft/)
+  assert.match((await entry('A print').textContent()) ?? '', /^Listed(?! with).*€40\.00.*Print/)
+  assert.match((await entry('A course').textContent()) ?? '', /^A?Listed with unpublished changes.*Free/)
+  await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
+  await look('shop')
+  await page.setViewportSize({ width: 320, height: 640 })
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320)
+  await page.setViewportSize({ width: 1280, height: 860 })
+
+  const handle = async (words: string) => (await entry(words).getByTitle('Drag to move').boundingBox())!
+  const from = await handle('A course')
+  const to = await handle('A draft')
+  await page.mouse.move(from.x + 4, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 4, to.y + to.height / 2 + 3, { steps: 4 })
+  await page.mouse.move(to.x + 4, to.y + 2, { steps: 4 })
+  await page.locator('[data-drag="before"]').waitFor()
+  const dropped = ordered(page)
+  await page.mouse.up()
+  await dropped
+  assert.deepEqual(await names(page), ['A course', 'A draft', 'A print'])
+  assert.deepEqual(await order(visitor), ['A course', 'A draft', 'A print'])
+  await page.reload()
+  await page.getByRole('link', { name: 'A course' }).waitFor()
+  assert.deepEqual(await names(page), ['A course', 'A draft', 'A print'])
+  assert.deepEqual(complaints, [])
+})
+
+test('a listing is made, listed and moved by keyboard alone', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  await sell(visitor, 'First')
+  await sell(visitor, 'Second')
+  await go('/desk/shop')
+  await page.getByRole('link', { name: 'Second' }).waitFor()
+  const { keyboard } = page
+  await pressUntil(page, 'Tab', 'New listing')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'New listing' }).waitFor()
+  await pressUntil(page, 'Tab', 'Name')
+  await keyboard.type('Third')
+  await pressUntil(page, 'Tab', 'Payment address')
+  await keyboard.type('https://pay.example/third')
+  await keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await keyboard.press('Control+Enter')
+  await page.getByRole('dialog', { name: 'List it now?' }).waitFor()
+  await pressUntil(page, 'Tab', 'List it')
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { level: 2, name: 'It is listed' }).waitFor()
+  assert.equal((await known(idIn(page))).status, 200)
+  await pressUntil(page, 'Tab', 'To your shop')
+  await keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Third' }).waitFor()
+
+  await pressUntil(page, 'Tab', 'Move “Third” up')
+  for (const wanted of [
+    ['First', 'Third', 'Second'],
+    ['Third', 'First', 'Second'],
+  ]) {
+    const kept = ordered(page)
+    await keyboard.press('Enter')
+    await kept
+    assert.deepEqual(await names(page), wanted)
+    assert.equal(await focused(page), 'Move “Third” up')
+  }
+  await page.getByText('“Third” is now 1 of 3.').waitFor({ state: 'attached' })
+  await keyboard.press('Enter')
+  assert.deepEqual(await names(page), ['Third', 'First', 'Second'])
+  await pressUntil(page, 'Tab', 'Move “Third” down')
+  const kept = ordered(page)
+  await keyboard.press('Enter')
+  await kept
+  assert.deepEqual(await order(visitor), ['First', 'Third', 'Second'])
+  assert.deepEqual(complaints, [])
+})
+
+test('what the server refuses is said beside its field, which takes the focus, and nothing typed is lost', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, look, complaints } = visitor
+  await go('/desk/shop/new')
+  await page.getByLabel('Name').fill('A')
+  await page.getByLabel('Price').fill('about ten')
+  await page.getByLabel('Payment address').fill('http://pay.example')
+  await page.getByRole('button', { name: 'Save as a draft' }).click()
+  await page.getByText('This must be a number with two places at most').waitFor()
+  await page.getByText('This must be an address that begins with https://').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Price')
+  await look('shop-refused')
+  await page.getByLabel('Price').fill('10')
+  await page.getByRole('button', { name: 'Save as a draft' }).click()
+  await page.getByText('This must be a number with two places at most').waitFor({ state: 'detached' })
+  await page.getByText('This must be an address that begins with https://').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Payment address')
+  await page.getByLabel('Payment address').fill('https://pay.example')
+  await page.getByRole('button', { name: 'Save as a draft' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.equal(await page.locator('[aria-invalid]').count(), 0)
+  await page.reload()
+  assert.equal(await page.getByLabel('Price').inputValue(), '10.00')
+  assert.deepEqual(complaints, [])
+})
+
+test('a first save whose answer was lost makes one listing, with what was typed last', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  await go('/desk/shop/new')
+  let isLost = false
+  await page.route('**/desk/api/products?id=*', async (route) => {
+    if (isLost) return route.continue()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByLabel('Name').fill('A lamp')
+  await page.getByLabel('Payment address').fill('https://pay.example')
+  await page.getByRole('button', { name: 'Save as a draft' }).click()
+  await page.getByText('The house cannot be reached just now.').waitFor()
+  assert.deepEqual(await order(visitor), ['A lamp'])
+  await page.getByLabel('Name').fill('A brighter lamp')
+  await page.getByRole('button', { name: 'Save as a draft' }).click()
+  await page.getByRole('heading', { level: 1, name: 'A brighter lamp' }).waitFor()
+  assert.deepEqual(await order(visitor), ['A brighter lamp'])
+  assert.deepEqual(complaints, [])
+})
+
+test('a listing changed elsewhere is not overwritten: both versions are named, and one is chosen', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, look, complaints, ask } = visitor
+  const id = await sell(visitor, 'A lamp', { summary: 'Bright.' })
+  await go(`/desk/shop/${id}`)
+  for (const [choice, theirs, wanted] of [
+    ['Take the other', 'Brighter.', 'Brighter.'],
+    ['Keep mine', 'Brightest.', 'Mine, dim.'],
+  ] as const) {
+    await ask('PATCH', `/products/${id}`, { summary: theirs })
+    await page.getByLabel('Summary').fill('Mine, dim.')
+    await page.getByRole('button', { name: 'Save as a draft' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('This listing was saved from another window or device since you opened it.').waitFor()
+    await alert.getByText(theirs).waitFor()
+    assert.equal((await ask('GET', `/products/${id}`)).product.summary, theirs)
+    if (choice === 'Keep mine') await look('shop-stale')
+    await alert.getByRole('button', { name: choice }).click()
+    await alert.waitFor({ state: 'detached' })
+    assert.equal(await page.getByLabel('Summary').inputValue(), wanted)
+    assert.equal((await ask('GET', `/products/${id}`)).product.summary, wanted)
+  }
+  await ask('PATCH', `/products/${id}`, { summary: 'Another hand.' })
+  await page.getByRole('button', { name: 'List it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'List it' }).click()
+  await page.getByText('This listing was changed since you opened it.').waitFor()
+  assert.equal(await page.getByLabel('Summary').inputValue(), 'Another hand.')
+  assert.equal((await known(id)).status, 404)
+  assert.deepEqual(complaints, [])
+})
+
+test('a held Ctrl+S or Ctrl+Enter saves once, and what is typed meanwhile is saved after it', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints, ask } = visitor
+  const id = await sell(visitor, 'A lamp')
+  await go(`/desk/shop/${id}`)
+  const waiting: (() => void)[] = []
+  const saves: unknown[] = []
+  await page.route(`**/desk/api/products/${id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    saves.push(route.request().postDataJSON().summary)
+    await new Promise<void>((go) => waiting.push(go))
+    await route.continue()
+  })
+  const until = async (count: number) => {
+    while (saves.length < count) await page.evaluate('new Promise(requestAnimationFrame)')
+  }
+  await page.getByLabel('Summary').fill('Bright.')
+  const { keyboard } = page
+  await keyboard.down('Control')
+  // Pressed again and held: the second `down` of a key that is not up repeats it.
+  for (const key of ['s', 's', 's']) await keyboard.down(key)
+  await keyboard.up('s')
+  await keyboard.press('s')
+  await keyboard.press('Enter')
+  await keyboard.up('Control')
+  await until(1)
+  await page.getByLabel('Summary').fill('Brighter.')
+  await keyboard.press('Control+s')
+  await keyboard.press('Control+s')
+  waiting[0]?.()
+  const dialog = page.getByRole('dialog', { name: 'List it now?' })
+  await dialog.waitFor()
+  await until(2)
+  waiting[1]?.()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.deepEqual(saves, ['Bright.', 'Brighter.'])
+  assert.equal(await page.getByRole('alert').count(), 0)
+  const { summary, revision } = (await ask('GET', `/products/${id}`)).product
+  assert.deepEqual([summary, revision], ['Brighter.', 3])
+  assert.deepEqual(complaints, [])
+})
+
+test('what is asked about is what was saved, and that is what readers get', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, complaints } = visitor
+  const id = await sell(visitor, 'A lamp')
+  await go(`/desk/shop/${id}`)
+  let send = () => {}
+  const held = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route(`**/desk/api/products/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  await page.getByLabel('Name').fill('A bright lamp')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await page.getByRole('button', { name: 'List it' }).click()
+  await sent
+  await page.getByLabel('Name').fill('A lamp that is still being thought about')
+  send()
+  const dialog = page.getByRole('dialog', { name: 'List it now?' })
+  await dialog.getByText('A bright lamp · pay.example', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'List it' }).click()
+  await page.getByRole('heading', { level: 2, name: 'It is listed' }).waitFor()
+  assert.equal((await shown(id)).name, 'A bright lamp')
+  assert.equal(await page.getByLabel('Name').inputValue(), 'A lamp that is still being thought about')
+  await page.getByText('Not saved yet').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('withdrawing with something unsaved overwrites nothing that another window has saved', async () => {
+  const visitor = await house.signedIn()
+  const { page, look, complaints, ask } = visitor
+  const id = await sell(visitor, 'A lamp', { summary: 'Bright.' })
+  await ask('POST', `/products/${id}/publish`, { revision: 1 })
+  const other = await visitor.context.newPage()
+  for (const one of [page, other]) await one.goto(`${house.base}/desk/shop/${id}`)
+  await page.getByLabel('Summary').fill('Mine, dim.')
+  await other.getByLabel('Summary').fill('Brighter.')
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await other.getByText('Listed with unpublished changes').waitFor()
+
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('heading', { level: 2, name: 'It is no longer listed' }).waitFor()
+  const alert = page.getByRole('alert')
+  await alert.getByText('This listing was saved from another window or device since you opened it.').waitFor()
+  await alert.getByText('Brighter.').waitFor()
+  await look('shop-withdrawn-stale')
+  assert.equal(await page.getByLabel('Summary').inputValue(), 'Mine, dim.')
+  const refused = page.waitForResponse((answer) => answer.status() === 412)
+  await page.getByRole('button', { name: 'Save as a draft' }).click()
+  await refused
+  await alert.getByText('Brighter.').waitFor()
+  assert.equal((await ask('GET', `/products/${id}`)).product.summary, 'Brighter.')
+  await alert.getByRole('button', { name: 'Keep mine' }).click()
+  await alert.waitFor({ state: 'detached' })
+  assert.equal((await ask('GET', `/products/${id}`)).product.summary, 'Mine, dim.')
+  assert.deepEqual(complaints, [])
+})
+
+test('whoever leaves with something unsaved is asked first, by link, by Back and by closing the page', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, look, complaints, ask } = visitor
+  const id = await sell(visitor, 'A lamp')
+  await go('/desk/shop')
+  await page.getByRole('link', { name: 'A lamp' }).click()
+  await page.getByLabel('Summary').fill('Bright.')
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const nav = page.getByRole('navigation', { name: 'Desk' })
+  await nav.getByRole('link', { name: 'Pieces' }).click()
+  await dialog.waitFor()
+  await look('shop-leaving')
+  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  assert.equal(await page.getByLabel('Summary').inputValue(), 'Bright.')
+
+  await page.goBack()
+  await dialog.waitFor()
+  assert.equal(idIn(page), id)
+  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  await page.goBack()
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('link', { name: 'A lamp' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/desk/shop')
+  assert.equal((await ask('GET', `/products/${id}`)).product.summary, null)
+
+  await page.getByRole('link', { name: 'A lamp' }).click()
+  await page.getByLabel('Summary').fill('Bright.')
+  await nav.getByRole('link', { name: 'Pieces' }).click()
+  await dialog.getByRole('button', { name: 'Save and leave' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Pieces' }).waitFor()
+  assert.equal((await ask('GET', `/products/${id}`)).product.summary, 'Bright.')
+
+  await go(`/desk/shop/${id}`)
+  await page.getByLabel('Summary').fill('Brighter.')
+  const asked = page.waitForEvent('dialog').then(async (question) => {
+    await question.dismiss()
+    return question.type()
+  })
+  await page.close({ runBeforeUnload: true })
+  assert.equal(await asked, 'beforeunload')
+  assert.deepEqual(complaints, [])
+})
+
+test('a listing that the house took out says why and whom to write to, and offers no listing again', async () => {
+  const visitor = await house.signedIn()
+  const { page, go, look, ask, complaints } = visitor
+  const id = await sell(visitor, 'A cure for everything')
+  await ask('POST', `/products/${id}/publish`, { revision: 1 })
+  await go(`/desk/shop/${id}`)
+  await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+  await inTransaction(house.admin, async (client) => {
+    await client.query('set local role svc_owner')
+    assert.equal(await withholdProduct(client, 'a-cure-for-everything', 'It heals nothing.'), true)
+  })
+  await go(`/desk/shop/${id}`)
+  const notice = page.getByRole('alert')
+  await notice.getByText('It heals nothing.').waitFor()
+  assert.equal(await notice.getByRole('link', { name: 'write to the house' }).getAttribute('href'), '/about')
+  await page.getByText('Taken out by the house').waitFor()
+  assert.equal(await page.getByRole('button', { name: /List it|Update|Withdraw/ }).count(), 0)
+  await look('shop-withheld')
+  assert.deepEqual(complaints, [])
+})

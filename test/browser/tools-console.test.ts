@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { testApp } from '../../server/testing/app.ts'
+import { makePiece, makeWriter } from '../../server/testing/make.ts'
+import { linePayloads } from '../hostile/payloads.ts'
+import { furnish } from '../mcp/house.ts'
+import { openBrowser } from './browser.ts'
+
+/** /developers/tools in a real browser: settings to copy, and a console that calls the tools. */
+
+const { url, admin } = await furnish()
+const evil = await makeWriter(admin, {
+  slug: 'evil',
+  name: '<img src=x onerror=__pwned(1)>',
+  bio: '"><script>__pwned(2)</script>',
+})
+const payloads = [...linePayloads()].slice(0, 60)
+for (const { text } of payloads)
+  await makePiece(admin, evil, {
+    headline: `Zz ${text}`.slice(0, 200),
+    sub: text.slice(0, 200),
+    body_md: text,
+    category: 'ideas',
+  })
+const app = await testApp(url, { BASE_URL: 'http://127.0.0.1:8080' })
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const browser = await openBrowser()
+after(() => browser.close())
+
+const shots = fileURLToPath(new URL('./shots/', import.meta.url))
+mkdirSync(shots, { recursive: true })
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const screens = [
+  { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'desktop-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const
+type Screen = (typeof screens)[number]
+
+async function visit({ viewport, colorScheme }: Screen = screens[0]) {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(base) && /^http/.test(request.url())) complaints.push(`asks ${request.url()}`)
+  })
+  await page.goto(`${base}/developers/tools`)
+  await page.getByLabel('Tool', { exact: true }).waitFor()
+  return { page, complaints, close: () => context.close() }
+}
+
+const findings = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe)
+  return page.evaluate(`axe.run({ runOnly: ${JSON.stringify(axeTags)} }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`)
+}
+
+const answer = (page: Page) => page.getByRole('group', { name: 'Answer', exact: true })
+
+describe('the console', () => {
+  for (const screen of screens) {
+    test(`looks right and has nothing to object to, ${screen.name}`, async () => {
+      const { page, complaints, close } = await visit(screen)
+      await page.screenshot({ path: `${shots}tools-${screen.name}.png` })
+      await page.getByLabel('query').fill('tea')
+      await page.getByLabel('limit').fill('3')
+      await page.getByRole('button', { name: 'Call' }).click()
+      await answer(page).getByText('3 results').waitFor()
+      await page.locator('#console').screenshot({ path: `${shots}tools-console-${screen.name}.png` })
+      const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
+      assert.ok(width <= screen.viewport.width, `the page is ${width} px wide`)
+      assert.deepEqual(await findings(page), [])
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+  }
+
+  test('lists all eight, and draws a form from what each takes', async () => {
+    const { page, close } = await visit()
+    const tool = page.getByLabel('Tool', { exact: true })
+    const names = await tool
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value))
+    assert.equal(names.length, 8)
+    const { tools } = (await (await fetch(`${base}/.well-known/mcp.json`)).json()) as {
+      tools: { name: string; inputSchema: { properties: object } }[]
+    }
+    for (const { name, inputSchema } of tools) {
+      await tool.selectOption(name)
+      const drawn = await page.locator('#arguments code').allTextContents()
+      assert.deepEqual(drawn, Object.keys(inputSchema.properties), name)
+    }
+    await close()
+  })
+
+  test('is worked by the keyboard alone, and goes to the next page', async () => {
+    const { page, complaints, close } = await visit()
+    await page.getByLabel('Tool', { exact: true }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('tea')
+    await page.keyboard.press('Enter')
+    await answer(page).getByText('20 results').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'shown')
+    await answer(page).getByRole('button', { name: 'Next page' }).focus()
+    await page.keyboard.press('Enter')
+    await answer(page).getByText('6 results').waitFor()
+    await page.getByText('The message, and the answer as JSON').click()
+    assert.match((await page.locator('#raw').textContent()) ?? '', /"structuredContent"/)
+    assert.match((await page.locator('#asked').textContent()) ?? '', /"method": "tools\/call"/)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('shows one thing by its members, and what a tool cannot answer in its words', async () => {
+    const { page, close } = await visit()
+    await page.getByLabel('Tool', { exact: true }).selectOption('get_author')
+    await page.getByLabel('slug').fill('ada-okafor')
+    await page.keyboard.press('Enter')
+    await answer(page).getByText('Ada Okafor', { exact: true }).waitFor()
+    await answer(page).getByRole('link', { name: 'https://ada.example' }).waitFor()
+    await page.getByLabel('slug').fill('nope')
+    await page.keyboard.press('Enter')
+    await answer(page).getByText('No author has the slug "nope".').waitFor()
+    await close()
+  })
+
+  test('shows what a hostile writer wrote as words, and runs none of it', async () => {
+    const { page, complaints, close } = await visit()
+    await page.evaluate('window.__pwned = (id) => { window.pwned = id }')
+    const tool = page.getByLabel('Tool', { exact: true })
+    await tool.selectOption('recent_pieces')
+    await page.getByLabel('category').selectOption('ideas')
+    await page.getByLabel('limit').fill('60')
+    await page.getByRole('button', { name: 'Call' }).click()
+    await answer(page).getByText('60 results').waitFor()
+    assert.equal(await answer(page).locator('img, script, svg, iframe').count(), 0)
+    for (const link of await answer(page).getByRole('link').all())
+      assert.match((await link.getAttribute('href')) ?? '', /^https?:/)
+    const { items } = (await (await fetch(`${base}/api/public/pieces/recent?category=ideas`)).json()) as {
+      items: { id: string }[]
+    }
+    const [first] = items
+    await tool.selectOption('get_piece')
+    await page.locator('#argument-id').fill(first!.id)
+    await page.keyboard.press('Enter')
+    await answer(page).getByText('content_html').waitFor()
+    assert.equal(await answer(page).locator('img, script, svg, iframe').count(), 0)
+    assert.equal(await page.evaluate('window.pwned'), undefined)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('copies a setting', async () => {
+    const { page, close } = await visit()
+    await page.getByRole('button', { name: 'Copy' }).nth(1).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      'claude mcp add --transport http standfirst http://127.0.0.1:8080/api/mcp',
+    )
+    await close()
+  })
+
+  test('is not there without its script, and the guide is', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${base}/developers/tools`)
+    await page.locator('noscript p').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Call' }).count(), 0)
+    await context.close()
+  })
+})

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+
+/** Readers and what is counted of them. */
+
+export const browserAgent = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0'
+
+export interface Reading {
+  readonly from?: string
+  readonly headers?: Record<string, string>
+  readonly method?: 'GET' | 'HEAD'
+}
+
+/** Asks for the pixel of a piece, as a browser does that shows its page. */
+export const readPixel = (app: FastifyInstance, id: string, { from = '198.51.100.1', headers, method }: Reading = {}) =>
+  app.inject({
+    method: method ?? 'GET',
+    url: `/r/${id}.gif`,
+    remoteAddress: from,
+    headers: { 'user-agent': browserAgent, ...headers },
+  })
+
+/** Reads of each piece, as they are kept. */
+export async function countsOf(admin: pg.Pool): Promise<Record<string, number>> {
+  const { rows } = await admin.query<{ piece_id: string; reads: string }>(
+    'select piece_id, reads from app.piece_reads where reads > 0',
+  )
+  return Object.fromEntries(rows.map(({ piece_id, reads }) => [piece_id, Number(reads)]))
+}
+
+/** Once everything that was read before this has been written: one more read tells, by another reader, of a piece of its own. */
+export async function settled(app: FastifyInstance, admin: pg.Pool, marker: string): Promise<void> {
+  const before = (await countsOf(admin))[marker] ?? 0
+  await readPixel(app, marker, { headers: { 'user-agent': `Marker/${before}` } })
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    if (((await countsOf(admin))[marker] ?? 0) > before) return
+    await pause(20)
+  }
+  throw new Error('nothing was counted within 20 s')
+}
+
+/** Reads as they were counted some hours ago. */
+export async function readBefore(admin: pg.Pool, piece: string, reads: number, hoursAgo: number): Promise<void> {
+  await admin.query(
+    `with kept as (
+       insert into app.piece_reads as k (piece_id, author_id, reads)
+       select id, author_id, $2 from pub.pieces where id = $1
+       on conflict (piece_id) do update set reads = k.reads + excluded.reads returning piece_id, author_id
+     ), daily as (
+       insert into app.piece_reads_daily as d (piece_id, author_id, day, reads)
+       select piece_id, author_id, ((now() - make_interval(hours => $3)) at time zone 'UTC')::date, $2 from kept
+       on conflict (piece_id, day) do update set reads = d.reads + excluded.reads
+     )
+     insert into app.piece_reads_hourly as h (piece_id, hour, reads)
+     select piece_id, date_trunc('hour', now() - make_interval(hours => $3), 'UTC'), $2 from kept
+     on conflict (piece_id, hour) do update set reads = h.reads + excluded.reads`,
+    [piece, reads, hoursAgo],
+  )
+}
+
+export const scoreNow = (admin: pg.Pool): Promise<unknown> => admin.query('select app.score_trending()')
