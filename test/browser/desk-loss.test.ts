@@ -19,6 +19,22 @@ async function atPiece(body = 'Tea is slow.'): Promise<WriterAtDesk & { id: stri
   return { ...visitor, id, body: async () => String((await visitor.ask('GET', `/pieces/${id}`)).body.piece['body_md']) }
 }
 
+/** Until the device has it: a matter of milliseconds, in which a tab that dies takes the last key along. */
+async function untilKept(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(
+    `new Promise((resolve) => {
+      const opening = indexedDB.open('standfirst-desk')
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('journal').objectStore('journal').getAll()
+        reading.onsuccess = () => {
+          opening.result.close()
+          resolve(reading.result.some(({ manuscript }) => manuscript.body_md.includes(${JSON.stringify(words)})))
+        }
+      }
+    })`,
+  )
+}
+
 /** As another device or a key would. */
 async function savedElsewhere({ ask, id }: WriterAtDesk & { id: string }, changes: object): Promise<void> {
   const { revision } = (await ask('GET', `/pieces/${id}`)).body.piece
@@ -43,6 +59,7 @@ describe('a tab that ends', () => {
     const saving = `**/desk/api/pieces/${writer.id}`
     await writer.page.route(saving, (route) => (route.request().method() === 'PATCH' ? undefined : route.continue()))
     await writer.page.keyboard.type(' It takes four minu')
+    await untilKept(writer.page, 'four minu')
     const crashed = writer.page.waitForEvent('crash')
     void writer.devtools.send('Page.crash').catch(() => undefined)
     await crashed
