@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -31,7 +31,11 @@ export const clusterSettings = {
 export function startCluster(): void {
   if (!existsSync(`${directory}/PG_VERSION`)) {
     mkdirSync(directory, { recursive: true })
-    if (isRoot) execFileSync('chown', ['postgres', directory])
+    if (isRoot) {
+      execFileSync('chown', ['postgres', directory])
+      // Node keeps its compile cache beside it, and closes the folder of both to everybody else.
+      execFileSync('chmod', ['o+x', dirname(directory)])
+    }
     run('initdb', ['-D', directory, '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '-U', 'postgres'])
   }
   if (run('pg_ctl', ['-D', directory, 'status']).status === 0) return

@@ -6,7 +6,7 @@ import { markOf, type ReadingDay, today } from './salt.ts'
 
 /**
  * Counts in memory and writes in batches: whoever reads never waits for the database, and a process that is killed loses
- * what came in since its last batch, two seconds at most.
+ * what came in since its last batch, a quarter of a second at most.
  */
 export interface ReadCounter {
   /** Somebody has the page of this piece before them. */
@@ -26,10 +26,11 @@ export interface CounterReports {
   onTrouble(error: unknown): void
 }
 
-const flushEvery = 2_000
+/** Small and often: with 4,000 hits at once every two seconds the p99 of reads beside them was three times this one's. */
+const flushEvery = 250
 /** Some 20 MB: half a minute of two thousand reads a second while the database is away. */
 export const mostPending = 60_000
-const mostAtOnce = 5_000
+const mostAtOnce = 500
 
 interface Hit {
   readonly piece: string
