@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { transaction } from './bulk.ts'
 import type { HousePlan } from './house.ts'
 import { randomFrom } from './random.ts'
 
@@ -41,7 +42,9 @@ export async function loadReads(client: pg.ClientBase, plan: HousePlan, now = ne
       some.flatMap((piece, place) => [...readersOf(plan, piece, start + place, now)]),
     )
   }
-  await inRole(client, 'svc_worker', () => client.query('select app.score_trending()'))
+  await transaction(client, 'svc_worker', async () => {
+    await client.query('select app.score_trending()')
+  })
 }
 
 function* readersOf(plan: HousePlan, piece: PublicPiece, place: number, now: Date): Generator<Readers> {
@@ -67,7 +70,7 @@ async function addReaders(client: pg.ClientBase, readers: readonly Readers[]): P
     from unnest($1::uuid[], $2::timestamptz[], $3::integer[]) as r (piece_id, at, reads)
     join pub.pieces p on p.id = r.piece_id`
   const date = "(r.at at time zone 'UTC')::date"
-  await inRole(client, 'svc_owner', async () => {
+  await transaction(client, 'svc_owner', async () => {
     await client.query(
       `insert into app.piece_reads (piece_id, author_id, reads)
        select piece_id, author_id, sum(reads) from (${counted}) r group by piece_id, author_id`,
@@ -92,16 +95,4 @@ async function addReaders(client: pg.ClientBase, readers: readonly Readers[]): P
       [...given, Object.keys(sources), Object.values(sources)],
     )
   })
-}
-
-async function inRole(client: pg.ClientBase, role: string, work: () => Promise<unknown>): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(`set local role ${role}`)
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
 }

@@ -1,15 +1,13 @@
+import { largestPicture } from '../ui/picture-file.ts'
 import type { Saver } from './saving/saver.ts'
 import type { Session } from './session.ts'
 import type { Sending } from './surface/upload-card.ts'
-
-/** The server's limit. */
-const largest = 20 * 1024 * 1024
 
 /** Sends pictures to the piece, which has to be at the server first. */
 export const sendingFor =
   ({ saver, writer }: Pick<Session, 'saver' | 'writer'>): Sending =>
   async (file, onProgress) => {
-    if (file.size > largest) throw new Error('It is larger than 20 MB. Make it smaller, then drop it again.')
+    if (file.size > largestPicture) throw new Error('It is larger than 20 MB. Make it smaller, then drop it again.')
     const id = saver.id() ?? (await begun(saver, onProgress))
     return upload(file, id, writer, (share) =>
       onProgress(share < 1 ? `Sending ${file.name}: ${Math.round(100 * share)} %` : 'It is being made ready …', share),

@@ -4,10 +4,8 @@ import { type Profile, useProfileChanged } from '../api/profile.ts'
 import { wordsOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { tell } from '../ui/notice.tsx'
+import { pictureRefusal, pictureTypes } from '../ui/picture-file.ts'
 import styles from './profile.module.css'
-
-const kinds = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
-const largest = 20 * 1024 * 1024
 
 /** The writer's picture: chosen, dropped or removed. It is shown when it has arrived. */
 export function Portrait({ profile, name }: { readonly profile: Profile; readonly name: string }) {
@@ -31,7 +29,7 @@ export function Portrait({ profile, name }: { readonly profile: Profile; readonl
   }
   const take = (file: File | undefined) => {
     if (!file) return
-    const refusal = refusalOf(file)
+    const refusal = pictureRefusal(file)
     if (refusal) setProblem(refusal)
     else attempt(() => ask('PUT', '/profile/avatar', file), 'Your picture is in its place.')
   }
@@ -65,7 +63,7 @@ export function Portrait({ profile, name }: { readonly profile: Profile; readonl
         className="hidden"
         tabIndex={-1}
         aria-label="Picture"
-        accept={kinds.join(',')}
+        accept={pictureTypes.join(',')}
         onChange={(event) => {
           take(event.target.files?.[0])
           event.target.value = ''
@@ -90,12 +88,6 @@ export function Portrait({ profile, name }: { readonly profile: Profile; readonl
       )}
     </div>
   )
-}
-
-function refusalOf({ type, size }: File): string | undefined {
-  if (!kinds.includes(type)) return 'This is no picture we can take. Choose a JPEG, PNG, WebP, GIF or AVIF.'
-  if (size > largest) return 'This picture is larger than 20 MB. Choose a smaller one.'
-  return undefined
 }
 
 /** Readers get it only from a public profile; its writer sees it before. */

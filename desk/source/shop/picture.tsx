@@ -4,6 +4,7 @@ import { ask } from '../api/ask.ts'
 import { problemOf, wordsOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { pictureRefusal, pictureTypes } from '../ui/picture-file.ts'
 import styles from './listing.module.css'
 import { limits, type Said } from './said.ts'
 
@@ -13,9 +14,6 @@ interface PictureProps {
   readonly onPicture: (change: Partial<Said>) => void
 }
 
-const kinds = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
-const largest = 20 * 1024 * 1024
-
 /** One picture: chosen or dropped, and said in words. It is at the server at once, and readers see it with the listing. */
 export function Picture({ said, error, onPicture }: PictureProps) {
   const chooser = useRef<HTMLInputElement>(null)
@@ -24,7 +22,7 @@ export function Picture({ said, error, onPicture }: PictureProps) {
   const [refused, setRefused] = useState<string>()
   const take = async (file: File | undefined) => {
     if (!file) return
-    const refusal = refusalOf(file)
+    const refusal = pictureRefusal(file)
     setRefused(refusal)
     if (refusal) return
     setBusy(true)
@@ -76,7 +74,7 @@ export function Picture({ said, error, onPicture }: PictureProps) {
           className="hidden"
           tabIndex={-1}
           aria-label="Picture file"
-          accept={kinds.join(',')}
+          accept={pictureTypes.join(',')}
           onChange={(event) => {
             void take(event.target.files?.[0])
             event.target.value = ''
@@ -101,10 +99,4 @@ export function Picture({ said, error, onPicture }: PictureProps) {
       )}
     </fieldset>
   )
-}
-
-function refusalOf({ type, size }: File): string | undefined {
-  if (!kinds.includes(type)) return 'This is no picture we can take. Choose a JPEG, PNG, WebP, GIF or AVIF.'
-  if (size > largest) return 'This picture is larger than 20 MB. Choose a smaller one.'
-  return undefined
 }

@@ -1,6 +1,6 @@
 import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
-import { mostInPart, partsFor, spanOf } from '#platform/db/spans.ts'
+import { partsFor, rowsOfPart } from '#platform/db/spans.ts'
 import { statement } from '#platform/db/statement.ts'
 import { presentAuthorHit } from './present.ts'
 import { findAuthors } from './queries.ts'
@@ -43,19 +43,9 @@ export interface AuthorEntry {
   readonly modifiedAt: Date | null
 }
 
-const perPage = 2_000
-
 export async function* authorsOfPart({ db, urls }: ReadContext, digits: string): AsyncGenerator<AuthorEntry[]> {
-  const span = spanOf(digits)
-  if (!span) return
-  let { after } = span
-  for (let left = mostInPart; left > 0; left -= perPage) {
-    const limit = Math.min(perPage, left)
-    const rows = await db.query(page, { after, to: span.to, limit })
-    if (rows.length > 0) yield rows.map((row) => ({ url: urls.profile(row.slug), modifiedAt: row.last_published_at }))
-    if (rows.length < limit) return
-    after = rows.at(-1)!.id
-  }
+  for await (const rows of rowsOfPart(digits, (part) => db.query(page, part)))
+    yield rows.map((row) => ({ url: urls.profile(row.slug), modifiedAt: row.last_published_at }))
 }
 
 /** What plan tests ask PostgreSQL directly. */

@@ -1,6 +1,6 @@
 import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
-import { mostInPart, partsFor, spanOf } from '#platform/db/spans.ts'
+import { partsFor, rowsOfPart } from '#platform/db/spans.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /** All listings in parts (platform/db/spans.ts). */
@@ -33,17 +33,7 @@ export interface ProductEntry {
   readonly modifiedAt: Date
 }
 
-const perPage = 2_000
-
 export async function* productsOfPart({ db, urls }: ReadContext, digits: string): AsyncGenerator<ProductEntry[]> {
-  const span = spanOf(digits)
-  if (!span) return
-  let { after } = span
-  for (let left = mostInPart; left > 0; left -= perPage) {
-    const limit = Math.min(perPage, left)
-    const rows = await db.query(page, { after, to: span.to, limit })
-    if (rows.length > 0) yield rows.map((row) => ({ url: urls.product(row.slug), modifiedAt: row.updated_at }))
-    if (rows.length < limit) return
-    after = rows.at(-1)!.id
-  }
+  for await (const rows of rowsOfPart(digits, (part) => db.query(page, part)))
+    yield rows.map((row) => ({ url: urls.product(row.slug), modifiedAt: row.updated_at }))
 }

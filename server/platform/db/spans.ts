@@ -4,7 +4,8 @@
  */
 
 /** What sitemaps.org allows in one file. */
-export const mostInPart = 50_000
+const mostInPart = 50_000
+const perPage = 2_000
 /** Parts differ by chance: at 40,000 on average none comes near the limit (it is 50 times the usual difference away). */
 const averageInPart = 40_000
 
@@ -17,8 +18,25 @@ export function partsFor(rows: number): string[] {
   return Array.from({ length: 16 ** digits }, (_, at) => at.toString(16).padStart(digits, '0'))
 }
 
+/** The rows of a part, page by page, in the order of their ids. */
+export async function* rowsOfPart<Row extends { readonly id: string }>(
+  digits: string,
+  read: (page: { after: string; to: string; limit: number }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  const span = spanOf(digits)
+  if (!span) return
+  let { after } = span
+  for (let left = mostInPart; left > 0; left -= perPage) {
+    const limit = Math.min(perPage, left)
+    const rows = await read({ after, to: span.to, limit })
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    after = rows.at(-1)!.id
+  }
+}
+
 /** The ids of a part are greater than `after` and at most `to`; nothing for what is no name of one. */
-export function spanOf(digits: string): { after: string; to: string } | undefined {
+function spanOf(digits: string): { after: string; to: string } | undefined {
   if (!/^[0-9a-f]{0,4}$/.test(digits)) return undefined
   return { after: uuidBefore(digits), to: uuidOf(digits, 'f') }
 }

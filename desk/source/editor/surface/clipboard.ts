@@ -1,7 +1,7 @@
 import { EditorView } from '@codemirror/view'
+import { pictureTypes } from '../../ui/picture-file.ts'
 import { pasted } from '../paste/parse.ts'
 
-const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
 export const acceptedPictures = pictureTypes.join(',')
 
 const picturesIn = (data: DataTransfer | null): File[] =>
