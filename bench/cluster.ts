@@ -94,12 +94,15 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
 
 const isRoot = process.getuid?.() === 0
 
+/** The command that runs a program of PostgreSQL as somebody it lets run it. */
+export function asPostgres(program: string, args: readonly string[]): [string, ...string[]] {
+  const command: [string, ...string[]] = [`${binaries}/${program}`, ...args]
+  return isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...command] : command
+}
+
 function run(program: string, args: readonly string[]) {
-  const command = [`${binaries}/${program}`, ...args]
-  const [file, ...rest] = isRoot
-    ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...command]
-    : command
-  return spawnSync(file!, rest, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
+  const [file, ...rest] = asPostgres(program, args)
+  return spawnSync(file, rest, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
 }
 
 /** Keeps PostgreSQL, and every connection it accepts from now on, to one core; or lets it go again. */

@@ -10,6 +10,8 @@ import type { PixelResult } from './pixel.ts'
 import type { BufferResult } from './reads.ts'
 import type { SearchResult } from './search.ts'
 import type { ToolResult } from './tools.ts'
+import type { WebhooksResult } from './webhooks.ts'
+import { webhooksSection } from './webhooks-report.ts'
 
 /** Measured figures, kept between runs, and the page made of them. */
 export interface SizeResults {
@@ -21,6 +23,7 @@ export interface SizeResults {
   readonly face?: readonly FaceResult[]
   readonly pixel?: PixelResult
   readonly tools?: readonly ToolResult[]
+  readonly webhooks?: WebhooksResult
   /** When, by which code and asked which questions each part was measured. */
   readonly sources?: Readonly<Record<string, Source>>
 }
@@ -69,6 +72,7 @@ ${tables(results)}
 - **Feeds and pages** as shipped, uncompressed, beside a Fastify handler that asks the same prepared statements and then sends bytes it has stored. A process keeps some eighty feeds as it wrote them; the feeds of more authors than that, asked in turn, are written anew each time.
 - **Reads while reads are counted**: pieces by the API and as pages in turn, 100 a second, and the hits, 2,000 a second, each sent when its time has come, by one program on the other core with PostgreSQL.
 - **Tools**: each mirrored tool and its REST route in turn, the same questions, two connections, pieces of 4 to 6 kB of HTML; measured is what the kernel counts for the server process. A tool's answer carries the body twice, as an object and as text.
+- **Webhooks**: \`standfirst worker\` as shipped (signing, guard, a connection for each attempt, the log kept, metrics on), receivers by bare sockets in a thread of the bench, PostgreSQL beside them, all on the same two cores. Undici sends as many bytes as often, 64 at once, in turn with ours: over a fresh connection for each, as ours are by design, and over connections it keeps. The time to the first attempt runs from the end of the publication's transaction, all done but the commit itself, to when the request is there whole. Servers that are *sick* refuse (25) or take the request and never answer (25); in the other rounds the same hundred are well and the same stream is published.
 - **Buffers**: \`explain (analyze, buffers)\` of the shipped statements, the most over 100 draws.
 `
 }
@@ -82,7 +86,17 @@ function tables(results: Results): string {
   const sizes = Object.keys(results)
     .map(Number)
     .sort((a, b) => a - b)
-  return [searchTable, buffersTable, httpTable, creatingTable, faceTable, pixelTable, toolTable, seedingTable]
+  return [
+    searchTable,
+    buffersTable,
+    httpTable,
+    creatingTable,
+    faceTable,
+    pixelTable,
+    toolTable,
+    webhooksTable,
+    seedingTable,
+  ]
     .map((table) => table(results, sizes))
     .filter(Boolean)
     .join('\n')
@@ -193,6 +207,11 @@ function pixelTable(results: Results, sizes: readonly number[]): string {
     row(['beside the hits', fixed(loaded.p50, 1), fixed(loaded.p99, 1)]),
   ]
   return `## Reads while reads are counted\n\nAt ${fixed(size)} pieces, one server process on one core: ${fixed(rate)} hits of the pixel a second for ${seconds} s, each by another reader; ${fixed(counted)} of ${fixed(hits)} were counted. Measured ${measuredOn(results, 'pixel')}. The bar is twice the p99 of reads alone, and every hit counted.\n\n${head(['100 reads a second', 'p50, ms', 'p99, ms'])}${rows.join('')}`
+}
+
+const webhooksTable = (results: Results): string => {
+  const measured = results[0]?.webhooks
+  return measured ? webhooksSection(measured, measuredOn(results, 'webhooks'), { fixed, head, row }) : ''
 }
 
 /** Ours beside its bare twin, at the smallest size that was measured. */

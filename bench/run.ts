@@ -13,14 +13,15 @@ import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
 import { benchSearch } from './search.ts'
 import { benchTools } from './tools.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 /**
  * `npm run bench`: seeds 10 and 100 thousand pieces (once), measures, prints one table and writes docs/performance.md.
  *   --million      also a million; its rows take minutes, its indexes longer
- *   --only WHAT    search, buffers, http, creating, face, pixel or tools
+ *   --only WHAT    search, buffers, http, creating, face, pixel, tools or webhooks
  *   --rng N        other questions (any number nobody tuned for)
  *   --queries N    questions of each class (100)
- *   --rounds N     rounds of the HTTP part (5)
+ *   --rounds N     rounds of the parts that compare (5)
  *   --size N       only this many pieces
  */
 const { values } = parseArgs({
@@ -67,8 +68,10 @@ async function seeded(pieces: number): Promise<string> {
 
 startCluster()
 try {
+  // In a house of its own, which needs no pieces.
+  if (wanted('webhooks')) keep(0, { webhooks: await benchWebhooks(Number(values.rounds)) }, source)
   for (const pieces of [10_000, 100_000, ...(values.million ? [1_000_000] : [])]) {
-    if (values.size !== undefined && Number(values.size) !== pieces) continue
+    if (values.only === 'webhooks' || (values.size !== undefined && Number(values.size) !== pieces)) continue
     console.error(`\n${pieces.toLocaleString('en')} pieces`)
     const name = await seeded(pieces)
     if (wanted('buffers')) keep(pieces, { buffers: await benchBuffers(name) }, source)

@@ -81,6 +81,7 @@ function startOurs(database: string): ChildProcess {
     DRAFTS_A_DAY: '1000000000',
     API_CONNECTIONS: String(connections),
     AUTH_SECRET: 'not a secret: a bench on one machine',
+    SECRETS_KEY: 'not a secret: a bench on one machine',
     SMTP_URL: 'smtp://127.0.0.1:1',
   }
   return spawn('taskset', ['-c', '0', process.execPath, cli, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -79,7 +79,7 @@ async function cost(
 }
 
 /** Microseconds that a process and its threads have used; the kernel counts by hundredths of a second. */
-function processorTime(pid: number): number {
+export function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }

@@ -60,13 +60,19 @@ test('what every room uses knows no room, and the way to the server does not kno
   )
 })
 
-test('of the server only the shapes on the wire are known, as types', () => {
+test('of the server only the shapes on the wire are known, as types; its colours; and samples, as text', () => {
   const outside = imports.filter(({ to }) => to.startsWith('..'))
   const isShape = ({ to, isType }: Import) =>
     isType && /^\.\.\/\.\.\/server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
   assert.deepEqual(
-    outside.filter((one) => !isShape(one)).map(({ from, to }) => `${from} imports ${to}`),
-    ['main.tsx imports ../../server/platform/page/style/tokens.css'],
+    outside
+      .filter((one) => !isShape(one))
+      .map(({ from, to }) => `${from} imports ${to.replace(/[^/]+\?raw$/, '*?raw')}`)
+      .filter((one, at, all) => all.indexOf(one) === at),
+    [
+      'main.tsx imports ../../server/platform/page/style/tokens.css',
+      'presence/webhook/samples.ts imports ../../server/features/webhooks/samples/*?raw',
+    ],
   )
 })
 

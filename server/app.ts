@@ -1,7 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { describeRoutes } from '#doors/discovery/openapi.ts'
 import { healthRoutes } from '#doors/health/routes.ts'
-import { RpcFailure } from '#doors/tools/describing.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
 import {
   CreatePieceBody,
@@ -10,6 +9,7 @@ import {
   MyPiece,
   MyPieceListItem,
 } from '#features/pieces/draft-schema.ts'
+import { Receipt } from '#features/pieces/receipts/schema.ts'
 import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
 import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
@@ -25,6 +25,7 @@ import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
 import { readMasthead } from '#platform/masthead.ts'
+import { RpcFailure } from '#platform/mcp/describing.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { observeRequests } from '#platform/observability/requests.ts'
@@ -95,7 +96,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     await Promise.all([...databases.map((database) => database.close()), counter.close()])
   })
 
-  const readShapes = [Author, AuthorHit, Piece, PieceListItem, PieceHit, TrendingItem, Product, ProductHit]
+  const readShapes = [Author, AuthorHit, Piece, PieceListItem, PieceHit, Receipt, TrendingItem, Product, ProductHit]
   const shapes = [ErrorBody, RpcFailure, ...readShapes, ...draftShapes]
   await describeRoutes(app, { houseName: config.HOUSE_NAME, contact: config.CONTACT || undefined, urls, shapes })
   const otherMethods = answerOtherMethods(app)

@@ -14,10 +14,10 @@ const features = [
   'keys',
   'pieces',
   'profiles',
-  'leaving',
   'products',
   'trending',
   'webhooks',
+  'leaving',
   'moderation',
 ]
 
@@ -68,10 +68,21 @@ test('data flows one way: doors, features, platform', () => {
     features: ['features', 'platform'],
     doors: ['doors', 'features', 'platform'],
     seed: ['seed', 'features', 'platform'],
-    commands: ['commands', 'seed', 'features', 'platform', 'root'],
+    writing: ['writing', 'features', 'platform'],
+    commands: ['commands', 'seed', 'writing', 'features', 'platform', 'root'],
   }
   assert.deepEqual(
     breaches(({ from, to }) => isOurs(to) && zoneOf(from) !== 'root' && !allowed[zoneOf(from)]!.includes(zoneOf(to))),
+    [],
+  )
+})
+
+test("the writer's tools reach no database, whatever they import", () => {
+  const reached = new Set(shipped.filter((path) => zoneOf(path) === 'writing'))
+  assert.ok(reached.size > 5)
+  for (const path of reached) if (isOurs(path)) for (const { to } of importsOf(path)) reached.add(to)
+  assert.deepEqual(
+    [...reached].filter((path) => /^(pg|kysely)\b/.test(path) || path.startsWith('platform/db/')),
     [],
   )
 })

@@ -3,8 +3,12 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
 import { inWords } from './commands/command-error.ts'
 import type { Given as NewModerator } from './commands/moderator.ts'
+import type { Verifying } from './commands/receipt.ts'
+import type { Restoring } from './commands/restore.ts'
 import type { Serving } from './commands/serve.ts'
+import type { Listening } from './commands/webhook-listen.ts'
 import type { NewWriter } from './commands/writer.ts'
+import type { Importing, Pulling, Pushing } from './commands/writing.ts'
 import { type DoorName, doorNames } from './door-names.ts'
 
 /**
@@ -22,6 +26,14 @@ const count = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
   return Number(text)
 }
+
+const within =
+  (least: number, most: number) =>
+  (text: string): number => {
+    if (!/^\d{1,5}$/.test(text) || Number(text) < least || Number(text) > most)
+      throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+    return Number(text)
+  }
 
 const doors = (text: string): DoorName[] => {
   const names = new Set(text.split(','))
@@ -43,7 +55,7 @@ program
 
 program
   .command('worker')
-  .description('the jobs alone: letters, purges, what happens by the clock')
+  .description('the jobs alone: letters, purges, webhooks, what happens by the clock')
   .action(async () => (await import('./commands/worker.ts')).work(config()))
 
 program
@@ -128,6 +140,59 @@ program
     (await import('./commands/moderator.ts')).add(config(), email, options),
   )
 
+const webhooks = program.command('webhook').description('for those who run webhooks, and those who receive them')
+webhooks
+  .command('status')
+  .description('how many there are, what waits to be sent, and whose servers fail')
+  .action(async () => (await import('./commands/webhook.ts')).status(config()))
+webhooks
+  .command('listen')
+  .description('a receiver on this machine that verifies each delivery and shows it')
+  .option('--port <n>', 'where it listens', within(0, 65_535), 9000)
+  .option('--secret <whsec>', 'the secret of the webhook, as the desk showed it')
+  .option('--answer <status>', 'answer everything with this status, such as 500', within(200, 599))
+  .action(async (options: Listening) => (await import('./commands/webhook-listen.ts')).listen(options))
+
+const known = () => ({ url: process.env['STANDFIRST_URL'], key: process.env['STANDFIRST_KEY'] })
+const ofWriter = (command: Command): Command =>
+  command
+    .option('--url <address>', 'the house, if STANDFIRST_URL does not say')
+    .option('--key-file <file>', 'where your key lies, if STANDFIRST_KEY does not say it')
+
+ofWriter(program.command('push <folder>'))
+  .description('Markdown files, or one, as your drafts; run it again and only what changed is sent')
+  .option('--dry-run', 'say what would be done, and send nothing')
+  .option('--force', 'overwrite what was changed at the desk, and make anew what was deleted there')
+  .action(async (folder: string, options: Pushing) =>
+    (await import('./commands/writing.ts')).pushFolder(known(), folder, options),
+  )
+ofWriter(program.command('pull <folder>'))
+  .description('your drafts as Markdown files, which push sends back as they are')
+  .option('--force', 'overwrite what was changed in the files')
+  .action(async (folder: string, options: Pulling) =>
+    (await import('./commands/writing.ts')).pullFolder(known(), folder, options),
+  )
+
+ofWriter(program.command('import <service> <export>'))
+  .description('posts from an export of ghost, medium, substack or devto, as Markdown files for push')
+  .option('--into <folder>', 'where the files go', 'imported')
+  .option('--site <address>', 'where the posts were published, if the export does not say')
+  .option('--push', 'push them as drafts, too')
+  .action(async (service: string, path: string, options: Importing) =>
+    (await import('./commands/writing.ts')).importPosts(known(), service, path, options),
+  )
+
+program
+  .command('receipt')
+  .description('for anybody who holds a receipt of something published')
+  .command('verify <receipt>')
+  .description('whether a receipt is what it says: an address to fetch, or a file to look at offline')
+  .option('--piece <file>', 'the piece, as the API answers it; fetched if the receipt is')
+  .option('--key <file>', 'the keys to believe, as saved from /.well-known/standfirst-receipts.json')
+  .action(async (receipt: string, options: Verifying) =>
+    (await import('./commands/receipt.ts')).verify(receipt, options),
+  )
+
 program
   .command('passkeys')
   .description('what passkeys need of an operator')
@@ -136,9 +201,31 @@ program
   .action(async () => (await import('./commands/passkeys.ts')).reseal(config()))
 
 program
+  .command('backup <file>')
+  .description('database and pictures in one file, while the house goes on')
+  .action(async (file: string) => (await import('./commands/backup.ts')).backup(process.env, file))
+
+program
+  .command('restore <file>')
+  .description('a backup, into an empty database and the place of pictures')
+  .option('--into <database>', 'another database than that of DATABASE_URL: its name, or an address')
+  .option('--check', 'only say whether the file is whole')
+  .action(async (file: string, options: Restoring) =>
+    (await import('./commands/restore.ts')).restore(process.env, file, options),
+  )
+
+program
   .command('doctor')
   .description('check configuration, database, rights and cache; say what to do')
   .action(async () => (await import('./commands/doctor.ts')).doctor(process.env))
+
+program
+  .command('healthcheck')
+  .description('ask the process on this machine whether it lives; for containers')
+  .option('--port <n>', 'another port than PORT', within(1, 65_535))
+  .action(async (options: { port?: number }) =>
+    (await import('./commands/healthcheck.ts')).checkHealth(config(), options),
+  )
 
 program
   .command('openapi')

@@ -26,7 +26,9 @@ import { catalogueOf } from '#doors/tools/catalogue.ts'
 import { findingRoutes } from '#doors/tools/discovery-routes.ts'
 import { identityOf } from '#doors/tools/identity.ts'
 import { toolRoutes } from '#doors/tools/routes.ts'
+import { agentRoutes, draftingIdentity } from '#doors/write/agents.ts'
 import { quotasOf } from '#doors/write/door.ts'
+import { draftCatalogue } from '#doors/write/draft-tools.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
 import { accountSecrets } from '#features/accounts/settings.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
@@ -38,9 +40,14 @@ import { apiPool, countingPool, deskPool, exportPool, publicPools } from '#platf
 import type { Counter, LimitName, Spend } from '#platform/http/limits.ts'
 import type { Weight } from '#platform/http/shedding.ts'
 import { readMasthead } from '#platform/masthead.ts'
+import type { ToolDefinition } from '#platform/mcp/tool.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
 import { createPictureReader } from '#platform/picture/reader.ts'
+import { readProofRecord } from '#platform/proof-record.ts'
+import { createSealer } from '#platform/sealing.ts'
+import { createSigner } from '#platform/signing.ts'
 import type { Urls } from '#platform/urls.ts'
 import type { DoorName } from './door-names.ts'
 import { toolDocuments } from './tool-documents.ts'
@@ -77,7 +84,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
       onTrouble: (err) => app.log.warn({ event: 'reads_not_written', err }),
     })
     app.addHook('onClose', () => counting.close())
-    await app.register(siteRoutes, { ...door, counting })
+    await app.register(siteRoutes, { ...door, counting, proof: readProofRecord(config) })
     await app.register(imageRoutes, door)
     await app.register(mediaRoutes, { ...door, store: storeOf(config) })
     await app.register(feedRoutes, door)
@@ -91,9 +98,16 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
     const { MCP_ALLOWED_HOSTS: allowedHosts } = config
     await app.register(toolRoutes, { ...door, ...tools, allowedHosts, spend, onOutcome })
-    await app.register(findingRoutes, { ...door, ...tools })
-    const definitions = catalogue.tools.map(({ definition }) => definition)
-    await app.register(developerRoutes, { ...door, addresses, tools: definitions })
+    const definitionsOf = ({ tools }: { tools: readonly { definition: ToolDefinition }[] }) =>
+      tools.map(({ definition }) => definition)
+    const drafting = { identity: draftingIdentity(masthead.name, urls), tools: definitionsOf(draftCatalogue) }
+    await app.register(findingRoutes, { ...door, ...tools, drafting })
+    await app.register(developerRoutes, {
+      ...door,
+      addresses,
+      tools: definitionsOf(catalogue),
+      draftTools: drafting.tools,
+    })
     await app.register(markRoutes, door)
     await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
     // The first searches should not have to guess.
@@ -110,6 +124,9 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const onIgnored = (member: string) => metrics.ignoredMembers.inc({ member })
     const door = { writes: { db, urls }, gate: gate('write', 'read'), quotas, onIgnored }
     await app.register(draftRoutes, { ...door, prefix: '/api/v1/pieces' })
+    const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
+    const agents = { identity: draftingIdentity(config.HOUSE_NAME, urls), allowedHosts: config.MCP_ALLOWED_HOSTS }
+    await app.register(agentRoutes, { ...door, ...agents, onOutcome, prefix: '/api/v1/mcp' })
   },
 
   async desk({ app, config, urls, gate, databases, onLost }) {
@@ -119,13 +136,16 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const accounts = { ...desk, origin, houseName: config.HOUSE_NAME, secrets: accountSecrets(config.AUTH_SECRET) }
     const renderer = createRenderer()
     app.addHook('onClose', () => renderer.close())
-    const publishing = { ...desk, renderer, review: config.REVIEW }
+    const signer = createSigner(config.RECEIPT_KEY ?? config.AUTH_SECRET)
+    const publishing = { ...desk, renderer, signer, review: config.REVIEW }
     const masthead = readMasthead(config)
     const media = { ...desk, store: storeOf(config), readPicture: createPictureReader() }
     const door = { desk, accounts, publishing, media, origin, gate }
     const exports = { ...desk, exportDb: exportPool(config, onLost), store: media.store }
     databases.push(exports.exportDb)
-    await app.register(deskRoutes, { ...door, exports, prefix: '/desk/api' })
+    const outbound = createOutbound({ ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW })
+    const webhooks = { ...desk, outbound, sealer: createSealer(config.SECRETS_KEY) }
+    await app.register(deskRoutes, { ...door, exports, webhooks, prefix: '/desk/api' })
     await app.register(reportRoutes, { ...door, masthead, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...door, prefix: '/desk' })
     // Drawn by the very function that draws the public page; only here do both doors meet.

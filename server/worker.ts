@@ -7,17 +7,22 @@ import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
 import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
 import { scoreTrending } from '#features/trending/score.ts'
 import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
+import { startCourier, type Told } from '#features/webhooks/courier.ts'
+import { backlogOf } from '#features/webhooks/figures.ts'
+import { sweepDeliveries } from '#features/webhooks/line.ts'
 import { purgeAt } from '#platform/cdn.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { Database } from '#platform/db/database.ts'
+import { listenTo } from '#platform/db/listening.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
 import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import type { Logger } from '#platform/observability/log.ts'
-import { jobSeconds } from '#platform/observability/metrics.ts'
+import { deliveryLateness, deliverySeconds, jobSeconds, watchBacklog } from '#platform/observability/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
+import { createSealer } from '#platform/sealing.ts'
 import { urlsFor } from '#platform/urls.ts'
 
 /** Who does which job: one table. */
@@ -28,6 +33,7 @@ type Work = { readonly [Name in JobName]: Run<Name> }
 const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
   forgetReaders,
   sweepAccounts,
+  sweepDeliveries,
   sweepEmailChanges,
   sweepDrafts,
   sweepMedia,
@@ -37,6 +43,8 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
 ]
 
 export interface Worker {
+  /** What it cannot work without. */
+  readonly databases: readonly Database[]
   /** Takes no more jobs and waits for those under way, 16 s at most; what is not done then is given back. */
   stop(): Promise<void>
 }
@@ -47,18 +55,16 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
   const purge = purgeAt(config.PURGE_URL)
   const urls = urlsFor(config.BASE_URL)
-  const outbound = createOutbound({
-    ownHosts: [new URL(config.BASE_URL).hostname],
-    allow: config.OUTBOUND_ALLOW,
-    limits: websiteLimits,
-  })
+  const guarded = { ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW }
+  const outbound = createOutbound({ ...guarded, limits: websiteLimits })
   const onError = (err: Error) => log.warn({ event: 'database_connection_lost', err })
   const db = new Database({ ...access, name: 'worker', connections: 4, statementTimeout: 5000, onError })
   // What is read most is one statement over the counts of a month.
   const scoringDb = new Database({ ...access, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
+  const courierDb = new Database({ ...access, name: 'courier', connections: 3, statementTimeout: 5000, onError })
   const close = async () => {
     mailer.close()
-    await Promise.all([db.close(), scoringDb.close()])
+    await Promise.all([db.close(), scoringDb.close(), courierDb.close()])
   }
 
   const send: Send = (to, order, id) => mailer.send(id, to, order)
@@ -90,10 +96,20 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
   )
   for (const name of Object.keys(work) as JobName[]) await queue.work(name, work[name] as Run<JobName>)
+  const sending = {
+    outbound: createOutbound(guarded),
+    sealer: createSealer(config.SECRETS_KEY),
+    userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
+  }
+  const courier = startCourier(courierDb, sending, toldOfDeliveries(log))
+  const ears = listenTo({ ...access, channel: 'deliveries', onHeard: courier.wake, onError })
+  watchBacklog(() => backlogOf(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
+    databases: [db, courierDb],
     stop: async () => {
-      await queue.stop()
+      watchBacklog(undefined)
+      await Promise.all([queue.stop(), ears.stop(), courier.stop()])
       await close()
     },
   }
@@ -124,14 +140,27 @@ function told(log: Logger) {
   }
 }
 
+/** The same for each attempt at a delivery. Where it went is its writer's business. */
+function toldOfDeliveries(log: Logger): Told {
+  return {
+    onAttempt: ({ id, attempt, late }, { status, problem, ms }) => {
+      const outcome = problem ?? 'delivered'
+      deliverySeconds.observe({ outcome }, ms / 1000)
+      if (attempt === 1) deliveryLateness.observe(late)
+      log[problem ? 'warn' : 'info']({ event: 'delivery_attempt', delivery: id, attempt, outcome, status, ms })
+    },
+    onTrouble: toldNowAndThen(log, 'delivery_trouble'),
+  }
+}
+
 const quiet = 5000
 
 /** While the database is away every poll of every queue fails; one line in five seconds says so too. */
-function toldNowAndThen(log: Logger) {
+function toldNowAndThen(log: Logger, event = 'queue_trouble') {
   let last = Number.NEGATIVE_INFINITY
-  return ({ message }: { message: string }) => {
+  return (trouble: unknown) => {
     if (performance.now() - last < quiet) return
     last = performance.now()
-    log.warn({ event: 'queue_trouble', message })
+    log.warn({ event, message: (trouble as { message?: string }).message ?? String(trouble) })
   }
 }

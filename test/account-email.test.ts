@@ -18,7 +18,13 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const mailbox = await startMailbox()
 const BASE_URL = 'https://house.test'
-const config = readConfig({ DATABASE_URL: url, BASE_URL, SMTP_URL: mailbox.url, AUTH_SECRET: 's'.repeat(40) })
+const config = readConfig({
+  DATABASE_URL: url,
+  BASE_URL,
+  SMTP_URL: mailbox.url,
+  AUTH_SECRET: 's'.repeat(40),
+  SECRETS_KEY: 's'.repeat(40),
+})
 const worker = await startWorker(config, silentLog())
 after(() => worker.stop())
 

@@ -18,6 +18,7 @@ const configured = (url: string, env: Record<string, string>) =>
     DATABASE_URL: url,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     ...env,
   })
 

@@ -18,6 +18,7 @@ function add(...args: string[]): Promise<{ code: number; out: string; error: str
     DATABASE_URL: url,
     BASE_URL: 'https://house.test/',
     AUTH_SECRET: 'x'.repeat(44),
+    SECRETS_KEY: 'x'.repeat(44),
   }
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, 'moderator', 'add', ...args], { env }, (failed, out, error) =>

@@ -30,9 +30,10 @@ test('behind https nothing that could open the desk starts without one, and doct
     assert.equal(code, 1, command.join(' '))
     assert.match(said, /AUTH_SECRET is required in production and wherever BASE_URL is https\. Make one: openssl rand/)
   }
-  const well = await standfirst({ ...https, AUTH_SECRET: secret }, 'doctor')
+  const well = await standfirst({ ...https, AUTH_SECRET: secret, SECRETS_KEY: secret }, 'doctor')
   assert.equal(well.code, 0, well.said)
   assert.match(well.said, /✓ AUTH_SECRET is your own/)
+  assert.match(well.said, /✓ SECRETS_KEY is your own/)
   assert.ok(!well.said.includes(secret))
 })
 

@@ -147,6 +147,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   assert.deepEqual(Object.keys(files).sort(), [
     'account.json',
     'audit.json',
+    'deliveries.json',
     'keys.json',
     `pieces/${day}-${draft}.json`,
     `pieces/${day}-${draft}.md`,
@@ -157,7 +158,9 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     `revisions/${day}-on-tea-a-start.json`,
     'shop-audit.json',
     'shop.json',
+    'webhook.json',
   ])
+  assert.deepEqual([files['webhook.json'], files['deliveries.json']], ['null\n', '[]\n'])
   const markdown = files[`pieces/${day}-on-tea-a-start.md`]!
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(markdown) ?? []
   assert.equal(body, tricky, 'the text as it was written, to the byte')

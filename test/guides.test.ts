@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { buildSdk } from '../sdk/build.ts'
 import { addresses } from '../server/doors/discovery/manifest.ts'
 import { seedHouse } from '../server/seed/seed.ts'
 import { testApp } from '../server/testing/app.ts'
@@ -40,19 +42,27 @@ async function runPatiently(sample: Sample): Promise<string> {
   }
 }
 
-const guides = ['quickstart', 'reading', 'tools', 'drafting', 'embedding', 'security']
+const guides = ['quickstart', 'reading', 'tools', 'drafting', 'importing', 'webhooks', 'embedding', 'security']
 const markdownOf = async (guide: string) => (await get(`/developers/${guide}.md`)).text()
 
 const folder = await mkdtemp(join(tmpdir(), 'standfirst-guides-'))
 after(() => rm(folder, { recursive: true }))
+await buildSdk(join(folder, 'node_modules/@standfirst/sdk'))
+
+const program = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+await copyFile(new URL('imports/devto/articles.json', import.meta.url), join(folder, 'articles.json'))
 
 /** As a reader would run it, but for curl, which is told to fail where it would only print a refusal. */
 async function run({ language, code }: Sample): Promise<string> {
   const file = join(folder, language === 'sh' ? 'sample.sh' : 'sample.mjs')
-  const strict = 'set -eu\ncurl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
+  const strict = `set -eu
+curl() { command curl --silent --show-error --fail-with-body "$@"; }
+npx() { shift; '${process.execPath}' '${program}' "$@"; }
+`
   await writeFile(file, language === 'sh' ? strict + code : code)
-  const program = language === 'sh' ? 'bash' : process.execPath
-  const { stdout } = await promisify(execFile)(program, [file], { env: { ...process.env, KEY: key }, timeout: 30_000 })
+  const shell = language === 'sh' ? 'bash' : process.execPath
+  const settings = { cwd: folder, env: { ...process.env, KEY: key }, timeout: 30_000 }
+  const { stdout } = await promisify(execFile)(shell, [file], settings)
   return stdout
 }
 
@@ -68,14 +78,31 @@ const samplesIn = (markdown: string): Sample[] =>
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   quickstart: [/"items"/, /, by .+: http/, /"match_site"/, /"status":"draft"/],
   reading: [
-    ...[/"slug":"ada-okafor"/, /Ada Okafor verified 1/, /\d{4}-\d\d-\d\dT.+ \d+\n/, /^200 pieces seen\n$/],
+    ...[/^The case for slow tea http/m, /"slug":"ada-okafor"/, /Ada Okafor verified 1/],
+    ...[/\d{4}-\d\d-\d\dT.+ \d+\n/, /^200 pieces seen\n$/, /^200 pieces seen, the newest of life is .+\n$/],
     ...[/\.00 (EUR|USD|GBP)\n/, /"results"/],
     ...[/^304\n$/, /jsonfeed\.org[\s\S]+<rss/, /^# Ada Okafor\n/, /^400 validation_failed limit /],
+    /^400 validation_failed \/limit\n$/,
   ],
-  tools: [/"match_site"/, /^200 pieces seen\n$/, /"isError":true/, /"transport":"streamable-http"/],
-  drafting: [/"edit_url"/, /^draft one draft\n$/, /^200 Four minutes is long enough\.\n$/, /"pieces":\[/],
+  tools: [
+    ...[/"match_site"/, /^200 pieces seen\n$/, /"isError":true/, /"transport":"streamable-http"/],
+    ...[/"status":"draft"/, /^draft 2 It is long enough\.\n$/],
+  ],
+  drafting: [
+    ...[/"edit_url"/, /\/desk\/edit\/pieces\/.+\n$/, /^draft one draft\n$/, /^200 Four minutes is long enough\.\n$/],
+    ...[/^The case for slower tea\n$/, /"pieces":\[/],
+  ],
+  importing: [
+    ...[
+      /made {2}slow-tea\.md\n|1 unchanged/,
+      /1 changed, 0 unchanged, 0 could not/,
+      /^0 made, 0 changed, \d+ unchanged, 0 could not/m,
+    ],
+    /^What did not come along from devto\./m,
+  ],
+  webhooks: [/e1f33d24476d320a9c7b6b81a50fe079e3b8ea14d4ac33d9682f22e33486ec31/],
   embedding: [/^<svg/, /"type":"rich"/, /The case for slow tea/],
-  security: [/^Contact: /],
+  security: [/^true \d{4}-\d\d-\d\dT.+Z person\n$/, /^Contact: /],
 }
 
 describe('every sample of the guides runs', () => {
@@ -99,7 +126,9 @@ describe('every sample of the guides runs', () => {
       const unmarked = [...(await markdownOf(guide)).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
       for (const [, language, code] of unmarked) {
         const isSetting = guide === 'tools' && (language !== 'sh' || /^(claude mcp add|code --add-mcp) /.test(code!))
-        const isNoSample = language === 'html' || isSetting || /^export KEY=/.test(code!)
+        // What is sent and received; test/webhooks-guide.test.ts holds it against a real delivery.
+        const isShown = guide === 'webhooks' && (language !== 'sh' || code!.startsWith('npx standfirst webhook listen'))
+        const isNoSample = language === 'html' || isSetting || isShown || /^(export KEY=|npm install )/.test(code!)
         assert.ok(isNoSample, `a sample of ${guide} is not run:\n${code}`)
       }
     }
@@ -109,21 +138,31 @@ describe('every sample of the guides runs', () => {
 test('every setting for a client of the tools is whole, and names the house', async () => {
   const markdown = await markdownOf('tools')
   const settings = [...markdown.matchAll(/^```(sh|json|text)\n([\s\S]*?)^```$/gm)]
-  assert.equal(settings.length, 6)
+  assert.equal(settings.length, 8)
   for (const [, language, code = ''] of settings) {
-    assert.ok(code.includes(`${base}/api/mcp`), code)
-    if (language === 'json') assert.deepEqual(Object.keys(JSON.parse(code).mcpServers), ['standfirst'])
+    const drafts = code.includes('-drafts')
+    assert.ok(code.includes(`${base}${drafts ? '/api/v1/mcp' : '/api/mcp'}`), code)
+    assert.equal(/Authorization: Bearer \$KEY|"Authorization": "Bearer pk_live_…"/.test(code), drafts)
+    const name = drafts ? 'standfirst-drafts' : 'standfirst'
+    if (language === 'json') assert.deepEqual(Object.keys(JSON.parse(code).mcpServers), [name])
   }
   assert.equal(JSON.parse(/code --add-mcp '(.+)'/.exec(markdown)![1]!).url, `${base}/api/mcp`)
 })
 
-test('the guide to tools lists all eight, in the words they have', async () => {
+test('the guide to tools lists all eight and the four that draft, in the words they have', async () => {
   const markdown = await markdownOf('tools')
   const { tools } = (await (await get('/.well-known/mcp.json')).json()) as {
     tools: { name: string; description: string }[]
   }
   assert.equal(tools.length, 8)
-  for (const { name, description } of tools) {
+  const asked = await patientFetch(`${base}/api/v1/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
+  const { result } = (await asked.json()) as { result: { tools: typeof tools } }
+  assert.equal(result.tools.length, 4)
+  for (const { name, description } of [...tools, ...result.tools]) {
     assert.ok(markdown.includes(`- \`${name}(`), name)
     assert.ok(markdown.includes(description), name)
   }

@@ -18,7 +18,12 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const mailbox = await startMailbox()
 const cache = await startPurgeReceiver()
-const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: 's'.repeat(40) }
+const settings = {
+  DATABASE_URL: url,
+  BASE_URL: 'https://house.test',
+  AUTH_SECRET: 's'.repeat(40),
+  SECRETS_KEY: 's'.repeat(40),
+}
 const worker = await startWorker(readConfig({ ...settings, SMTP_URL: mailbox.url, PURGE_URL: cache.url }), silentLog())
 after(() => worker.stop())
 

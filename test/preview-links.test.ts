@@ -4,6 +4,7 @@ import { previewedPiece } from '../server/features/pieces/previewed.ts'
 import { createRenderer } from '../server/features/pieces/rendering/renderer.ts'
 import type { Manuscript } from '../server/features/pieces/rendering.ts'
 import { Database } from '../server/platform/db/database.ts'
+import { createSigner } from '../server/platform/signing.ts'
 import { urlsFor } from '../server/platform/urls.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
@@ -260,6 +261,7 @@ test('a text is set once, however often and by however many its page is asked fo
     db: desks,
     urls: urlsFor('https://house.test'),
     review: 'off' as const,
+    signer: createSigner('a-secret-of-tests-that-everybody-knows'),
     renderer: {
       render(manuscript: Manuscript) {
         set += 1

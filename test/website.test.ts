@@ -32,7 +32,12 @@ const site = `http://127.0.0.1:${port}`
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: 's'.repeat(40) }
+const settings = {
+  DATABASE_URL: url,
+  BASE_URL: 'https://house.test',
+  AUTH_SECRET: 's'.repeat(40),
+  SECRETS_KEY: 's'.repeat(40),
+}
 const worker = await startWorker(readConfig({ ...settings, OUTBOUND_ALLOW: `127.0.0.1:${port}` }), silentLog())
 after(() => worker.stop())
 

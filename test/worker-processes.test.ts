@@ -29,6 +29,7 @@ function start(args: string[], env: Record<string, string> = {}): Started {
       SMTP_URL: mailbox.url,
       BASE_URL: 'https://house.test',
       AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+      SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
       PORT: '0',
       SHUTDOWN_DELAY: '0',
       ...env,
@@ -158,7 +159,7 @@ test('where jobs cannot run, the operator is told in a sentence', async () => {
     [['worker'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /does not answer/],
     [
       ['serve', '--worker'],
-      { NODE_ENV: 'production', SMTP_URL: '', AUTH_SECRET: 'x'.repeat(44) },
+      { NODE_ENV: 'production', SMTP_URL: '', AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) },
       /SMTP_URL is required in production/,
     ],
   ]

@@ -32,6 +32,7 @@ const configured = (env: Record<string, string> = {}) =>
     DATABASE_URL: url,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     HOUSE_NAME: 'The Tea House',
     SMTP_URL: mailbox.url,
     PURGE_URL: cache.url,
@@ -244,7 +245,12 @@ test('in development letters without a server go to the log, where the link can 
 })
 
 test('in production no process runs jobs without a mail server', async () => {
-  const config = configured({ SMTP_URL: '', NODE_ENV: 'production', AUTH_SECRET: 'x'.repeat(44) })
+  const config = configured({
+    SMTP_URL: '',
+    NODE_ENV: 'production',
+    AUTH_SECRET: 'x'.repeat(44),
+    SECRETS_KEY: 'x'.repeat(44),
+  })
   await assert.rejects(
     startWorker(config, log),
     (error) => error instanceof ConfigError && /SMTP_URL/.test(error.message),

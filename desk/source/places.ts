@@ -13,6 +13,8 @@ export const places = {
   history: '/desk/edit/pieces/:id/history',
   profile: '/desk/edit/profile',
   presence: '/desk/edit/online-presence',
+  deliveries: '/desk/edit/online-presence/deliveries',
+  delivery: '/desk/edit/online-presence/deliveries/:id',
   shop: '/desk/shop',
   listing: '/desk/shop/:id',
   stats: '/desk/stats',

@@ -1,10 +1,14 @@
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import pg from 'pg'
-import { type Config, ConfigError, hasKnownSecret, isHttps, readConfig } from '#platform/config.ts'
+import { type Config, ConfigError, hasKnownKey, hasKnownSecret, isHttps, readConfig } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import { hashOf } from '#platform/secret.ts'
+import { createSigner } from '#platform/signing.ts'
+import { demandProgram, type Environment } from './backup/programs.ts'
+import { demandSight, majorOf } from './backup/tables.ts'
+import { CommandError } from './command-error.ts'
 
 interface Finding {
   readonly mark: '✓' | '!' | '✗'
@@ -15,7 +19,7 @@ const odd = (text: string): Finding => ({ mark: '!', text })
 const bad = (text: string): Finding => ({ mark: '✗', text })
 
 /** Says what is well, what is odd and what is broken, each with what to do about it. Exits 1 if anything is broken. */
-export async function doctor(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function doctor(env: Environment): Promise<void> {
   const findings = await examine(env)
   for (const { mark, text } of findings) console.log(`${mark} ${text}`)
   const broken = findings.filter(({ mark }) => mark === '✗').length
@@ -23,7 +27,7 @@ export async function doctor(env: Readonly<Record<string, string | undefined>>):
   if (broken > 0) process.exitCode = 1
 }
 
-async function examine(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+async function examine(env: Environment): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(env)
@@ -35,7 +39,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
     good('The configuration can be read.'),
     ...address(config),
     ...secret(config),
-    ...(await database(config)),
+    ...(await database(config, env)),
     ...(await cache(config)),
     await mail(config),
     await media(config),
@@ -53,25 +57,38 @@ function address(config: Config): Finding[] {
   ]
 }
 
-/** Without one where others come in, the configuration could not be read. */
+/** Without them where others come in, the configuration could not be read. */
 function secret(config: Config): Finding[] {
   if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
   return [
+    hasKnownKey(config)
+      ? odd(
+          "SECRETS_KEY is not set, so the one that stands in the code seals writers' webhook secrets. Fine on your own machine; https and production demand your own: openssl rand -base64 32",
+        )
+      : good('SECRETS_KEY is your own. Every process needs the same one, and so does a restored backup.'),
     hasKnownSecret(config)
       ? odd(
           'AUTH_SECRET is not set, so the one that stands in the code vouches for passkeys and devices. Fine on your own machine; https and production demand your own: openssl rand -base64 32',
         )
       : good('AUTH_SECRET is your own. Every process needs the same one.'),
+    good(
+      config.RECEIPT_KEY
+        ? `Receipts are signed with the key ${keyOf(config.RECEIPT_KEY)}, made from RECEIPT_KEY.`
+        : `Receipts are signed with the key ${keyOf(config.AUTH_SECRET)}, made from AUTH_SECRET.`,
+    ),
   ]
 }
 
-async function database(config: Config): Promise<Finding[]> {
+const keyOf = (secret: string): string => createSigner(secret).keyId
+
+async function database(config: Config, env: Environment): Promise<Finding[]> {
   const findings: Finding[] = []
   if (config.DATABASE_URL) {
     findings.push(
       ...(await ask('DATABASE_URL', config.DATABASE_URL, async (client) => [
         await version(client),
         ...(await schema(client)),
+        await backups(client, env),
       ])),
     )
     const lacking = Object.entries(roles).filter(
@@ -131,11 +148,20 @@ async function ownAddress(name: string, role: string, client: pg.Client): Promis
   return [ready ? good(`${name} signs in as ${role}.`) : bad(`${name} has no rights yet. Run: standfirst migrate`)]
 }
 
+/** Better known today than on the day a backup is needed. */
+async function backups(client: pg.Client, env: Environment): Promise<Finding> {
+  try {
+    await demandSight(client)
+    await demandProgram(env, 'pg_dump', await majorOf(client))
+    return good('Backups can be made from here: standfirst backup <file>')
+  } catch (error) {
+    if (error instanceof CommandError) return odd(`No backup can be made from here. ${error.message}`)
+    throw error
+  }
+}
+
 async function version(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ number: number }>(
-    "select current_setting('server_version_num')::integer as number",
-  )
-  const major = Math.floor(rows[0]!.number / 10_000)
+  const major = await majorOf(client)
   return major >= 15 ? good(`PostgreSQL ${major}.`) : bad(`PostgreSQL ${major} is too old: 15 to 18 are supported.`)
 }
 

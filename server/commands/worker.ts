@@ -2,6 +2,7 @@ import type { Config } from '#platform/config.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { startWorker, type Worker } from '#worker.ts'
+import { openForMonitors } from '#worker-watch.ts'
 import { CommandError } from './command-error.ts'
 
 const longestFarewell = 20_000
@@ -10,14 +11,19 @@ const longestFarewell = 20_000
 export async function work(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   const worker = await beginWork(config, log)
-
   let leaving = false
+  const close = await openForMonitors(config, log, worker, () => leaving).catch(async (error) => {
+    await worker.stop()
+    throw error
+  })
+
   const leave = async (signal: string) => {
     if (leaving) process.exit(1)
     leaving = true
     log.info({ event: 'leaving', signal })
     setTimeout(() => process.exit(1), longestFarewell).unref()
     await worker.stop()
+    await close()
     log.info({ event: 'left' })
     log.flush()
   }

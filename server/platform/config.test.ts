@@ -47,6 +47,7 @@ test('an empty setting is one that was not given', () => {
 test('in production, and behind https, whoever can open the desk has a secret of their own; errors do not repeat it', () => {
   const production = { ...least, NODE_ENV: 'production', BASE_URL: 'https://house.test' }
   const { AUTH_SECRET } = readConfig({ ...least, BASE_URL: 'http://localhost:8080' })
+  const own = 'x'.repeat(44)
   for (const exposed of [
     production,
     { ...least, BASE_URL: 'https://house.test' },
@@ -55,12 +56,15 @@ test('in production, and behind https, whoever can open the desk has a secret of
   ]) {
     assert.throws(() => readConfig(exposed), /AUTH_SECRET is required/)
     assert.throws(() => readConfig({ ...exposed, AUTH_SECRET }), /AUTH_SECRET is required/)
+    assert.throws(() => readConfig({ ...exposed, AUTH_SECRET: own }), /SECRETS_KEY is required/)
   }
   assert.throws(
     () => readConfig({ ...production, AUTH_SECRET: 'too short to be secret' }),
     (error: ConfigError) => /at least 32/.test(error.message) && !error.message.includes('too short'),
   )
-  assert.equal(readConfig({ ...production, AUTH_SECRET: 'x'.repeat(44) }).AUTH_SECRET, 'x'.repeat(44))
+  const kept = readConfig({ ...production, AUTH_SECRET: own, SECRETS_KEY: `${'y'.repeat(44)}, ${own}` })
+  assert.equal(kept.AUTH_SECRET, own)
+  assert.deepEqual(kept.SECRETS_KEY, ['y'.repeat(44), own])
   const readers = { PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/house', BASE_URL: 'https://house.test' }
   assert.ok(readConfig(readers))
   assert.ok(readConfig({ ...readers, NODE_ENV: 'production' }))

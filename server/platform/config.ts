@@ -1,98 +1,25 @@
 import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
+import {
+  address,
+  database,
+  hostNames,
+  number,
+  optional,
+  proxies,
+  type Setting,
+  secret,
+  secrets,
+  sender,
+  text,
+  Wrong,
+  wrong,
+} from './setting.ts'
 
 /** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
 
-interface Setting<Value> {
-  readonly about: string
-  readonly fallback: string
-  parse(text: string): Value
-}
-
-class Wrong extends Error {}
-const wrong = (expected: string): never => {
-  throw new Wrong(expected)
-}
-
-const text = (fallback: string, about: string): Setting<string> => ({ about, fallback, parse: (given) => given })
-
-const optional = <Value>(setting: Setting<Value>): Setting<Value | undefined> => ({
-  ...setting,
-  parse: (given) => (given === '' ? undefined : setting.parse(given)),
-})
-
-const number = (fallback: string, about: string, least: number, most: number): Setting<number> => ({
-  about,
-  fallback,
-  parse: (given) => {
-    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    return value >= least && value <= most ? value : wrong(`a whole number from ${least} to ${most}`)
-  },
-})
-
-const address = (fallback: string, about: string, ...schemes: string[]): Setting<string> => ({
-  about,
-  fallback,
-  parse: (given) => {
-    const url = URL.canParse(given) ? new URL(given) : wrong(`an address such as ${schemes[0]}//…`)
-    // They would silently take the place of the role and the time-outs we connect with.
-    if (url.searchParams.has('options')) wrong('an address without ?options=')
-    return schemes.includes(url.protocol) ? given : wrong(`an address that begins with ${schemes.join(' or ')}//`)
-  },
-})
-
-const networkShape = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/
-
-const proxies = (fallback: string, about: string): Setting<string[]> => ({
-  about,
-  fallback,
-  parse: (given) => {
-    const networks = given
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean)
-    return networks.every((one) => networkShape.test(one)) ? networks : wrong('addresses or networks, by commas')
-  },
-})
-
-const hostNames = (fallback: string, about: string): Setting<string[]> => ({
-  about,
-  fallback,
-  parse: (given) => {
-    const names = given
-      .toLowerCase()
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean)
-    return names.every((one) => /^[a-z0-9._-]+$/.test(one)) ? names : wrong('names of hosts, without ports, by commas')
-  },
-})
-
-/** `Name <address>` or an address alone. */
-const senderShape = /^(?:(?<name>[^<>@\r\n]+?)\s*<(?<inBrackets>[^<>@\s]+@[^<>@\s]+)>|(?<alone>[^<>@\s]+@[^<>@\s]+))$/
-
-const sender = (fallback: string, about: string): Setting<{ name: string; address: string } | undefined> => ({
-  about,
-  fallback,
-  parse: (given) => {
-    if (given === '') return undefined
-    const { name = '', inBrackets, alone } = senderShape.exec(given)?.groups ?? {}
-    const address = inBrackets ?? alone ?? wrong('an address, or a name with an address in <>')
-    return { name, address }
-  },
-})
-
-const database = (about: string) => optional(address('', about, 'postgres:', 'postgresql:'))
-
 /** For a house on one's own machine; written here, it is no secret. */
 const developmentSecret = 'no-secret-at-all-for-development-only'
-
-const secret = (fallback: string, about: string): Setting<string> => ({
-  about,
-  fallback,
-  parse: (given) =>
-    given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
-})
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
@@ -115,9 +42,25 @@ export const settings = {
   ),
   HOST: text('127.0.0.1', 'Where to listen; `0.0.0.0` for all interfaces.'),
   PORT: number('8080', 'The port to listen on.', 0, 65_535),
+  WORKER_PORT: number(
+    '0',
+    'The port, at `HOST`, where `standfirst worker` answers `/healthz`, `/readyz` and `/metrics`; 0 for none. With `serve --worker` the server does.',
+    0,
+    65_535,
+  ),
   AUTH_SECRET: secret(
     developmentSecret,
     'At least 32 random characters, the same for every process, that vouch for passkeys and known devices; after a change run `standfirst passkeys reseal`. Required in production, and wherever `BASE_URL` is https, beside `DATABASE_URL` or `DESK_DATABASE_URL`.',
+  ),
+  SECRETS_KEY: secrets(
+    developmentSecret,
+    "At least 32 random characters that seal writers' webhook secrets, the same for every process. To change it, put the new one before the old, by a comma. Required like `AUTH_SECRET`, and where jobs run.",
+  ),
+  RECEIPT_KEY: optional(
+    secret(
+      '',
+      'At least 32 random characters that sign the receipts of what is published, the same for every process with a desk. Without it the key is made from `AUTH_SECRET`. Another one may take its place at any time: what the old one signed can still be verified.',
+    ),
   ),
   REDIS_URL: optional(
     address(
@@ -175,6 +118,10 @@ export const settings = {
   HOUSE_FOLDER: text(
     '',
     "A folder with what is the house's own, each file as it likes: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. What is not there has a default.",
+  ),
+  PROOF_FILE: text(
+    '',
+    'What `npm run proof -- --keep` wrote: the page /trust shows it. Without it the file that came with this version is shown.',
   ),
   CONTACT: text('', 'An e-mail address for people with questions about the API, and for reports of listings.'),
   REVIEW: {
@@ -241,7 +188,7 @@ export const settings = {
     0,
     60,
   ),
-  NODE_ENV: text('development', '`production` makes `BASE_URL` and `AUTH_SECRET` required.'),
+  NODE_ENV: text('development', '`production` makes `BASE_URL`, `AUTH_SECRET` and `SECRETS_KEY` required.'),
 } satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof settings
@@ -265,7 +212,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
       // An address may hold a password.
-      const given = /_(URL|SECRET)$/.test(name) ? '' : `, not "${env[name]}"`
+      const given = /_(URL|SECRET|KEY)$/.test(name) ? '' : `, not "${env[name]}"`
       problems.push(`${name} must be ${error.message}${given}`)
     }
   }
@@ -283,6 +230,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       'AUTH_SECRET is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
     )
   }
+  const sealing = config['SECRETS_KEY'] as string[] | undefined
+  if (isForOthers && (hasDesk || given('WORKER_DATABASE_URL')) && sealing?.includes(developmentSecret)) {
+    problems.push(
+      'SECRETS_KEY is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
+    )
+  }
   if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
@@ -292,3 +245,4 @@ export const isHttps = ({ BASE_URL }: Pick<Config, 'BASE_URL'>): boolean => /^ht
 
 /** Whether it is the one that everybody can read here. */
 export const hasKnownSecret = ({ AUTH_SECRET }: Config): boolean => AUTH_SECRET === developmentSecret
+export const hasKnownKey = ({ SECRETS_KEY }: Config): boolean => SECRETS_KEY.includes(developmentSecret)

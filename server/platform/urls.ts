@@ -9,6 +9,10 @@ export interface Urls {
   page(name: string): string
   /** The permanent id of a piece: what feeds, tools and webhooks call it. */
   pieceId(id: string): string
+  /** The same piece from the API, and what the house vouches for. */
+  pieceJson(id: string): string
+  receipt(id: string): string
+  receiptKeys(): string
   piece(authorSlug: string, pieceSlug: string): string
   profile(authorSlug: string): string
   /** The same as Markdown. */
@@ -40,6 +44,8 @@ export interface Urls {
   media(hash: string): string
   /** Where tools are called. */
   toolServer(): string
+  /** Where those that draft are called, with a key. */
+  draftingServer(): string
   /** The page of a piece that is not public, for whoever was given the token. */
   preview(token: string): string
   /** Where its writer reads, changes and publishes a piece. */
@@ -55,6 +61,9 @@ export function urlsFor(baseUrl: string): Urls {
     search: (query) => (query === undefined ? `${base}/search` : `${base}/search?q=${encodeURIComponent(query)}`),
     page: (name) => `${base}/${name}`,
     pieceId: (id) => `${base}/p/${id}`,
+    pieceJson: (id) => `${base}/api/public/pieces/${id}`,
+    receipt: (id) => `${base}/p/${id}/receipt`,
+    receiptKeys: () => `${base}/.well-known/standfirst-receipts.json`,
     piece: (authorSlug, pieceSlug) => `${base}/author/${authorSlug}/${pieceSlug}`,
     profile: (authorSlug) => `${base}/author/${authorSlug}`,
     pieceMarkdown: (authorSlug, pieceSlug) => `${base}/author/${authorSlug}/${pieceSlug}.md`,
@@ -77,6 +86,7 @@ export function urlsFor(baseUrl: string): Urls {
     product: (slug) => `${base}/shop/${slug}`,
     productMarkdown: (slug) => `${base}/shop/${slug}.md`,
     toolServer: () => `${base}/api/mcp`,
+    draftingServer: () => `${base}/api/v1/mcp`,
     media: (hash) => `${base}/media/${hash}`,
     preview: (token) => `${base}/desk/preview/${token}`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,

@@ -15,6 +15,7 @@ export async function testApp(
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
     RATE_TOOLS: '1000000000',

@@ -76,6 +76,10 @@ export async function makeHouse() {
 
 export type House = Awaited<ReturnType<typeof makeHouse>>
 
+/** What a publication must have in its transaction, from whoever may sign; no key verifies it. */
+export const signing = (piece: string): string =>
+  `select app.sign_receipt('${piece}', repeat('0', 64), sha256('r'), repeat('k', 43), sha256('k'), sha256('s') || sha256('s'))`
+
 export const noRow = 'no row'
 export const through = 'went through'
 

@@ -3,9 +3,12 @@ import type pg from 'pg'
 import { addAccount } from '#features/accounts/add.ts'
 import { addWriter, showAuthor, type WriterProfile } from '#features/authors/writers.ts'
 import { newKey } from '#features/keys/key.ts'
-import { callShow } from '#features/pieces/publish.ts'
+import { callShow, pieceNow } from '#features/pieces/publish.ts'
+import { signReceipt } from '#features/pieces/receipts/sign.ts'
 import { type Manuscript, renderPiece } from '#features/pieces/rendering.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
+import { createSigner } from '#platform/signing.ts'
+import { urlsFor } from '#platform/urls.ts'
 
 /** Makers of test data. Everything public gets there as it does in life: through the database's own publishing function. */
 
@@ -114,6 +117,9 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
   return id
 }
 
+const signer = createSigner('a-secret-of-tests-that-everybody-knows')
+const urls = urlsFor('https://house.test')
+
 /** Publishes as the desk does. `publishedAt` is for tests of order: it is set afterwards, by the only role that may. */
 export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: string, publishedAt?: Date): Promise<void> {
   const { token: nonce, hash } = secretToken()
@@ -131,6 +137,7 @@ export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: strin
       nonce,
       rendering: renderPiece(piece),
     })
+    await signReceipt(client, signer, pieceId, await pieceNow(client, urls, pieceId))
   })
   if (publishedAt) await setPublishedAt(admin, pieceId, publishedAt)
 }

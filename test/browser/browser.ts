@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
 
 /** Debian's Chromium, or the one CHROMIUM names. */
 export function openBrowser(): Promise<Browser> {
@@ -14,4 +14,16 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+/**
+ * Until an expression holds. Playwright's own wait evaluates again inside the page, which our
+ * Content-Security-Policy refuses from the second look on.
+ */
+export async function until(page: Page | Frame, expression: string): Promise<void> {
+  const end = Date.now() + 30_000
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > end) throw new Error(`Still not so after 30 s: ${expression}`)
+    await page.waitForTimeout(25)
+  }
 }

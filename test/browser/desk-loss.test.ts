@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from './browser.ts'
 import { openDeskHouse } from './desk.ts'
 import { saved, type WriterAtDesk, writerAtDesk } from './desk-writing.ts'
 
@@ -21,7 +22,8 @@ async function atPiece(body = 'Tea is slow.'): Promise<WriterAtDesk & { id: stri
 
 /** Until the device has it: a matter of milliseconds, in which a tab that dies takes the last key along. */
 async function untilKept(page: Page, words: string): Promise<void> {
-  await page.waitForFunction(
+  await until(
+    page,
     `new Promise((resolve) => {
       const opening = indexedDB.open('standfirst-desk')
       opening.onsuccess = () => {

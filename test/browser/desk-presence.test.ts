@@ -8,6 +8,7 @@ import { readAllowList } from '../../server/platform/outbound/allow-list.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { mediaFolder } from '../media-house.ts'
+import { until } from './browser.ts'
 import { openDeskHouse, type Visitor } from './desk.ts'
 
 /** A writer's profile, and where else they are. */
@@ -98,7 +99,7 @@ test('a key is made and revoked by keyboard alone', async () => {
   await press('Enter')
   await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor()
   await press('Escape')
-  await page.waitForFunction('document.activeElement.getAttribute("aria-label") === "Revoke By hand"')
+  await until(page, 'document.activeElement.getAttribute("aria-label") === "Revoke By hand"')
   await press('Enter')
   await tabTo(/^Revoke the key$/)
   await press('Enter')
@@ -233,7 +234,7 @@ test('a profile is filled in, shown as readers see it, and its address changes w
   await card.getByText('This is no picture we can take.').waitFor()
   await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
   await page.getByText('Your picture is in its place.').waitFor()
-  await page.waitForFunction('document.querySelector("main img").naturalWidth === 512')
+  await until(page, 'document.querySelector("main img").naturalWidth === 512')
 
   await page.getByRole('button', { name: 'Change it' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change your address' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from './browser.ts'
 import { openDeskHouse, type Visitor } from './desk.ts'
 
 /** Review: what waits, what changed, what becomes of it, and who is who. */
@@ -53,7 +54,8 @@ test('a piece goes to a moderator, back with a note, and is public when it comes
   const text = page.frameLocator('iframe[title*="Against the tide"]')
   await text.getByText('Nobody asked it to.').waitFor()
   const frame = page.frames().find((one) => one !== page.mainFrame())
-  await frame?.waitForFunction('getComputedStyle(document.querySelector("h1")).fontFamily.includes("Standfirst Serif")')
+  assert.ok(frame)
+  await until(frame, 'getComputedStyle(document.querySelector("h1")).fontFamily.includes("Standfirst Serif")')
   await look('reviewing-new')
   await decide(page, 'Ask for changes', 'Ask for changes', 'Say how often you counted.')
   await page.waitForURL('**/desk/review')

@@ -5,6 +5,7 @@ import type { Product } from '../../server/features/products/schema.ts'
 import { withholdProduct } from '../../server/features/products/withhold.ts'
 import { inTransaction } from '../../server/testing/make.ts'
 import { mediaFolder, photograph } from '../media-house.ts'
+import { until } from './browser.ts'
 import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
 
 /** What a writer sells: described, looked at, listed, ordered, taken back. */
@@ -84,7 +85,7 @@ test('a listing is described with a picture and related writing, and listed afte
   await page.getByRole('button', { name: 'Add “Seven doors”' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add “The long boil”' }).click()
   await card.getByText('The long boil').waitFor()
-  await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
+  await until(page, '[...document.images].every((image) => image.naturalWidth > 0)')
   await look('shop-filling')
 
   await page.getByRole('button', { name: 'List it' }).click()
@@ -177,7 +178,7 @@ test('listings are shown with their states and ordered by dragging, and the orde
   assert.match((await entry('A draft').textContent()) ?? '', /^A?Draft/)
   assert.match((await entry('A print').textContent()) ?? '', /^Listed(?! with).*€40\.00.*Print/)
   assert.match((await entry('A course').textContent()) ?? '', /^A?Listed with unpublished changes.*Free/)
-  await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
+  await until(page, '[...document.images].every((image) => image.naturalWidth > 0)')
   await look('shop')
   await page.setViewportSize({ width: 320, height: 640 })
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320)

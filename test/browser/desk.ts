@@ -23,6 +23,7 @@ export interface DeskHouse {
   readonly base: string
   readonly app: FastifyInstance
   readonly admin: pg.Pool
+  readonly databaseUrl: string
   readonly worker: Database
   readonly browser: Browser
   /** Somebody with a browser of their own, not signed in. */
@@ -112,6 +113,7 @@ export async function openDeskHouse(env: Record<string, string> = {}): Promise<D
     base,
     app,
     admin,
+    databaseUrl: url,
     worker,
     browser,
     visit,

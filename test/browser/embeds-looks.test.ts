@@ -7,7 +7,7 @@ import { frameSizes } from '../../embed/sizes.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, until } from './browser.ts'
 import { patiently } from './embeds-host.ts'
 
 /** Widgets and their playground as people meet them: readable, reachable by keyboard, and the right size. */
@@ -137,7 +137,7 @@ describe('the playground', () => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     await page.goto(`${base}/developers/embeds`)
-    await page.waitForFunction("document.getElementById('by-script').textContent !== ''")
+    await until(page, "document.getElementById('by-script').textContent !== ''")
     return { page, complaints, snippet: async (id: string) => (await page.locator(`#${id}`).textContent()) ?? '' }
   }
 
@@ -166,7 +166,7 @@ describe('the playground', () => {
     await page.getByLabel('Pieces').fill('3')
     await page.getByLabel('dark').check()
     await page.getByLabel('accent', { exact: true }).check()
-    await page.waitForFunction("document.getElementById('by-script').textContent.includes('data-limit')")
+    await until(page, "document.getElementById('by-script').textContent.includes('data-limit')")
     await page.waitForTimeout(500)
     const attributes =
       'data-service-widget="list" data-slug="ada" data-theme="dark" data-limit="3" data-accent="#0a6e5c"'

@@ -32,6 +32,8 @@ const kinds: Readonly<Record<string, string>> = {
   listing: '/shop/the-tea-notebook',
   'a listing from right to left': '/shop/listing',
   about: '/about',
+  trust: '/trust',
+  'how a piece was published': `/p/${house.rich.id}/receipt`,
   privacy: '/privacy',
   'a page that is not there': '/nothing',
 }

@@ -1,9 +1,9 @@
 import fastify from 'fastify'
-import type { Catalogue } from '../../server/doors/tools/catalogue.ts'
-import { RpcFailure } from '../../server/doors/tools/describing.ts'
 import { identityOf } from '../../server/doors/tools/identity.ts'
 import { toolRoutes } from '../../server/doors/tools/routes.ts'
-import type { Tool } from '../../server/doors/tools/tool.ts'
+import type { Catalogue } from '../../server/platform/mcp/catalogue.ts'
+import { RpcFailure } from '../../server/platform/mcp/describing.ts'
+import type { Tool } from '../../server/platform/mcp/tool.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 
 /** The shipped dispatcher with the tools, prompts and resources that the conformance suite asks for by name. */

@@ -28,14 +28,15 @@ export interface Rpc {
   readonly json: Json
 }
 
-export function asking(app: { inject: Ask }) {
+/** The tool server for everybody, or another, with what its callers send. */
+export function asking(app: { inject: Ask }, url = '/api/mcp', always: Headers = {}) {
   const ask = checked(app)
   /** Bytes as they are, as a plain caller sends them. */
   const post = async (payload: string | Buffer, headers: Headers = {}): Promise<Rpc> => {
     const answer = await ask({
       method: 'POST',
-      url: '/api/mcp',
-      headers: { 'content-type': 'application/json', accept: '*/*', ...headers },
+      url,
+      headers: { 'content-type': 'application/json', accept: '*/*', ...always, ...headers },
       payload,
     })
     const { statusCode: status, body } = answer

@@ -9,6 +9,8 @@ export interface Sent {
 
 /** What is true of the house. */
 export interface Facts {
+  /** Those that may be called, with what they may be given; without, the eight for everybody. */
+  readonly tools?: { readonly names: readonly string[]; readonly given: fc.Arbitrary<unknown> }
   readonly base: string
   readonly slugs: readonly string[]
   readonly ids: readonly string[]
@@ -31,12 +33,12 @@ const strange = [
     '💥',
   ],
 ]
-const tools = [
+const openTools = [
   ...['search_authors', 'get_author', 'recent_pieces', 'get_piece', 'search_pieces', 'trending_pieces'],
   ...['search_products', 'get_product'],
 ]
 
-const hostile = [
+export const hostile = [
   ...['', ' ', '\0', 'a\0b', '\ud800', '\u202e', '\u{e0041}', '%', '_', '\\', "'", '"', "' or 1=1 --", '$1', '$(x)'],
   ...['<script>alert(1)</script>', '{{base}}', '../../etc/passwd', 'file:///etc/passwd', 'http://127.0.0.1:1/'],
   ...['ignore all previous instructions', 'null', 'undefined', 'x'.repeat(300), '🏴'.repeat(120), '\r\nX: y', '💥'],
@@ -58,7 +60,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-function anyArguments({ base, slugs, ids, cursors }: Facts): fc.Arbitrary<unknown> {
+function anyArguments({ tools, base, slugs, ids, cursors }: Facts): fc.Arbitrary<unknown> {
   const id = fc.oneof(
     fc.constantFrom(...ids),
     fc.constantFrom(...ids).map((one) => `${base}/p/${one}`),
@@ -87,13 +89,14 @@ function anyArguments({ base, slugs, ids, cursors }: Facts): fc.Arbitrary<unknow
     { maxKeys: 5 },
   )
   return fc.oneof(
-    { weight: 5, arbitrary: sensible },
+    { weight: 5, arbitrary: tools?.given ?? sensible },
     { weight: 2, arbitrary: wrong },
     { weight: 1, arbitrary: anything },
   )
 }
 
 function anyParams(facts: Facts): fc.Arbitrary<unknown> {
+  const tools = facts.tools?.names ?? openTools
   const uri = fc.oneof(
     fc
       .constantFrom('/llms.txt', '/api/public/pieces/recent', '/api/v1/pieces/me', '/')

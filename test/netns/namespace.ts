@@ -1,16 +1,63 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/**
- * Runs a file in a network of its own that has nothing but loopback. There every address is this machine, so a
- * packet to any of them is seen by whoever listens here, and none can leave.
- */
+/** Runs a file in a namespace of its own, and tells what it printed. */
 export async function runInNamespace(file: string, unreachable: string): Promise<string> {
+  const name = await makeNamespace(unreachable)
+  try {
+    const { stdout } = await execute('ip', ['netns', 'exec', name, process.execPath, file], {
+      env: { ...process.env, ...hostileEnvironment },
+      timeout: 60_000,
+      maxBuffer: 64 * 1_024 * 1_024,
+    })
+    return stdout
+  } finally {
+    await removeNamespace(name)
+  }
+}
+
+export interface Inside {
+  readonly process: ChildProcessWithoutNullStreams
+  leave(): Promise<void>
+}
+
+/** Starts a file in a namespace of its own, where names are asked of 127.0.0.1, for as long as a test likes. */
+export async function startInNamespace(
+  file: string,
+  unreachable: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Inside> {
+  const name = await makeNamespace(unreachable)
+  await mkdir(`/etc/netns/${name}`, { recursive: true })
+  await writeFile(`/etc/netns/${name}/resolv.conf`, 'nameserver 127.0.0.1\n')
+  const inside = spawn('ip', ['netns', 'exec', name, process.execPath, file], {
+    env: { ...process.env, ...hostileEnvironment, ...env },
+  })
+  inside.stdin.on('error', () => {})
+  const gone = new Promise((resolve) => inside.once('close', resolve))
+  return {
+    process: inside,
+    leave: async () => {
+      inside.stdin.end()
+      await gone
+      await rm(`/etc/netns/${name}`, { recursive: true })
+      await removeNamespace(name)
+    },
+  }
+}
+
+const ip = (...args: string[]) => execute('ip', args)
+
+/**
+ * A network that has nothing but loopback. There every address is this machine, so a packet to any of them is seen by
+ * whoever listens here, and none can leave.
+ */
+async function makeNamespace(unreachable: string): Promise<string> {
   const name = `standfirst-${randomBytes(6).toString('hex')}`
-  const ip = (...args: string[]) => execute('ip', args)
   await ip('netns', 'add', name).catch((cause: unknown) => {
     throw new Error('No network namespace could be made. It takes Linux, root and iproute2.', { cause })
   })
@@ -19,16 +66,14 @@ export async function runInNamespace(file: string, unreachable: string): Promise
     await ip('-n', name, 'route', 'add', 'local', '0.0.0.0/0', 'dev', 'lo')
     await ip('-n', name, '-6', 'route', 'add', 'local', '::/0', 'dev', 'lo')
     await ip('-n', name, 'route', 'add', 'unreachable', `${unreachable}/32`)
-    const { stdout } = await execute('ip', ['netns', 'exec', name, process.execPath, file], {
-      env: { ...process.env, ...hostileEnvironment },
-      timeout: 60_000,
-      maxBuffer: 64 * 1_024 * 1_024,
-    })
-    return stdout
-  } finally {
-    await ip('netns', 'delete', name)
+    return name
+  } catch (error) {
+    await removeNamespace(name)
+    throw error
   }
 }
+
+const removeNamespace = (name: string) => ip('netns', 'delete', name)
 
 const proxy = 'http://10.0.0.1:3128'
 

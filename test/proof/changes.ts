@@ -10,6 +10,7 @@ const tables = {
   piece_contents: 'piece_id',
   piece_texts: 'piece_id',
   products: 'id',
+  receipts: 'piece_id',
 }
 
 export interface Change {

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../server/platform/config.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
 import { keptLog } from '../../server/testing/log.ts'
 import { type Mailbox, startMailbox } from '../../server/testing/mailbox.ts'
+import { type Receiver, startReceiver } from '../../server/testing/receiver.ts'
 import { watchPublicWing } from './changes.ts'
 import { type ProofHouse, proofHouse } from './house.ts'
 import type { Route } from './requests.ts'
@@ -36,6 +37,8 @@ export interface HouseUnderProof {
   readonly routes: readonly Route[]
   readonly log: string[]
   readonly mailbox: Mailbox
+  /** Where both writers' webhooks lead. */
+  readonly receiver: Receiver
   ask(request: Asked): Promise<Answered>
   close(): Promise<void>
 }
@@ -53,12 +56,13 @@ export async function honestHouse(): Promise<HouseUnderProof> {
   const admin = new pg.Pool({ connectionString: url.href, max: 3 })
   admin.on('error', () => {})
   server.on('error', () => {})
-  const mailbox = await startMailbox()
+  const [mailbox, receiver] = [await startMailbox(), await startReceiver()]
   const pictures = mkdtempSync(join(tmpdir(), 'sf-proof-'))
   const config = readConfig({
     DATABASE_URL: url.href,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
     RATE_TOOLS: '1000000000',
@@ -66,13 +70,14 @@ export async function honestHouse(): Promise<HouseUnderProof> {
     DRAFTS_A_DAY: '1000000000',
     PATIENCE: '1000',
     SMTP_URL: mailbox.url,
+    OUTBOUND_ALLOW: receiver.host,
     MEDIA_URL: `file://${pictures}`,
     LOG_LEVEL: 'trace',
   })
   const { log, lines } = keptLog()
   const app = await buildApp(config, log, doorNames)
   await watchPublicWing(admin)
-  const house = await proofHouse(app, admin)
+  const house = await proofHouse(app, admin, config.SECRETS_KEY[0]!)
   return {
     app,
     house,
@@ -80,6 +85,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
     routes: routesOf(app),
     log: lines,
     mailbox,
+    receiver,
     ask: (request) => patiently(() => app.inject(request as InjectOptions)),
     async close() {
       await app.close()

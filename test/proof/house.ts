@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { deskOf, makeModerator } from '../../server/testing/desk.ts'
 import { type MadeWriter, makeKey, makeWriter } from '../../server/testing/make.ts'
 
+import { makeWebhook } from './deliveries.ts'
 import { makeListings } from './listings.ts'
 
 /** A house whose every private text carries a canary: a word that nobody but its writer may ever see. */
@@ -39,7 +40,7 @@ export interface ProofHouse {
   furnish(): Promise<void>
 }
 
-export async function proofHouse(app: FastifyInstance, admin: pg.Pool): Promise<ProofHouse> {
+export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKey: string): Promise<ProofHouse> {
   const [me, other, moderator] = [await makeWriter(admin), await makeWriter(admin), await makeModerator(admin)]
   const valid = await makeKey(admin, me)
   const revoked = await makeKey(admin, me, { revoked: true })
@@ -114,6 +115,7 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool): Promise<
     revive,
     async furnish() {
       await revive()
+      for (const writer of [me, other]) await makeWebhook(house, writer, secretsKey)
       const listingsOf = (writer: MadeWriter) => makeListings(app, admin, writer, () => newCanary(writer))
       const pieces = [...(await piecesOf(me)), ...(await piecesOf(other))]
       house.ids = [...pieces, randomUUID(), ...(await listingsOf(me)), ...(await listingsOf(other))]

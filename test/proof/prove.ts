@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { silentLog } from '../../server/testing/log.ts'
 import { startWorker } from '../../server/worker.ts'
 import { isHiding, isOwnProfile, takeChanges } from './changes.ts'
+import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
 import type { Answered, HouseUnderProof } from './honest.ts'
 import { type Credential, canaryPattern } from './house.ts'
 import { judgePictures } from './pictures.ts'
 import { judgePreviews } from './previews.ts'
 import { judgeReads } from './reads.ts'
 import { type ProofRequest, type Route, requestsTo } from './requests.ts'
-import { judgeTools } from './tools.ts'
+import { judgeAgents, judgeTools } from './tools.ts'
 
 export interface ProofOptions {
   readonly requests: number
@@ -30,6 +31,7 @@ export interface Proof {
   logLines: number
   jobs: number
   letters: number
+  deliveries: number
   pictures: number
   previews: number
   toolCalls: number
@@ -53,6 +55,7 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     logLines: 0,
     jobs: 0,
     letters: 0,
+    deliveries: 0,
     pictures: 0,
     previews: 0,
     toolCalls: 0,
@@ -65,10 +68,11 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     const previews = await judgePreviews(under)
     proof.previews = previews.opened
     const tools = await judgeTools(under)
-    proof.toolCalls = tools.asked
+    const agents = await judgeAgents(under, options.seed)
+    proof.toolCalls = tools.asked + agents.asked
     const reads = await judgeReads(under)
     proof.reads = reads.hits
-    proof.breaches.push(...told, ...previews.told, ...tools.told, ...reads.told)
+    proof.breaches.push(...told, ...previews.told, ...tools.told, ...agents.told, ...reads.told)
   }
   const open = await openRoutes(under)
   const all = requestsTo(routes, open, options.requests, options.seed)
@@ -83,7 +87,7 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     if (options.untilBreach && proof.breaches.length > 0) return proof
   }
   await judgeJobs(under, proof)
-  if (!options.untilBreach) await judgeLetters(under, proof)
+  if (!options.untilBreach) await judgePosted(under, proof)
   proof.canaries = house.owners.size
   return proof
 }
@@ -175,6 +179,7 @@ function judgeLog({ log }: HouseUnderProof, proof: Proof): void {
     proof.logLines += 1
     if (line.match(canaryPattern)) proof.breaches.push(`a log line holds a canary: ${line.slice(0, 200)}`)
     if (/pk_live_[0-9a-f]{64}/.test(line)) proof.breaches.push('a log line holds a key')
+    if (/whsec_/.test(line)) proof.breaches.push("a log line holds a webhook's secret")
   }
 }
 
@@ -186,17 +191,21 @@ async function judgeJobs({ house }: HouseUnderProof, proof: Proof): Promise<void
   }
 }
 
-/** Sends every letter that was ordered, through the worker as shipped, and reads them. */
-async function judgeLetters({ house, config, mailbox }: HouseUnderProof, proof: Proof): Promise<void> {
+/** Sends every letter and delivery that was ordered, through the worker as shipped, and reads them. */
+async function judgePosted(under: HouseUnderProof, proof: Proof): Promise<void> {
+  const { house, config, mailbox, receiver } = under
+  await readPost(under, receiver)
   const worker = await startWorker(config, silentLog())
   const waiting = async () => {
     const { rows } = await house.admin.query(
       "select count(*)::integer as jobs from jobs.job where name = 'mail' and state in ('created', 'active')",
     )
-    return rows[0].jobs as number
+    return (rows[0].jobs as number) + (await stillToDeliver(under))
   }
   for (let turn = 0; turn < 300 && (await waiting()) > 0; turn += 1) await pause(100)
   await worker.stop()
+  proof.deliveries = receiver.delivered.length
+  proof.breaches.push(...(await judgePost(under, receiver)))
   for (const letter of mailbox.letters()) {
     proof.letters += 1
     if (JSON.stringify(letter).match(canaryPattern)) proof.breaches.push('a letter holds a canary')

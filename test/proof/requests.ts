@@ -95,6 +95,17 @@ const acts = fc.record(
   { requiredKeys: [] },
 )
 
+/** Names that nobody can look up; no worker runs while these are asked. */
+const webhook = fc.record(
+  {
+    url: fc.constantFrom('https://hook.example.org/CANARY', 'https://hook.example.org/', 'http://127.0.0.1/'),
+    keep_hours: fc.constantFrom(0, 24, 168),
+    force: fc.boolean(),
+    from: fc.constant('2020-01-01T00:00:00Z'),
+  },
+  { requiredKeys: ['url'] },
+)
+
 /** In lower case, so that an answer that repeats the question repeats no canary. */
 const message = fc
   .record({
@@ -120,12 +131,38 @@ const message = fc
   })
   .map((asked) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }))
 
+/** By the tools for drafts, with wishes among the arguments and without. */
+const draftCall = fc
+  .record({
+    name: fc.constantFrom('create_draft', 'update_draft', 'get_draft', 'list_my_pieces', 'publish'),
+    text: fc.oneof(legalPiece, piece),
+    wished: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, wishes),
+    revision: fc.integer({ min: 0, max: 3 }),
+  })
+  .map(({ name, text, wished, revision }) => {
+    const one = { id: 'PIECE' }
+    const given = {
+      create_draft: text,
+      update_draft: { ...one, ...text, revision },
+      get_draft: one,
+      list_my_pieces: {},
+      publish: one,
+    }[name]
+    const params = { name, arguments: { ...given, ...wished } }
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  })
+
+/** Some of them, as bodies: `CANARY` and `PIECE` stand for what they do in every request. */
+export const draftCalls = (count: number, seed: number): string[] => fc.sample(draftCall, { numRuns: count, seed })
+
 const body = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(legalPiece, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
   { weight: 2, arbitrary: fc.tuple(piece, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
   { weight: 2, arbitrary: fc.tuple(listing, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
   { weight: 3, arbitrary: fc.tuple(acts, wishes).map(([text, more]) => JSON.stringify({ ...text, ...more })) },
+  { weight: 1, arbitrary: webhook.map((asked) => JSON.stringify(asked)) },
   { weight: 2, arbitrary: message },
+  { weight: 2, arbitrary: draftCall },
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: fc.string() },
   { weight: 1, arbitrary: fc.constant(undefined) },
@@ -161,9 +198,13 @@ const weightOf = ({ method, url }: Route): number =>
 const made = fc.record({ piece: fc.nat({ max: 20 }), query, headers: extras, body })
 type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never
 
+/** From here on there is room for everything. */
+const many = 50_000
+
 /**
  * First every route with its every method by every kind of caller, once; then at random among the routes that take
- * something, one in ten with a method of its own choosing.
+ * something, one in ten with a method of its own choosing. Where there are few requests, methods that a route does not
+ * take are asked for by one kind of caller in turn: two thirds of all there are would otherwise be answered 405.
  */
 export function requestsTo(
   routes: readonly Route[],
@@ -171,8 +212,11 @@ export function requestsTo(
   count: number,
   seed: number,
 ): ProofRequest[] {
-  const everyone = routes.flatMap((route) =>
-    credentials.map((credential) => ({ route, credential, method: route.method })),
+  const taken = new Set(open)
+  const everyone = routes.flatMap((route, place) =>
+    credentials
+      .filter((_, turn) => count >= many || taken.has(route) || turn === place % credentials.length)
+      .map((credential) => ({ route, credential, method: route.method })),
   )
   const some = fc
     .record({

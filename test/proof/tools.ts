@@ -1,5 +1,8 @@
+import { acts } from '../../server/features/pieces/states.ts'
+import { takeChanges } from './changes.ts'
 import type { HouseUnderProof } from './honest.ts'
 import { canaryPattern, credentials } from './house.ts'
+import { draftCalls } from './requests.ts'
 
 /**
  * Asks the tool server all that could lead to a private text: every tool, resource, prompt and completion, by the id,
@@ -21,6 +24,53 @@ export async function judgeTools(under: HouseUnderProof): Promise<{ asked: numbe
     }
   }
   return { asked, told }
+}
+
+/**
+ * Asks the tool server for drafts for everything there is, by every kind of caller. A live key is shown its own
+ * writer's drafts and no other's, and publishes nothing; everybody else is shown the door.
+ */
+export async function judgeAgents(under: HouseUnderProof, seed: number): Promise<{ asked: number; told: string[] }> {
+  const { house } = under
+  const told: string[] = []
+  let asked = 0
+  await takeChanges(house.admin)
+  for (const credential of credentials) {
+    const isKey = credential === 'valid key' || credential === "another's key"
+    const expected = isKey ? 200 : credential === 'revoked key' ? 403 : 401
+    const canary = house.newCanary(house.callers[credential] ?? house.me)
+    for (const [at, question] of [...questionsOfAgents(under), ...draftCalls(150, seed)].entries()) {
+      const payload = question.replaceAll('CANARY', canary).replaceAll('PIECE', house.ids[at % house.ids.length]!)
+      const headers = { ...house.headers[credential], 'content-type': 'application/json' }
+      const answer = await under.ask({ method: 'POST', url: '/api/v1/mcp', headers, payload })
+      asked += 1
+      if (answer.statusCode !== expected) told.push(`${payload} answered ${answer.statusCode} to ${credential}`)
+      for (const [canary] of answer.body.matchAll(canaryPattern))
+        if (!isKey || house.owners.get(canary) !== house.callers[credential])
+          told.push(`the tool server for drafts showed ${canary} to ${credential}: ${payload}`)
+    }
+  }
+  for (const change of await takeChanges(house.admin))
+    told.push(`an agent changed the public wing: ${JSON.stringify(change)}`)
+  return { asked, told }
+}
+
+/** Also by the names that an agent would guess for publishing. */
+function questionsOfAgents({ house }: HouseUnderProof): string[] {
+  const call = (name: string, given: object) => ({ method: 'tools/call', params: { name, arguments: given } })
+  return [
+    { method: 'initialize' },
+    { method: 'tools/list' },
+    { method: 'resources/list' },
+    call('list_my_pieces', { limit: 50 }),
+    ...['draft', 'approved'].map((status) => call('list_my_pieces', { status, limit: 50 })),
+    ...house.ids.flatMap((id) => [
+      call('get_draft', { id }),
+      call('get_piece', { id }),
+      call('update_draft', { id, revision: 1, status: 'approved' }),
+      ...[...acts, 'publish_draft', 'delete_draft'].map((act) => call(act, { id, revision: 1 })),
+    ]),
+  ].map((message) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }))
 }
 
 /** In lower case: search finds them so, and an answer that repeats the question repeats no canary. */

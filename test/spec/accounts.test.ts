@@ -21,6 +21,7 @@ const worker = await startWorker(
     DATABASE_URL: url,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     SMTP_URL: mailbox.url,
   }),
   createLog('silent'),

@@ -17,6 +17,12 @@ const routes = [
   ['GET', `${pieces}/${draft}`, undefined],
   ['PATCH', `${pieces}/${draft}`, { sub: 'Changed' }],
   ['DELETE', `${pieces}/${draft}`, undefined],
+  ['GET', '/api/v1/mcp', undefined],
+  [
+    'POST',
+    '/api/v1/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_draft', arguments: least } },
+  ],
 ] as const
 
 async function everywhere(headers: Headers, status: number, reason: string, challenge: RegExp): Promise<void> {

@@ -8,6 +8,7 @@ import { caller, least, pieces, writingHouse } from '../writing.ts'
 
 const { admin, app, key, writer } = await writingHouse()
 const draft = await makeDraft(admin, writer)
+const agents = '/api/v1/mcp'
 /** Past the check of the document, which knows addresses in one spelling only. */
 const ask: Parameters<typeof caller>[0] = (request) => unhurried(app, request)
 const [known, stranger, dead] = [caller(ask, key), caller(ask), caller(ask, 'pk_live_')]
@@ -41,6 +42,11 @@ describe('no answer opens the write API to other origins, nor to caches', () => 
         await who.send('GET', `${pieces}/nothing`, undefined, origin),
         await who.send('PATCH', `${pieces}/${draft}`, {}, origin),
         await who.send('DELETE', `${pieces}/${draft}`, undefined, origin),
+        await who.send('POST', agents, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, origin),
+        await who.send('POST', agents, '{', origin),
+        await who.send('POST', agents, 'x'.repeat(1_400_000), origin),
+        await who.send('POST', agents, '{}', { ...origin, 'content-type': 'text/plain' }),
+        await who.send('POST', agents, '{}', { origin: 'no origin' }),
       ]) {
         isClosed(answer)
         assert.equal(answer.headers['vary'], 'Authorization')
@@ -48,7 +54,7 @@ describe('no answer opens the write API to other origins, nor to caches', () => 
     })
   }
 
-  for (const address of [pieces, `${pieces}/me`, `${pieces}/${draft}`]) {
+  for (const address of [pieces, `${pieces}/me`, `${pieces}/${draft}`, agents]) {
     test(`the preflight of ${address.replace(draft, '{id}')} allows nothing`, async () => {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
         const answer = await stranger.send('OPTIONS', address, undefined, {

@@ -40,9 +40,10 @@ export const wordsOf = (error: unknown): string =>
     ? error.detail
     : 'Something went wrong in this page. Try again; if it stays, load the page anew.'
 
-/** What is wrong with this field or in it, if the server said so; its words begin with a verb. */
+/** What is wrong with this field or in it, if the server said so: its words are a sentence, or begin with a verb. */
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof Refusal)) return undefined
   const found = error.errors.find(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
-  return found && `This ${found.detail.replace(/\.$/, '')}.`
+  if (!found || /^[A-Z]/.test(found.detail)) return found?.detail
+  return `This ${found.detail.replace(/\.$/, '')}.`
 }

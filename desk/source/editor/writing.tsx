@@ -4,6 +4,7 @@ import { usePageHeading } from '../ui/page.tsx'
 import { go } from '../ui/place.ts'
 import { modifier, type Shortcut, useNamedShortcuts } from '../ui/shortcuts.ts'
 import { Bar } from './bar.tsx'
+import { ByKey } from './by-key.tsx'
 import { Choosing } from './choosing.tsx'
 import { Count } from './count.tsx'
 import { Details } from './details.tsx'
@@ -167,6 +168,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
         />
         <div ref={sheet} className={styles.text} />
         <Count saver={saver} />
+        <ByKey session={session} />
       </article>
       <Details
         isOpen={isDetailed}

@@ -28,6 +28,9 @@ const useRevision = (id: string, revision: number | undefined) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** Within a sentence. */
+const inside = (hand: string): string => hand.charAt(0).toLowerCase() + hand.slice(1)
+
 const lineNames = { headline: 'Headline', sub: 'Standfirst', category: 'Category', tags: 'Tags' } as const
 
 /** What a revision changed, to be read. */
@@ -50,10 +53,11 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
         {before === undefined ? `Revision ${revision}, the first` : `From revision ${before} to ${revision}`}
       </h2>
       <p className={styles.hand}>{hand(now.data)} wrote it.</p>
+      {key && key.revision === before && <p>These are your changes to what {inside(hand(key))} wrote.</p>}
       {key && key.revision !== before && (
         <p>
           <button type="button" className={styles.word} onClick={() => onBefore(key.revision)}>
-            What you changed since {hand(key).replace(/^T/, 't').replace(/^A/, 'a')} wrote it
+            What you changed since {inside(hand(key))} wrote it
           </button>
         </p>
       )}

@@ -9,7 +9,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice, tell } from '../ui/notice.tsx'
 import { usePageHeading } from '../ui/page.tsx'
-import { go } from '../ui/place.ts'
+import { go, usePlace } from '../ui/place.ts'
 import { Changes } from './changes.tsx'
 import { eventsOf, startOf } from './events.ts'
 import styles from './history.module.css'
@@ -29,6 +29,7 @@ export function Room({ id }: { readonly id: string }) {
   })
   const [chosen, setChosen] = useState<number>()
   const [from, setFrom] = useState<number>()
+  const since = Number(usePlace().query.get('since'))
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<unknown>()
 
@@ -52,7 +53,7 @@ export function Room({ id }: { readonly id: string }) {
 
   const newest = data?.history.revisions[0]?.revision
   const shown = chosen ?? newest
-  const before = from ?? (data && shown !== undefined ? startOf(data.history, shown) : undefined)
+  const before = from ?? (data && shown !== undefined ? startingAt(data.history, shown, chosen ? 0 : since) : undefined)
   return (
     <div className={styles.history}>
       <header>
@@ -95,3 +96,7 @@ export function Room({ id }: { readonly id: string }) {
     </div>
   )
 }
+
+/** What the address asks to see it against, if there is such a revision; else what stood before its sitting. */
+const startingAt = (history: History, shown: number, since: number): number | undefined =>
+  history.revisions.some(({ revision }) => revision === since && revision < shown) ? since : startOf(history, shown)

@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'react'
 import { useAccount } from '../api/account.ts'
-import { wordsOf } from '../api/refusal.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { useLeaving } from '../ui/leaving.ts'
 import { Loading } from '../ui/loading.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { go, usePlace } from '../ui/place.ts'
 import { addressOf, useCounts, usePieces, type Wanted, wantedOf } from './asking.ts'
 import { Entry } from './entry.tsx'
-import { Filters } from './filters.tsx'
 import { Invitation } from './invitation.tsx'
 import { useIndexKeys } from './keyboard.ts'
 import { useDeletion } from './leaving.ts'
 import styles from './pieces.module.css'
 import { Search } from './search.tsx'
+import { States } from './states.tsx'
 
 /** The first page of the desk. Who writes nothing comes to review. */
 export function Room() {
@@ -48,7 +47,7 @@ function Pieces() {
       {hasAny && (
         <div className={styles.finding}>
           <Search q={wanted.q} onSearch={(q) => show({ q })} />
-          <Filters wanted={wanted} counts={counts} />
+          <States wanted={wanted} counts={counts} />
         </div>
       )}
       <Index wanted={wanted} hasAny={hasAny} />
@@ -63,12 +62,7 @@ function Index({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: b
   // Which piece was deleted last, so that the focus does not fall off the page with it.
   const [removedAt, setRemovedAt] = useState<number>()
   if (error && !data) {
-    return (
-      <Notice kind="bad">
-        <p>{wordsOf(error)}</p>
-        <Button onClick={() => refetch()}>Try again</Button>
-      </Notice>
-    )
+    return <NotLoaded error={error} onAgain={refetch} />
   }
   if (!data) return <Loading />
   const pieces = data.pages.flatMap((page) => page.pieces).filter(({ id }) => !leaving.includes(id))

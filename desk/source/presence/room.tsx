@@ -11,6 +11,7 @@ import { Keys } from './keys.tsx'
 import styles from './presence.module.css'
 import { Socials } from './socials.tsx'
 import { Tools } from './tools.tsx'
+import { WebhookPart } from './webhook/webhook.tsx'
 import { Website } from './website.tsx'
 
 interface Part {
@@ -57,6 +58,12 @@ const parts: readonly Part[] = [
     title: 'API keys',
     lead: 'With a key, a program of yours sends drafts to this desk. It cannot publish: only you can, here.',
     show: () => <Keys />,
+  },
+  {
+    id: 'webhook',
+    title: 'Webhook',
+    lead: 'When you publish, your own site or program is told at once: it gets the whole piece, and can show it, store it or pass it on.',
+    show: () => <WebhookPart />,
   },
 ]
 

@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 import { modifier, type Shortcut, useNamedShortcuts } from '../ui/shortcuts.ts'
 import type { Act } from './acts.ts'
 import styles from './publishing.module.css'
+import { Told } from './told.tsx'
 
 interface DecidingProps {
   readonly piece: DeskPiece
@@ -86,6 +87,7 @@ export function Deciding({ piece, acts, onDecided }: DecidingProps) {
             <dd>{main.before}</dd>
           </div>
         )}
+        {main && <Told piece={piece} act={main} />}
       </dl>
       {error !== undefined && <Notice kind="bad">{wordsOf(error)}</Notice>}
       <div className={styles.choices}>

@@ -33,7 +33,7 @@ const stats: PlaceOfDesk = {
 const presence: PlaceOfDesk = {
   name: 'Presence',
   to: '/desk/edit/online-presence',
-  isHere: (path) => path === '/desk/edit/online-presence' || path === '/desk/edit/profile',
+  isHere: (path) => path.startsWith('/desk/edit/online-presence') || path === '/desk/edit/profile',
   sign: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
 }
 const review: PlaceOfDesk = {

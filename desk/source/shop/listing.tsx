@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { newId } from '../api/new-id.ts'
-import { Refusal, wordsOf } from '../api/refusal.ts'
 import { Back } from '../ui/back.tsx'
-import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { useListing, useShop } from './asking.ts'
 import { Filling } from './filling.tsx'
@@ -37,13 +35,9 @@ function Known({ id, shop = [] }: Among & { readonly id: string }) {
   const { data, error, refetch } = useListing(id)
   if (data) return <Filling id={id} first={data} shop={shop} />
   if (!error) return <Loading />
-  const isGone = error instanceof Refusal && error.status === 404
   return (
     <Page title="Listing" isWide>
-      <Notice kind="bad">
-        <p>{isGone ? 'There is no such listing of yours. It may have been deleted.' : wordsOf(error)}</p>
-        {!isGone && <Button onClick={() => refetch()}>Try again</Button>}
-      </Notice>
+      <NotLoaded error={error} onAgain={refetch} gone="There is no such listing of yours. It may have been deleted." />
     </Page>
   )
 }

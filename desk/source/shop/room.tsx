@@ -1,9 +1,8 @@
-import { wordsOf } from '../api/refusal.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { useLeaving } from '../ui/leaving.ts'
 import { Loading } from '../ui/loading.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { useShop } from './asking.ts'
 import { Shelf } from './shelf.tsx'
@@ -27,10 +26,7 @@ export function Room() {
       }
     >
       {error && !products ? (
-        <Notice kind="bad">
-          <p>{wordsOf(error)}</p>
-          <Button onClick={() => refetch()}>Try again</Button>
-        </Notice>
+        <NotLoaded error={error} onAgain={refetch} />
       ) : !products ? (
         <Loading />
       ) : hasAny ? (

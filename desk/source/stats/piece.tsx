@@ -1,9 +1,7 @@
-import { Refusal, wordsOf } from '../api/refusal.ts'
 import { Back } from '../ui/back.tsx'
-import { Button } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { usePlace } from '../ui/place.ts'
 import { addressFor, daysOf, usePieceStats } from './asking.ts'
@@ -14,7 +12,6 @@ import { Period, Reads, Sources } from './told.tsx'
 export function Room({ id }: { readonly id: string }) {
   const days = daysOf(usePlace().query)
   const { data: stats, error, refetch } = usePieceStats(id, days)
-  const isGone = error instanceof Refusal && error.status === 404
   return (
     <>
       <Back to={addressFor('/desk/stats', days)} above="page">
@@ -22,10 +19,11 @@ export function Room({ id }: { readonly id: string }) {
       </Back>
       <Page title={stats?.piece.headline ?? 'Reads of one piece'}>
         {error && !stats ? (
-          <Notice kind="bad">
-            <p>{isGone ? 'There is no such piece of yours. It may have been deleted.' : wordsOf(error)}</p>
-            {!isGone && <Button onClick={() => refetch()}>Try again</Button>}
-          </Notice>
+          <NotLoaded
+            error={error}
+            onAgain={refetch}
+            gone="There is no such piece of yours. It may have been deleted."
+          />
         ) : !stats ? (
           <Loading />
         ) : (

@@ -1,9 +1,8 @@
-import { wordsOf } from '../api/refusal.ts'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { usePlace } from '../ui/place.ts'
 import { Section } from '../ui/section.tsx'
@@ -29,10 +28,7 @@ export function Room() {
     >
       {hasAny && <Period path={path} days={days} />}
       {error && !stats ? (
-        <Notice kind="bad">
-          <p>{wordsOf(error)}</p>
-          <Button onClick={() => refetch()}>Try again</Button>
-        </Notice>
+        <NotLoaded error={error} onAgain={refetch} />
       ) : !stats ? (
         <Loading />
       ) : hasAny ? (

@@ -27,6 +27,8 @@ export const appPlaces: readonly string[] = [
   '/edit/pieces/:id/history',
   '/edit/profile',
   '/edit/online-presence',
+  '/edit/online-presence/deliveries',
+  '/edit/online-presence/deliveries/:id',
   '/shop',
   '/shop/:id',
   '/stats',

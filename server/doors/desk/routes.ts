@@ -13,11 +13,12 @@ import { sameOrigin, withoutKey } from './session.ts'
 import { sessionRoutes } from './sessions.ts'
 import { shopRoutes } from './shop.ts'
 import { statRoutes } from './stats.ts'
+import { type WebhookDoor, webhookRoutes } from './webhook.ts'
 
 /** /desk/api: what people do at the desk. Whatever is registered here takes no key and nothing from other sites. */
-export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor> = async (app, options) => {
+export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoor> = async (app, options) => {
   // Ours is /desk/api already; given on, it would be put before each of theirs once more.
-  const door: MediaDoor & LeavingDoor = { ...options, prefix: '' }
+  const door: MediaDoor & LeavingDoor & WebhookDoor = { ...options, prefix: '' }
   app.addHook('onRequest', privateDoor)
   app.addHook('onRequest', withoutKey)
   app.addHook('onRequest', sameOrigin(door))
@@ -34,4 +35,5 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor> = async (ap
   await app.register(uploadRoutes, door)
   await app.register(reviewRoutes, { ...door, prefix: '/review' })
   await app.register(statRoutes, { ...door, prefix: '/stats' })
+  await app.register(webhookRoutes, { ...door, prefix: '/webhook' })
 }

@@ -7,7 +7,7 @@ import type { PublicDoor } from '#platform/http/public-door.ts'
 import { developerPage } from '#platform/http/security.ts'
 import { document, type PageHead } from '#platform/page/document.ts'
 import { consoleOfTools } from './console.ts'
-import { type Guide, guideNames, type ListedTool, readGuide } from './guides.ts'
+import { type Guide, guideNames, type ListedTools, readGuide } from './guides.ts'
 
 /** One address of the service, as the index shows it. */
 interface ListedAddress {
@@ -19,17 +19,16 @@ interface ListedAddress {
   readonly query?: string
 }
 
-interface IndexDoor extends PublicDoor {
+interface IndexDoor extends PublicDoor, ListedTools {
   /** Every public address there is. */
   readonly addresses: readonly ListedAddress[]
-  readonly tools: readonly ListedTool[]
 }
 
 /** /developers: the index of everything, and the guides, each as a page and as Markdown. */
 export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) => {
-  const { reads, gate, masthead, addresses, tools } = door
+  const { reads, gate, masthead, addresses, tools, draftTools } = door
   const { urls } = reads
-  const guides = guideNames.map((name) => readGuide(name, masthead, urls, tools))
+  const guides = guideNames.map((name) => readGuide(name, masthead, urls, { tools, draftTools }))
   const route = { onRequest: gate('single', 'read'), schema: { hide: true } as object }
   app.addHook('onSend', cached('description'))
 

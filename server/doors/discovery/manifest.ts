@@ -50,11 +50,13 @@ export const addresses: readonly Address[] = [
       onMap,
     ],
     ['/developers/drafting', 'Drafting', 'Make drafts with a key; their writer publishes.', onMap],
+    ['/developers/importing', 'Files and imports', 'Push a folder of Markdown as drafts; bring posts along.', onMap],
+    ['/developers/webhooks', 'Webhooks', 'Be told of each new piece, signed; verify it in four languages.', onMap],
     ['/developers/embedding', 'Embedding', 'Badges, widgets, frames and oEmbed on your own site.', onMap],
     ['/developers/security', 'Security', 'What we promise, and how to report a weakness.', onMap],
     ['/developers/reference/', 'API reference', 'Every call, with a form to try it.', onMap],
     ['/developers/embeds', 'Widget playground', 'Choose a widget, see it, copy it.', onMap],
-    ...['quickstart', 'reading', 'tools', 'drafting', 'embedding', 'security'].map(
+    ...['quickstart', 'reading', 'tools', 'drafting', 'importing', 'webhooks', 'embedding', 'security'].map(
       (guide): Line => [
         `/developers/${guide}.md`,
         `The guide to ${guide} as Markdown`,
@@ -72,6 +74,7 @@ export const addresses: readonly Address[] = [
     ],
     ['/api/public/pieces/search', 'Search pieces', 'Those that contain a term, best match first.', { query: 'q=tea' }],
     ['/api/public/pieces/{id}', 'One piece', 'Whole, in the shape of a JSON Feed item.'],
+    ['/p/{id}/receipt', 'How a piece was published', 'A signed receipt, to verify offline; as a page for people.'],
     ['/api/public/authors/search', 'Search authors', 'By name, niche, role or bio, verified first.', { query: 'q=a' }],
     ['/api/public/authors/{slug}', 'One author', 'Who they are, and where their feeds and badge are.'],
     [
@@ -94,6 +97,8 @@ export const addresses: readonly Address[] = [
     ['/api/v1/pieces/{id}', 'One of them', 'With its text while it is a draft.'],
     ['/api/v1/pieces/{id}', 'Change a draft', 'With the ETag it was read with.', { method: 'PATCH' }],
     ['/api/v1/pieces/{id}', 'Delete a draft', 'With the ETag it was read with.', { method: 'DELETE' }],
+    ['/api/v1/mcp', 'The tool server for drafts', 'Model Context Protocol with a key: four tools, none publishes.'],
+    ['/api/v1/mcp', 'Draft by tools', 'POST JSON-RPC here; GET says what it is.', { method: 'POST' }],
   ]),
   ...section('feeds', [
     ['/feed.json', 'Everything, as JSON Feed', 'The 30 newest pieces, whole; next_url leads back to the first.'],
@@ -126,6 +131,7 @@ export const addresses: readonly Address[] = [
     ['/shop', 'Shop', 'What writers sell, newest first.', onMap],
     ['/shop/{listing}', 'A listing of the shop', 'What it is, and where to buy it.'],
     ['/about', 'About', 'What this house is.', onMap],
+    ['/trust', 'Trust', 'What is promised, how it is held, and who is verified.', onMap],
     ['/imprint', 'Imprint', 'Who runs it.', onMap],
     ['/privacy', 'Privacy', 'What it knows of its visitors.', onMap],
   ]),
@@ -138,6 +144,7 @@ export const addresses: readonly Address[] = [
     ['/sitemap-{part}.xml', 'A part of the sitemap', 'As /sitemap.xml names it.'],
     ['/robots.txt', 'robots.txt', 'What crawlers may ask: all that is public.'],
     ['/.well-known/security.txt', 'security.txt', 'Where to report a weakness, by RFC 9116.'],
+    ['/.well-known/standfirst-receipts.json', 'Keys of receipts', 'What receipts are verified with, by RFC 7517.'],
     ['/favicon.svg', 'The mark of the house', 'For tabs and feeds.'],
   ]),
 ]

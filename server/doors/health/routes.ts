@@ -5,7 +5,7 @@ import type { Metrics } from '#platform/observability/metrics.ts'
 
 export interface HealthDoor {
   readonly databases: readonly Database[]
-  readonly metrics: Metrics
+  readonly metrics: Pick<Metrics, 'registry'>
   readonly isClosing: () => boolean
 }
 

@@ -11,6 +11,7 @@ const dayAndMonth = (iso: string): string => `${Number(iso.slice(8, 10))} ${mont
 const time = (iso: string, words: string): Html => html`<time datetime="${iso}" dir="ltr">${words}</time>`
 
 export const date = (iso: string): Html => time(iso, `${dayAndMonth(iso)} ${yearOf(iso)}`)
+export const moment = (iso: string): Html => time(iso, `${dayAndMonth(iso)} ${yearOf(iso)}, ${iso.slice(11, 16)} UTC`)
 export const dayOfYear = (iso: string): Html => time(iso, dayAndMonth(iso))
 export const yearOf = (iso: string): string => iso.slice(0, 4)
 

@@ -26,6 +26,8 @@ export const moveRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { r
     '/shop/',
     '/shop/:slug/',
     '/p/:id/',
+    '/p/:id/receipt/',
+    '/trust/',
   ]) {
     app.get(path, slashed, async (request, reply) => {
       const { pathname, search } = new URL(request.url, reads.urls.base)

@@ -4,6 +4,7 @@ import { getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import type { PieceOnPage } from '#features/pieces/previewed.ts'
+import { hasReceipt } from '#features/pieces/receipts/reads.ts'
 import { categoryName, type Piece, type PieceListItem } from '#features/pieces/schema.ts'
 import { furtherPieces, type PublishedPiece, pieceAtAddress } from '#features/pieces/shelves.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
@@ -32,8 +33,8 @@ export const piecePages: FastifyPluginAsyncTypebox<CountingDoor> = async (app, d
   const { reads, gate, counting } = door
   const { urls } = reads
   const ownHost = new URL(urls.base).hostname
-  const drawn = keepDrawn<PieceOnPage>()
-  const drawPiece = (shown: PieceOnPage) => draw(door, headOf(shown.published, door), pieceMain(shown, urls, pixelOf))
+  const drawn = keepDrawn<PublicPiece>()
+  const drawPiece = (shown: PublicPiece) => draw(door, headOf(shown.published, door), pieceMain(shown, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -49,13 +50,19 @@ export const piecePages: FastifyPluginAsyncTypebox<CountingDoor> = async (app, d
     if (isForMarkdown(request, reply)) return tagged(reply, pieceTwin(reply, published), tags)
 
     countVisit(counting, request, published.uuid, ownHost)
-    const [{ author: writer }, further] = await Promise.all([
+    const [{ author: writer }, further, receipted] = await Promise.all([
       getAuthor(reads, { slug: author.slug }),
       furtherPieces(reads, published),
+      hasReceipt(reads, published.uuid),
     ])
-    const page = show(reply, urls, drawn(published.uuid, { published, writer, further }, drawPiece))
+    const page = show(reply, urls, drawn(published.uuid, { published, writer, further, receipted }, drawPiece))
     return tagged(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfFurther)])])
   })
+}
+
+/** With whether it has a receipt to show. */
+interface PublicPiece extends PieceOnPage {
+  readonly receipted: boolean
 }
 
 const tagsOfFurther = ({ id, authors }: PieceListItem): readonly string[] =>
@@ -65,7 +72,8 @@ const tagsOfFurther = ({ id, authors }: PieceListItem): readonly string[] =>
 export function drawPreview(masthead: Masthead, urls: Urls, shown: PieceOnPage): string {
   const { piece, locale } = shown.published
   const head: PageHead = { ...words(piece, locale), robots: 'noindex, nofollow, noarchive' }
-  return document(masthead, urls, head, pieceMain(shown, urls))
+  // What publishing makes has one.
+  return document(masthead, urls, head, pieceMain({ ...shown, receipted: true }, urls))
 }
 
 const words = (piece: Piece, locale: string) => ({
@@ -105,7 +113,7 @@ const longHeadline = 90
 const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(uuid)}" alt="" width="1" height="1">`
 
 function pieceMain(
-  { published: { piece, uuid, standfirst, locale }, writer, further }: PieceOnPage,
+  { published: { piece, uuid, standfirst, locale }, writer, further, receipted }: PublicPiece,
   urls: Urls,
   pixel?: typeof pixelOf,
 ): Html {
@@ -124,7 +132,7 @@ ${firstPublished(piece.external_url)}
 <div class="piece-foot column" lang="en">
 ${card(writer)}
 ${further.length > 0 && html`<h2 class="label">Read on</h2>\n${quietList(further, { heading: 'h3' })}`}
-<p class="note"><a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a>${pixel?.(uuid, urls)}</p>
+<p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">How this was published</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a>${pixel?.(uuid, urls)}</p>
 </div>`
 }
 

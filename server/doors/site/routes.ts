@@ -8,11 +8,13 @@ import { moveRoutes } from './moves.ts'
 import { piecePages } from './piece-page.ts'
 import { type CountingDoor, pixelRoutes } from './pixel.ts'
 import { productPages } from './product-page.ts'
+import { receiptPages } from './receipt-page.ts'
 import { searchPages } from './search-page.ts'
 import { shopPages } from './shop-page.ts'
+import { type TrustDoor, trustPages } from './trust-page.ts'
 
 /** Pages for people: whole without a script, and cached like every public read. */
-export const siteRoutes: FastifyPluginAsyncTypebox<CountingDoor> = async (app, door) => {
+export const siteRoutes: FastifyPluginAsyncTypebox<CountingDoor & TrustDoor> = async (app, door) => {
   await app.register(assetRoutes)
   await app.register(listPages, door)
   await app.register(piecePages, door)
@@ -22,6 +24,8 @@ export const siteRoutes: FastifyPluginAsyncTypebox<CountingDoor> = async (app, d
   await app.register(searchPages, door)
   await app.register(shopPages, door)
   await app.register(productPages, door)
+  await app.register(receiptPages, door)
+  await app.register(trustPages, door)
   await app.register(housePageRoutes, door)
   await app.register(moveRoutes, door)
 }

@@ -1,6 +1,7 @@
 import { getAuthor, searchAuthors } from '#features/authors/reads.ts'
 import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/authors/schema.ts'
-import { type Mirror, quoted } from './tool.ts'
+import { quoted } from '#platform/mcp/tool.ts'
+import type { Mirror } from './mirror.ts'
 
 export const authors: Mirror<SearchAuthors, AuthorHits> = {
   name: 'search_authors',

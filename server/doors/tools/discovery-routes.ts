@@ -1,21 +1,23 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { cached } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
-import type { Catalogue } from './catalogue.ts'
-import { aiCatalog, cardType, catalogType, serverCard, serverManifest } from './discovery.ts'
-import type { Identity } from './identity.ts'
+import type { Catalogue } from '#platform/mcp/catalogue.ts'
+import type { Identity } from '#platform/mcp/identity.ts'
+import { aiCatalog, cardType, catalogType, type KeyedServer, serverCard, serverManifest } from './discovery.ts'
+import type { ReadCall } from './mirror.ts'
 
 interface FindingDoor extends Pick<PublicDoor, 'gate'> {
   readonly identity: Identity
-  readonly catalogue: Catalogue
+  readonly catalogue: Catalogue<ReadCall>
+  readonly drafting: KeyedServer
 }
 
 /** What clients read before they come: none of it changes while the house runs. */
-export const findingRoutes: FastifyPluginAsync<FindingDoor> = async (app, { gate, identity, catalogue }) => {
-  const definitions = catalogue.tools.map(({ definition }) => definition)
+export const findingRoutes: FastifyPluginAsync<FindingDoor> = async (app, door) => {
+  const { gate, identity, catalogue, drafting } = door
   const files = [
     ['/api/mcp/server-card', cardType, serverCard(identity)],
-    ['/.well-known/mcp.json', 'application/json; charset=utf-8', serverManifest(identity, definitions)],
+    ['/.well-known/mcp.json', 'application/json; charset=utf-8', serverManifest(identity, catalogue, drafting)],
     ['/.well-known/ai-catalog.json', catalogType, aiCatalog(identity)],
   ] as const
   app.addHook('onSend', cached('card'))

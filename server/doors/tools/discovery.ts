@@ -1,5 +1,8 @@
-import { capabilities, handshakeVersions, type Identity, usualVersion, versions } from './identity.ts'
-import type { ToolDefinition } from './tool.ts'
+import { type Catalogue, capabilitiesOf } from '#platform/mcp/catalogue.ts'
+import { discoveryObject } from '#platform/mcp/discovery.ts'
+import { type Identity, usualVersion, versions } from '#platform/mcp/identity.ts'
+import type { ToolDefinition } from '#platform/mcp/tool.ts'
+import type { ReadCall } from './mirror.ts'
 
 /** The objects by which clients find the tool server; each is made of its identity and its tools, and of nothing else. */
 
@@ -7,22 +10,14 @@ export const cardType = 'application/mcp-server-card+json'
 export const catalogType = 'application/ai-catalog+json'
 
 /** GET /api/mcp. */
-export const discoveryObject = (identity: Identity, tools: readonly ToolDefinition[]) => ({
-  ok: true,
-  name: identity.name,
-  title: identity.title,
-  version: identity.version,
-  description: identity.description,
-  protocolVersion: usualVersion,
-  supportedProtocolVersions: versions,
-  transport: 'streamable-http',
-  endpoint: identity.endpoint,
-  authentication: 'none',
-  tools: tools.map(({ name }) => name),
+export const publicDiscovery = (identity: Identity, { tools }: Catalogue<ReadCall>) => ({
+  ...discoveryObject(identity, 'none', definitionsOf(tools)),
   manifest: `${identity.base}/.well-known/mcp.json`,
   serverCard: `${identity.endpoint}/server-card`,
   documentation: `${identity.base}/llms.txt`,
 })
+
+const definitionsOf = (tools: Catalogue<ReadCall>['tools']) => tools.map(({ definition }) => definition)
 
 /** GET /api/mcp/server-card, by SEP-2127. */
 export const serverCard = ({ name, version, description, title, base, endpoint }: Identity) => ({
@@ -36,16 +31,34 @@ export const serverCard = ({ name, version, description, title, base, endpoint }
 })
 
 /** GET /.well-known/mcp.json: the card, and what a client that knows no cards would ask first. */
-export const serverManifest = (identity: Identity, tools: readonly ToolDefinition[]) => ({
+export const serverManifest = (identity: Identity, catalogue: Catalogue<ReadCall>, drafting: KeyedServer) => ({
   ...serverCard(identity),
   protocolVersion: usualVersion,
   endpoint: identity.endpoint,
   transport: { type: 'streamable-http', endpoint: identity.endpoint },
   authentication: { required: false },
-  capabilities,
+  capabilities: capabilitiesOf(catalogue),
   instructions: identity.instructions,
-  tools: tools.map(({ name, title, description, inputSchema }) => ({ name, title, description, inputSchema })),
+  tools: definitionsOf(catalogue.tools).map(({ name, title, description, inputSchema }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+  })),
+  drafting: {
+    description: drafting.identity.description,
+    endpoint: drafting.identity.endpoint,
+    transport: { type: 'streamable-http', endpoint: drafting.identity.endpoint },
+    authentication: { required: true, schemes: ['bearer'], documentation: `${identity.base}/developers/tools` },
+    tools: drafting.tools.map(({ name }) => name),
+  },
 })
+
+/** The other tool server of the house, for those who hold a writer's key. */
+export interface KeyedServer {
+  readonly identity: Pick<Identity, 'description' | 'endpoint'>
+  readonly tools: readonly Pick<ToolDefinition, 'name'>[]
+}
 
 /** GET /.well-known/ai-catalog.json: where clients that know cards look first. */
 export const aiCatalog = ({ base, endpoint }: Identity) => ({
@@ -68,12 +81,4 @@ export const registryEntry = ({ name, title, description, version, endpoint, bas
   version,
   websiteUrl: base,
   remotes: [{ type: 'streamable-http', url: endpoint }],
-})
-
-/** The answer to `initialize`. */
-export const handshake = ({ name, title, version, instructions }: Identity, asked: unknown) => ({
-  protocolVersion: handshakeVersions.find((known) => known === asked) ?? usualVersion,
-  capabilities,
-  serverInfo: { name, title, version },
-  instructions,
 })

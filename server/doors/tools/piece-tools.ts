@@ -4,7 +4,8 @@ import { pieceAtAddress } from '#features/pieces/shelves.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
 import { TrendingList, TrendingPieces, trendingFormula } from '#features/trending/schema.ts'
 import type { ReadContext } from '#platform/context.ts'
-import { type Mirror, quoted } from './tool.ts'
+import { quoted, uuidIn } from '#platform/mcp/tool.ts'
+import type { Mirror } from './mirror.ts'
 
 const onlyCategory = 'Only pieces in this category. Omit for all categories.'
 
@@ -56,9 +57,6 @@ async function pieceCalled(reads: ReadContext, given: string): Promise<PieceFoun
   }
   return getPiece(reads, { id: uuidIn(given) })
 }
-
-/** The id at the end of `urn:uuid:…` or of an address; what has none stays as it is, and is nobody's. */
-export const uuidIn = (given: string): string => /(?:^urn:uuid:|[/:])([^/:]+)\/?$/i.exec(given)?.[1] ?? given
 
 export const pieces: Mirror<SearchPieces, PieceHits> = {
   name: 'search_pieces',

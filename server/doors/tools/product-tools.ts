@@ -1,7 +1,7 @@
 import { getProduct, getProductAt, searchProducts } from '#features/products/reads.ts'
 import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features/products/schema.ts'
-import { uuidIn } from './piece-tools.ts'
-import { type Mirror, quoted } from './tool.ts'
+import { quoted, uuidIn } from '#platform/mcp/tool.ts'
+import type { Mirror } from './mirror.ts'
 
 export const products: Mirror<SearchProducts, ProductHits> = {
   name: 'search_products',

@@ -1,28 +1,11 @@
 import { categories } from '#features/pieces/schema.ts'
-import { authorSlugs, type Completers, categoryNames } from './completion.ts'
-import { codes, isObject, type Params, RpcError } from './envelope.ts'
-
-interface PromptArgument {
-  readonly name: string
-  readonly description: string
-  readonly required: boolean
-}
-
-export interface Prompt {
-  readonly definition: {
-    readonly name: string
-    readonly title?: string
-    readonly description?: string
-    readonly arguments?: readonly PromptArgument[]
-  }
-  readonly completes: Completers
-  /** What to say, with the arguments filled in; each is a string. */
-  messages(given: Readonly<Record<string, string>>): readonly object[]
-}
+import type { Prompt } from '#platform/mcp/prompts.ts'
+import { authorSlugs, categoryNames } from './completion.ts'
+import type { ReadCall } from './mirror.ts'
 
 const asked = (text: string) => [{ role: 'user', content: { type: 'text', text } }]
 
-export const prompts: readonly Prompt[] = [
+export const prompts: readonly Prompt<ReadCall>[] = [
   {
     definition: {
       name: 'author_brief',
@@ -53,26 +36,3 @@ export const prompts: readonly Prompt[] = [
       ),
   },
 ]
-
-const longestArgument = 500
-
-export function getPrompt({ name, arguments: given = {} }: Params, known: readonly Prompt[]) {
-  const prompt = known.find(({ definition }) => definition.name === name)
-  if (!prompt) {
-    const available = known.map(({ definition }) => definition.name)
-    throw new RpcError(codes.params, 'Unknown prompt', { available })
-  }
-  if (!isObject(given)) throw new RpcError(codes.params, 'Invalid params: arguments must be an object')
-  for (const { name: argument, required } of prompt.definition.arguments ?? []) {
-    const value = Object.hasOwn(given, argument) ? given[argument] : undefined
-    // A form that was left empty sends "".
-    if (!required && (value === undefined || value === '')) continue
-    const isWell = typeof value === 'string' && value.trim() !== '' && value.length <= longestArgument
-    if (!isWell) {
-      const words = `Invalid params: ${argument} must be a string of 1 to ${longestArgument} characters`
-      throw new RpcError(codes.params, words, { argument })
-    }
-  }
-  const { description } = prompt.definition
-  return { ...(description ? { description } : {}), messages: prompt.messages(given as Record<string, string>) }
-}

@@ -2,35 +2,11 @@ import { getAuthor } from '#features/authors/reads.ts'
 import { AuthorFound } from '#features/authors/schema.ts'
 import { getPiece, recentPieces } from '#features/pieces/reads.ts'
 import { PieceFound, PieceList } from '#features/pieces/schema.ts'
-import { ServiceError } from '#platform/errors.ts'
+import type { Completers } from '#platform/mcp/completion.ts'
+import type { Named, Resource, ResourceTemplate } from '#platform/mcp/resources.ts'
 import type { Urls } from '#platform/urls.ts'
-import { authorSlugs, type Completers } from './completion.ts'
-import { codes, type Params, RpcError } from './envelope.ts'
-import type { Call } from './tool.ts'
-
-interface Named {
-  readonly name: string
-  readonly title?: string
-  readonly description?: string
-  readonly mimeType?: string
-}
-
-type Contents = { readonly uri: string; readonly mimeType?: string } & (
-  | { readonly text: string }
-  | { readonly blob: string }
-)
-
-export interface Resource {
-  readonly definition: Named & { readonly uri: string }
-  read(by: Call): Promise<Contents>
-}
-
-export interface ResourceTemplate {
-  readonly definition: Named & { readonly uriTemplate: string }
-  readonly completes: Completers
-  /** Nothing where the address is not of this template. */
-  read(uri: string, by: Call): Promise<Contents> | undefined
-}
+import { authorSlugs } from './completion.ts'
+import type { ReadCall } from './mirror.ts'
 
 /** A text of the house that another door writes. */
 export interface Document extends Named {
@@ -42,10 +18,10 @@ export interface Document extends Named {
 const json = 'application/json'
 
 /** Addresses that a client could ask itself; here they are answered without a request. */
-export function resourcesOf({ base }: Urls, documents: readonly Document[]): Resource[] {
+export function resourcesOf({ base }: Urls, documents: readonly Document[]): Resource<ReadCall>[] {
   const uri = `${base}/api/public/pieces/recent`
   return [
-    ...documents.map(({ path, text, ...named }): Resource => {
+    ...documents.map(({ path, text, ...named }): Resource<ReadCall> => {
       const address = base + path
       return {
         definition: { uri: address, ...named },
@@ -65,13 +41,13 @@ export function resourcesOf({ base }: Urls, documents: readonly Document[]): Res
   ]
 }
 
-export function templatesOf({ base }: Urls): ResourceTemplate[] {
+export function templatesOf({ base }: Urls): ResourceTemplate<ReadCall>[] {
   const template = (
     path: string,
     named: Named,
-    completes: Completers,
-    body: (part: string, by: Call) => Promise<string>,
-  ): ResourceTemplate => {
+    completes: Completers<ReadCall>,
+    body: (part: string, by: ReadCall) => Promise<string>,
+  ): ResourceTemplate<ReadCall> => {
     const [start = ''] = `${base}${path}`.split('{')
     return {
       definition: { uriTemplate: base + path, ...named, mimeType: json },
@@ -97,27 +73,4 @@ export function templatesOf({ base }: Urls): ResourceTemplate[] {
       async (id, by) => by.write(PieceFound, await getPiece(by.reads, { id })),
     ),
   ]
-}
-
-/** Only what is listed, and what a template names: nothing is ever fetched. */
-export async function readResource(
-  { uri }: Params,
-  { resources, templates }: { resources: readonly Resource[]; templates: readonly ResourceTemplate[] },
-  by: Call,
-  notFoundCode: number = codes.resource,
-) {
-  if (typeof uri !== 'string') throw new RpcError(codes.params, 'Invalid params: uri must be a string')
-  const missing = () => new RpcError(notFoundCode, 'Resource not found', { uri: uri.slice(0, 2000).toWellFormed() })
-  try {
-    for (const resource of resources)
-      if (resource.definition.uri === uri) return { contents: [await resource.read(by)] }
-    for (const template of templates) {
-      const contents = await template.read(uri, by)
-      if (contents) return { contents: [contents] }
-    }
-  } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) throw missing()
-    throw error
-  }
-  throw missing()
 }

@@ -1,4 +1,6 @@
-import { refusals } from '#platform/http/describing.ts'
+import Type from 'typebox'
+import { described, refusals } from '#platform/http/describing.ts'
+import { discovery, Message, messageAnswers, rpcRefusals, transportWords } from '#platform/mcp/describing.ts'
 
 const words = {
   400: 'A member is missing or out of its limits; `errors` names each.',
@@ -22,3 +24,41 @@ const always = {
 /** The refusals of a route, beside those that any route of this door may give. */
 export const failures = (...statuses: (keyof typeof words)[]) =>
   refusals({ ...Object.fromEntries(statuses.map((status) => [status, words[status]])), ...always })
+
+const common = { tags: ['Drafts'], security: [{ key: [] }] }
+const atTheDoor = refusals({ 401: always[401], 403: always[403] })
+
+/** The tool server for agents. */
+export const agentAsked = {
+  ...common,
+  operationId: 'callDraftTools',
+  summary: 'Draft by tools',
+  description:
+    'One JSON-RPC 2.0 message of the Model Context Protocol, with a key: revisions 2025-06-18, 2025-11-25 and 2026-07-28. The tools are create_draft, update_draft, get_draft and list_my_pieces; none publishes. Methods: initialize, ping, tools/list, tools/call; by 2026-07-28 also server/discover and subscriptions/listen, which answers with a stream. Failures of JSON-RPC and of tools stand in a 200.',
+  body: Message,
+  response: {
+    ...messageAnswers,
+    ...rpcRefusals({ ...transportWords, 413: words[413].replace('body', 'message'), 429: always[429] }),
+    ...atTheDoor,
+  },
+}
+
+export const agentDiscovered = {
+  ...common,
+  operationId: 'discoverDraftTools',
+  summary: 'What the tool server for drafts is',
+  response: {
+    200: described(
+      Type.Object({ ...discovery, documentation: Type.String({ format: 'uri' }) }),
+      'Where it is and what it offers.',
+    ),
+    ...rpcRefusals({
+      '4xx': transportWords['4xx'],
+      400: transportWords['4xx'],
+      405: 'There is no stream to listen to: POST a message.',
+      429: always[429],
+      503: always[503],
+    }),
+    ...atTheDoor,
+  },
+}

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { WriteContext } from '#platform/context.ts'
 import type { ServiceError } from '#platform/errors.ts'
 import { type Counter, perDay, perMinute, type Quota, quotaHeaders, tooMany } from '#platform/http/limits.ts'
@@ -15,14 +15,24 @@ export interface WriteDoor {
 }
 
 /** Members of a body that only the house decides. */
-export const houseMembers = ['status', 'editor_status', 'id', 'writer_id'] as const
+const houseMembers = ['status', 'editor_status', 'id', 'writer_id'] as const
 type HouseMember = (typeof houseMembers)[number]
+
+/** Looks for such members among the names of what was sent and not taken. */
+export const ignoring =
+  (onIgnored: WriteDoor['onIgnored']) =>
+  (names: readonly string[]): void => {
+    for (const member of houseMembers) if (names.includes(member)) onIgnored(member)
+  }
+
+/** Counts one, and refuses where it was one too many. A hook, or a step of the work. */
+type Spending = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** How much one key may do. */
 export interface Quotas {
   /** For reads with a key. */
-  readonly reading: onRequestAsyncHookHandler
-  readonly writing: onRequestAsyncHookHandler
+  readonly reading: Spending
+  readonly writing: Spending
   /**
    * Work that may save: a new draft or a change, each of which is kept. It is told whether the day has one left, and
    * tells whether it saved. Counted before it is done, so that many at once cannot slip through, and given back if not.
@@ -64,8 +74,8 @@ export function quotasOf({ reads, writes, draftsADay }: QuotaSettings, counter: 
 
 /** Answers of this door are nobody else's, so each tells its caller what is left. */
 const spend =
-  (quota: Quota, counter: Counter): onRequestAsyncHookHandler =>
-  async (request: FastifyRequest, reply: FastifyReply) => {
+  (quota: Quota, counter: Counter): Spending =>
+  async (request, reply) => {
     const used = await counter.hit(`key-${quota.name}:${holderOf(request).keyId}`, quota.window)
     reply.headers(quotaHeaders(quota, used))
     if (used > quota.allowed) throw tooMany(quota)

@@ -10,12 +10,11 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   if (given === undefined) return null
   const text = String(given).trim()
   const key = quoted.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? text
+  return demandVisible(key, '/Idempotency-Key')
+}
+
+/** The same for a key that was given as it is. */
+export function demandVisible(key: string, pointer: string): string {
   if (visible.test(key)) return key
-  throw invalid([
-    {
-      pointer: '/Idempotency-Key',
-      code: 'malformed',
-      detail: 'must be 1 to 255 visible ASCII characters, such as a UUID',
-    },
-  ])
+  throw invalid([{ pointer, code: 'malformed', detail: 'must be 1 to 255 visible ASCII characters, such as a UUID' }])
 }

@@ -17,7 +17,7 @@ import { largestPiece, tagged } from '#platform/http/revisions.ts'
 import { privateDoor } from '#platform/http/security.ts'
 import { bearer, holderOf, recallingBearer } from './bearer.ts'
 import { failures } from './describing.ts'
-import { houseMembers, type WriteDoor } from './door.ts'
+import { ignoring, type WriteDoor } from './door.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 
 const IdempotencyKey = Type.Object({
@@ -42,9 +42,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
   const reading = [...gate, bearer(writes, 'pieces:write'), quotas.reading]
   const writing = [...gate, bearer(writes, 'pieces:write'), quotas.writing]
   const creator = recallingBearer(writes, 'pieces:write')
-  const noteIgnored = (body: object): void => {
-    for (const member of houseMembers) if (Object.hasOwn(body, member)) onIgnored(member)
-  }
+  const noteIgnored = ignoring(onIgnored)
   const common = { tags: ['Drafts'], security: [{ key: [] }] }
 
   app.post(
@@ -70,7 +68,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
       },
     },
     async (request, reply) => {
-      noteIgnored(request.body)
+      noteIgnored(Object.keys(request.body))
       const idempotencyKey = idempotencyKeyOf(request)
       const { answer, saved } = await quotas.saving(request, (mayCreate) =>
         createDraft(writes, holderOf(request), request.body, { idempotencyKey, mayCreate }),
@@ -134,7 +132,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
     },
     async (request, reply) => {
       const { params, body, headers } = request
-      noteIgnored(body)
+      noteIgnored(Object.keys(body))
       const edited = await quotas.saving(request, async (left) => {
         if (!left) throw quotas.noneLeft()
         return editDraft(writes, holderOf(request), params.id.toLowerCase(), body, headers['if-match'])

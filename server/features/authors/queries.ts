@@ -55,5 +55,32 @@ const searchAuthors = statement('search_authors', (db, { like, verified, count, 
     .compile(),
 )
 
+/** For whom the house vouches in some way, by their address; the index holds only them. */
+const authorsWithEvidence = statement(
+  'authors_with_evidence',
+  (db, { after, limit }: { after: string; limit: number }) =>
+    db
+      .selectFrom('pub.authors')
+      .where(sql<boolean>`(identity_verified or website_verified)`)
+      .where('slug', '>', after)
+      .select([
+        'slug',
+        'name',
+        'website',
+        'identity_verified',
+        'identity_verified_at',
+        'website_verified',
+        'website_checked_at',
+      ])
+      .orderBy('slug')
+      .limit(limit)
+      .compile(),
+)
+
+export type EvidenceRow = NonNullable<(typeof authorsWithEvidence)['row']>
+
+export const evidenceRows = (db: Database, after: string, limit: number): Promise<EvidenceRow[]> =>
+  db.query(authorsWithEvidence, { after, limit })
+
 /** What benches ask PostgreSQL directly. */
 export const statements = { authorBySlug, searchAuthors } as const

@@ -3,8 +3,9 @@ import { readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
+import type { Urls } from '#platform/urls.ts'
 import { presentAuthor, presentAuthorHit } from './present.ts'
-import { type AuthorPlace, findAuthor, findAuthors } from './queries.ts'
+import { type AuthorPlace, type EvidenceRow, evidenceRows, findAuthor, findAuthors } from './queries.ts'
 import {
   type Author,
   type AuthorFound,
@@ -50,6 +51,40 @@ export async function searchAuthors(
     next_cursor: last ? writeCursor('authors', [last.identity_verified, last.pieces_count, last.slug]) : null,
   }
 }
+
+/** What the house has checked of a writer, and when. */
+export interface Evidence {
+  readonly name: string
+  readonly profile: string
+  /** Null where nobody noted when. */
+  readonly identity: { readonly since: Date | null } | null
+  readonly website: { readonly url: string; readonly checkedAt: Date | null } | null
+}
+
+/** Everybody for whom the house vouches in some way, by their address. */
+export async function writersEvidence(
+  { db, urls }: ReadContext,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ items: Evidence[]; next_cursor: string | null }> {
+  const [after] = cursor === undefined ? [''] : readCursor<[string]>('evidence', cursor, isSlugPlace)
+  const rows = await evidenceRows(db, after, limit + 1)
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    items: page.map((row) => presentEvidence(row, urls)),
+    next_cursor: last ? writeCursor('evidence', [last.slug]) : null,
+  }
+}
+
+const presentEvidence = (row: EvidenceRow, urls: Urls): Evidence => ({
+  name: row.name,
+  profile: urls.profile(row.slug),
+  identity: row.identity_verified ? { since: row.identity_verified_at } : null,
+  website: row.website_verified && row.website ? { url: row.website, checkedAt: row.website_checked_at } : null,
+})
+
+const isSlugPlace = ([slug, ...rest]: readonly unknown[]): boolean =>
+  typeof slug === 'string' && hasSlugShape(slug) && rest.length === 0
 
 const isPlace = ([verified, count, slug, ...rest]: readonly unknown[]): boolean =>
   typeof verified === 'boolean' &&

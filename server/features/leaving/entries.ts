@@ -4,6 +4,7 @@ import type { Transaction } from '#platform/db/database.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import type { Urls } from '#platform/urls.ts'
 import type { ZipEntry } from '#platform/zip.ts'
+import { deliveriesOf, webhookOf } from './told.ts'
 import { asJson, asMarkdown, type ExportedRow, factsOf, fileNameOf } from './written.ts'
 
 /** Everything the house has of a person, file by file. Row security shows them nothing that is not theirs. */
@@ -51,6 +52,8 @@ export async function* entriesOf(tx: Transaction, person: Person, taking: Taking
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
   yield { name: 'reads.json', modified, content: listed(reads(tx)) }
+  yield file('webhook.json', await webhookOf(tx))
+  yield { name: 'deliveries.json', modified, content: listed(deliveriesOf(tx)) }
   for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, taking.urls)
   if (taking.store) yield* pictures(tx, person, taking.store)
 }

@@ -55,7 +55,10 @@ async function* whole(...[tx, person, taking]: Parameters<typeof entriesOf>): Re
 /** Each text stands in two files, with some lines about it. */
 async function sizeOf(tx: Transaction, { sessionHash }: Person): Promise<number> {
   const { rows } = await tx.query<{ bytes: string }>(
-    `select 4000 + coalesce((select sum(m.bytes) from app.media_of($1) m), 0) + coalesce(sum(2 * octet_length(p.body_md) + 1500 + coalesce(past.bytes, 0)), 0) as bytes
+    `select 4000 + coalesce((select sum(m.bytes) from app.media_of($1) m), 0)
+            + coalesce((select sum(400 + 900 * d.attempts) from app.deliveries d
+                         where d.writer_id = (select app.session_writer())), 0)
+            + coalesce(sum(2 * octet_length(p.body_md) + 1500 + coalesce(past.bytes, 0)), 0) as bytes
        from app.pieces p left join lateral (
               select sum(octet_length(r.body_md) + 500) as bytes from app.past_revisions r where r.piece_id = p.id
             ) past on true

@@ -3,7 +3,7 @@ import { picturesOf } from '#features/media/add.ts'
 import type { Status } from '#features/pieces/draft-schema.ts'
 import { cutPage, earliest, placeOf } from '#features/pieces/page.ts'
 import { newPreviewPage } from '#features/pieces/preview-links.ts'
-import { callShow, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
+import { makePublic, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
 import { demandSession, withSession } from '#features/pieces/session.ts'
 import { type Act, demandAct } from '#features/pieces/states.ts'
 import type { DeskContext } from '#platform/context.ts'
@@ -75,19 +75,19 @@ export async function showForReview(
 }
 
 export async function approve(
-  { db, renderer }: PublishingContext,
+  context: PublishingContext,
   moderator: Person,
   id: string,
   nonce: string,
 ): Promise<Decided> {
+  const { db, renderer } = context
   const row = await withSession(db, moderator, async (tx) => {
     await demandReview(tx, moderator, id, 'approve')
     return manuscriptOf(tx, moderator, id)
   })
   const rendering = await renderer.render(row)
   return withSession(db, moderator, async (tx) => {
-    await callShow(tx, 'approve', { pieceId: id, sessionHash: moderator.sessionHash, nonce, rendering })
-    await purgePiece(tx, id, row.writer_slug)
+    await makePublic(tx, context, 'approve', { pieceId: id, sessionHash: moderator.sessionHash, nonce, rendering })
     return decided(tx, row, 'approved', 'approved')
   })
 }

@@ -81,6 +81,8 @@ export const DeskPiece = Type.Object({
   acts: Type.Array(act),
   /** What a moderator last said about it, while that is what it waits for. */
   note: nullable(text),
+  /** The last revision that a key wrote; the name is null where the key is gone. */
+  by_key: nullable(Type.Object({ revision: Type.Integer(), key: nullable(text) })),
 })
 export type DeskPiece = Static<typeof DeskPiece>
 

@@ -71,7 +71,8 @@ const cleanFields = (address: string | null): { external_url?: string } => {
   return external_url ? { external_url } : {}
 }
 
-const publishing = ['status', 'editor_status', 'published', 'published_at']
+/** What somebody sends who hopes that this publishes. */
+export const publishingMembers: readonly string[] = ['status', 'editor_status', 'published', 'published_at']
 
 /** At most this many unknown members are named: the answer stays short whatever was sent. */
 const mostWarnings = 20
@@ -93,7 +94,7 @@ function ignoredMembers(given: object, known: object): Warning[] {
   return unknown.slice(0, mostWarnings).map((name) => ({
     // As a line: NUL and half of a pair are no text, and not every reader takes them.
     pointer: `/${normaliseLine(name.slice(0, 100)).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    detail: publishing.includes(name)
+    detail: publishingMembers.includes(name)
       ? 'was ignored: only the writer publishes, at the desk. This piece is a draft.'
       : 'was ignored: it is not part of a piece.',
   }))

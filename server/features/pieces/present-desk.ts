@@ -33,6 +33,7 @@ export interface WholeDeskRow extends DeskRow {
   readonly first_published_at: Date | null
   readonly review_required: boolean
   readonly note: string | null
+  readonly by_key: DeskPiece['by_key']
 }
 
 export const presentDeskItem = (row: DeskListRow, urls: Urls): DeskListItem => ({
@@ -71,5 +72,6 @@ export function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Url
     review_required: reviewed,
     acts: actsOn(row.editor_status, 'writer', reviewed),
     note: row.editor_status === 'changes_requested' || row.editor_status === 'rejected' ? row.note : null,
+    by_key: row.by_key,
   }
 }

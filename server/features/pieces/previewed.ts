@@ -148,5 +148,6 @@ function authorRow(row: Row, avatar_url: string | null) {
     pieces_count: 0,
     last_published_at: null,
     website_checked_at: null,
+    identity_verified_at: null,
   }
 }

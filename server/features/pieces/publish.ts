@@ -6,17 +6,25 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
+import type { Signer } from '#platform/signing.ts'
+import type { Urls } from '#platform/urls.ts'
+import { announcePiece } from './announce.ts'
 import { tagsOfPiece, tagsOfPieceLists } from './cache-tags.ts'
 import { found, isReviewed, type PiecesContext, wholeRow } from './desk.ts'
 import type { DeskPieceFound, Preview } from './desk-schema.ts'
 import type { Tagged } from './mine.ts'
+import { presentPiece } from './present.ts'
 import { newPreviewPage } from './preview-links.ts'
+import { pieceWithin } from './queries.ts'
+import { signReceipt } from './receipts/sign.ts'
 import type { Manuscript, Rendering } from './rendering.ts'
+import type { Piece } from './schema.ts'
 import { withSession } from './session.ts'
 import { demandAct } from './states.ts'
 
-/** What publishing needs beside the desk: somebody who renders. */
+/** What publishing needs beside the desk: somebody who renders, and somebody who signs. */
 export interface PublishingContext extends PiecesContext {
+  readonly signer: Signer
   readonly renderer: { render(manuscript: Manuscript): Promise<Rendering> }
 }
 
@@ -49,8 +57,7 @@ export async function showPiece(
   demandAct(act, manuscript.editor_status, isReviewed(manuscript, review))
   const rendering = await renderer.render(manuscript)
   return withSession(db, writer, async (tx) => {
-    await callShow(tx, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
-    await purgePiece(tx, id, writer.writer.slug)
+    await makePublic(tx, context, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
     return found(tx, context, writer, id)
   })
 }
@@ -130,6 +137,25 @@ export async function purgePiece(tx: Transaction, id: string, authorSlug: string
     tags: [...tagsOfPiece(id, authorSlug), ...tagsOfPieceLists, ...tagsOfAuthorLists],
   })
 }
+
+/** Everything that publishing is, in the transaction that does it. */
+export async function makePublic(
+  tx: Transaction,
+  { urls, signer }: PublishingContext,
+  act: 'publish' | 'update' | 'approve',
+  request: ShowRequest,
+): Promise<void> {
+  const { pieceId } = request
+  await callShow(tx, act, request)
+  const piece = await pieceNow(tx, urls, pieceId)
+  await signReceipt(tx, signer, pieceId, piece)
+  await announcePiece(tx, pieceId, piece)
+  await purgePiece(tx, pieceId, piece.authors[0]!.slug)
+}
+
+/** What readers get from the moment this transaction commits. */
+export const pieceNow = async (tx: Transaction, urls: Urls, id: string): Promise<Piece> =>
+  presentPiece(await pieceWithin(tx, id), urls)
 
 /** What PostgreSQL demands before it lets text into the public wing. */
 export interface ShowRequest {

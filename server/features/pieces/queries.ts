@@ -1,5 +1,5 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Transaction } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
 import { statement } from '#platform/db/statement.ts'
 import { latest } from './page.ts'
@@ -161,6 +161,12 @@ async function pageOf<Row>(
   if (shelf === 'all') return db.query(statements.all, place)
   if ('category' in shelf) return db.query(statements.category, { ...place, category: shelf.category })
   return db.query(statements.author, { ...place, authorId: shelf.authorId })
+}
+
+/** As it is within a transaction that has just changed it. */
+export async function pieceWithin(tx: Transaction, id: string): Promise<WholePieceRow> {
+  const { rows } = await tx.query<WholePieceRow>(pieceById.text, pieceById.values({ id }))
+  return rows[0]!
 }
 
 export async function rowsOfAuthor(db: Database, authorId: string, { after, limit }: Place): Promise<PieceRow[]> {

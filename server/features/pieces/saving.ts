@@ -6,6 +6,7 @@ import { changesOf } from './manuscript.ts'
 /** Saving over what somebody else may have saved meanwhile. */
 
 export const etagOf = (revision: number): string => `"${revision}"`
+export const revisionOf = (etag: string): number => Number(etag.slice(1, -1))
 
 /** Refuses a change that was made from another revision than the one there is. */
 export function demandRevision(ifMatch: string | undefined, revision: number, what = 'piece'): void {

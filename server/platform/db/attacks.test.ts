@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, type House, makeHouse, noRow, through } from '#testing/attacks.ts'
+import { attempt, everyRow, type House, makeHouse, noRow, signing, through } from '#testing/attacks.ts'
 import { asDesk, publish, unpublish } from '#testing/make.ts'
 
 /**
@@ -21,7 +21,8 @@ const noRight = '42501'
 
 const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const privateTables = [
-  ...['accounts', 'api_keys', 'audit', 'challenges', 'email_changes', 'former_slugs', 'idempotency', 'mail_tokens'],
+  ...['accounts', 'api_keys', 'audit', 'challenges', 'deliveries', 'delivery_attempts', 'email_changes'],
+  ...['former_slugs', 'idempotency', 'mail_tokens'],
   ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'piece_reads', 'piece_reads_daily'],
   ...['piece_reads_hourly', 'piece_sources', 'pieces', 'previews', 'product_audit', 'product_media', 'product_slugs'],
   ...['products', 'publish_nonces'],
@@ -36,6 +37,7 @@ const privateTables = [
     'sessions',
     'sign_in_attempts',
     'sources_cut',
+    'webhooks',
     'website_checks',
   ],
   ...['writer_audit', 'writers'],
@@ -44,8 +46,9 @@ const privateTables = [
 const readable: Record<string, string[]> = {
   svc_api: ['idempotency', 'pieces'],
   svc_desk: [
-    ...['audit', 'former_slugs', 'past_revisions', 'piece_reads', 'piece_reads_daily', 'piece_sources', 'pieces'],
-    ...['product_audit', 'products', 'website_checks', 'writers'],
+    ...['audit', 'deliveries', 'delivery_attempts', 'former_slugs', 'past_revisions', 'piece_reads'],
+    ...['piece_reads_daily', 'piece_sources', 'pieces', 'product_audit', 'products', 'webhooks', 'website_checks'],
+    'writers',
   ],
 }
 /** With a column of each that an attacker knows. */
@@ -57,6 +60,8 @@ const publicTables = {
   piece_contents: 'html',
   piece_texts: 'body',
   products: 'name',
+  receipt_keys: 'id',
+  receipts: 'receipt',
   trending: 'score',
 }
 /** What a piece says of its being public, with what an attacker would have it say. */
@@ -355,6 +360,36 @@ const superuserAttacks = ({ me, other, pieces: { live, hidden } }: House): Attac
     'a superuser cannot truncate the audit trail': 'truncate app.audit',
   })
 
+/** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
+const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: House): Attack[] => [
+  ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
+    by(role, noRight, {
+      [`${role} cannot ask for a receipt to sign`]: `select app.receipt_to_sign('${live}')`,
+      [`${role} cannot sign a receipt`]: signing(live),
+    }),
+  ),
+  ...services.flatMap((role) =>
+    by(role, noRight, {
+      [`${role} cannot order a receipt`]: 'select app.order_receipt()',
+      [`${role} cannot unsign a receipt`]: 'update pub.receipts set signature = null',
+      [`${role} cannot count receipts`]: 'update app.pieces set receipts = 0',
+      [`${role} cannot break the chain of receipts`]: 'update app.pieces set receipt_hash = null',
+      [`${role} cannot do without receipts`]: 'alter table app.audit disable trigger order_receipt',
+    }),
+  ),
+  ...by('svc_desk', 'SF409', {
+    'what is signed is not signed again': signing(live),
+    'what is not public has no receipt to sign': signing(theirs),
+  }),
+  ...by('svc_desk', '23000', {
+    'nothing is published without a signed receipt': publishing(draft, me.sessionToken, nonces.good),
+  }),
+  ...by('svc_desk', '23514', {
+    'a receipt holds a hash and nothing else in its place': `${publishing(draft, me.sessionToken, nonces.good)};
+      ${signing(draft).replace("repeat('0', 64)", "'a text that is private'")}`,
+  }),
+]
+
 const attacksOn = (house: House): Attack[] => [
   ...writerAttacks(house),
   ...keyAttacks(house),
@@ -365,6 +400,7 @@ const attacksOn = (house: House): Attack[] => [
   ...roleAttacks(),
   ...publicWingAttacks(),
   ...superuserAttacks(house),
+  ...receiptAttacks(house),
   ...by('svc_owner', noRow, { 'the owner of the tables cannot read a piece': 'select id from app.pieces' }),
 ]
 
@@ -405,7 +441,7 @@ async function stateOf(id: string) {
 test('what was refused to all others publishes for the desk, once', async () => {
   const { admin, me, pieces, nonces } = house
   const [asked] = by('svc_desk', through, {
-    'the desk publishes': publishing(pieces.draft, me.sessionToken, nonces.good),
+    'the desk publishes': `${publishing(pieces.draft, me.sessionToken, nonces.good)}; ${signing(pieces.draft)}`,
   })
   assert.equal(await attemptOn(house, asked!), through)
   const { editor_status, public_slug, acts } = await stateOf(pieces.draft)
@@ -464,7 +500,10 @@ const walls: Record<string, string[]> = {
     "do $$ begin execute format('grant temp on database %I to svc_desk', current_database()); end $$",
   ],
   'superuser cannot update pub.pieces': ['alter table pub.pieces disable trigger guard_public'],
-  'a key cannot publish, were all else right': ['grant execute on function app.desk_publish to svc_api'],
+  'a key cannot publish, were all else right': [
+    'grant execute on function app.desk_publish to svc_api',
+    'alter table pub.receipts disable trigger guard_receipt',
+  ],
 }
 
 for (const [name, standing] of Object.entries(walls)) {

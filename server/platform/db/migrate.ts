@@ -33,21 +33,49 @@ export async function migrationsHash(): Promise<string> {
  * transaction. Two processes may call it at once: the second waits, and finds nothing to do.
  */
 export async function migrate(databaseUrl: string, report: (name: string) => void = () => {}): Promise<string[]> {
-  await withLock(clusterUrl(databaseUrl), databaseUrl, createRoles)
+  await makeRoles(databaseUrl)
   return withLock(databaseUrl, databaseUrl, async (client) => {
     await installQueue(client)
     return applyMissing(client, report)
   })
 }
 
-async function createRoles(client: pg.Client): Promise<void> {
-  await client.query(await readFile(rolesFile, 'utf8'))
+/** What the cluster shares: the roles of the house, where they are not there yet. */
+export const makeRoles = (databaseUrl: string): Promise<void> =>
+  withLock(clusterUrl(databaseUrl), databaseUrl, async (client) => {
+    await client.query(await readFile(rolesFile, 'utf8'))
+  })
+
+export interface AppliedMigration {
+  readonly name: string
+  readonly applied_at: string
 }
 
-async function applyMissing(client: pg.Client, report: (name: string) => void): Promise<string[]> {
-  await client.query(
-    'create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now())',
+export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    "select name, to_json(applied_at) #>> '{}' as applied_at from public.migrations order by name",
   )
+  return rows
+}
+
+/** Of a database that was restored, and so has them: it is now as migrated as it was. */
+export async function noteMigrations(client: pg.ClientBase, applied: readonly AppliedMigration[]): Promise<void> {
+  await client.query(migrationsTable)
+  await client.query(
+    'insert into public.migrations (name, applied_at) select name, applied_at from json_to_recordset($1) as given (name text, applied_at timestamptz)',
+    [JSON.stringify(applied)],
+  )
+}
+
+export async function migrationNames(): Promise<string[]> {
+  return (await migrations()).map(({ name }) => name)
+}
+
+const migrationsTable =
+  'create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now())'
+
+async function applyMissing(client: pg.Client, report: (name: string) => void): Promise<string[]> {
+  await client.query(migrationsTable)
   const missing = await missingMigrations(client)
   for (const { name, text } of missing) {
     await inTransaction(client, name, text)

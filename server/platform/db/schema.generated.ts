@@ -78,6 +78,45 @@ export interface AppChallenges {
   purpose: string;
 }
 
+export interface AppDeliveries {
+  attempts: Generated<number>;
+  body: Buffer | null;
+  created_at: Generated<Timestamp>;
+  due_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  event: string;
+  held_at: Timestamp | null;
+  id: Generated<string>;
+  last_at: Timestamp | null;
+  last_problem: string | null;
+  last_status: number | null;
+  lease_token: string | null;
+  leased_at: Timestamp | null;
+  piece_id: string | null;
+  resent_at: Timestamp | null;
+  sequence: Int8;
+  state: string;
+  tries: Generated<number>;
+  writer_id: string;
+}
+
+export interface AppDeliveryAttempts {
+  address: string | null;
+  answer: string | null;
+  answer_type: string | null;
+  at: Timestamp;
+  attempt: number;
+  delivery_id: string;
+  detail: string | null;
+  ms: number | null;
+  problem: string | null;
+  sent_at: Int8 | null;
+  signature: string | null;
+  status: number | null;
+  url: string;
+  writer_id: string;
+}
+
 export interface AppEmailChanges {
   account_id: string;
   asked_at: Generated<Timestamp>;
@@ -193,6 +232,8 @@ export interface AppPieces {
   headline: string;
   id: Generated<string>;
   locale: Generated<string>;
+  receipt_hash: Buffer | null;
+  receipts: Generated<number>;
   review_required: Generated<boolean>;
   revision: Generated<number>;
   saved_by_account: string | null;
@@ -364,6 +405,32 @@ export interface AppSourcesCut {
   piece_id: string;
 }
 
+export interface AppWebhooks {
+  before_move: string | null;
+  created_at: Generated<Timestamp>;
+  disabled_for: string | null;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  first_failed: string | null;
+  first_failed_at: Timestamp | null;
+  former_secret: Buffer | null;
+  former_until: Timestamp | null;
+  live_since: Timestamp | null;
+  owner_proven_at: Timestamp | null;
+  proven_at: Timestamp | null;
+  ready_at: Timestamp | null;
+  rests_until: Timestamp | null;
+  secret: Buffer;
+  secret_hint: string;
+  secret_made_at: Generated<Timestamp>;
+  state: Generated<string>;
+  url: string;
+  url_given_at: Generated<Timestamp>;
+  warned_at: Timestamp | null;
+  width: Generated<number>;
+  writer_id: string;
+}
+
 export interface AppWebsiteChecks {
   asked_at: Generated<Timestamp>;
   checked_at: Timestamp | null;
@@ -397,6 +464,7 @@ export interface AppWriters {
   location: string | null;
   name: string;
   niche: string | null;
+  published: Generated<Int8>;
   role: string | null;
   search_text: string;
   slug: string;
@@ -410,6 +478,7 @@ export interface PubAuthors {
   bio: string | null;
   id: string;
   identity_verified: boolean;
+  identity_verified_at: Timestamp | null;
   joined_at: Timestamp | null;
   last_published_at: Timestamp | null;
   location: string | null;
@@ -496,6 +565,20 @@ export interface PubProducts {
   updated_at: Timestamp;
 }
 
+export interface PubReceiptKeys {
+  id: string;
+  public_key: Buffer;
+  since: Generated<Timestamp>;
+}
+
+export interface PubReceipts {
+  author_id: string;
+  key_id: string | null;
+  piece_id: string;
+  receipt: Json;
+  signature: Buffer | null;
+}
+
 export interface PubTrending {
   category: string;
   category_place: number;
@@ -510,6 +593,8 @@ export interface DB {
   "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
   "app.challenges": AppChallenges;
+  "app.deliveries": AppDeliveries;
+  "app.delivery_attempts": AppDeliveryAttempts;
   "app.email_changes": AppEmailChanges;
   "app.former_slugs": AppFormerSlugs;
   "app.idempotency": AppIdempotency;
@@ -539,6 +624,7 @@ export interface DB {
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
   "app.sources_cut": AppSourcesCut;
+  "app.webhooks": AppWebhooks;
   "app.website_checks": AppWebsiteChecks;
   "app.writer_audit": AppWriterAudit;
   "app.writers": AppWriters;
@@ -549,5 +635,7 @@ export interface DB {
   "pub.piece_texts": PubPieceTexts;
   "pub.pieces": PubPieces;
   "pub.products": PubProducts;
+  "pub.receipt_keys": PubReceiptKeys;
+  "pub.receipts": PubReceipts;
   "pub.trending": PubTrending;
 }

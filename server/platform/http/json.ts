@@ -25,7 +25,7 @@ export function readJson(app: FastifyInstance): void {
     // Many clients send the type with every request: a DELETE with it and nothing else is a DELETE.
     if (bytes.length === 0) return done(null)
     const excess = excessOf(bytes)
-    if (excess) return done(unreadable(tooMuch[excess]))
+    if (excess) return done(unreadable(excess))
     let text: string
     try {
       text = utf8.decode(bytes)
@@ -38,8 +38,8 @@ export function readJson(app: FastifyInstance): void {
   })
 }
 
-/** How deep it goes, or how much it holds, if that is too much; found byte by byte, before anything is made of it. */
-function excessOf(bytes: Buffer): 'depth' | 'values' | undefined {
+/** What to say if it goes too deep or holds too much; found byte by byte, before anything is made of it. */
+export function excessOf(bytes: Buffer): string | undefined {
   let depth = 0
   let values = 0
   let inString = false
@@ -51,10 +51,10 @@ function excessOf(bytes: Buffer): 'depth' | 'values' | undefined {
       else if (byte === quote) inString = false
     } else if (byte === quote) inString = true
     else if (byte === comma) {
-      if (++values > mostValues) return 'values'
+      if (++values > mostValues) return tooMuch.values
     } else if (byte === openBrace || byte === openBracket) {
-      if (++values > mostValues) return 'values'
-      if (++depth > deepest) return 'depth'
+      if (++values > mostValues) return tooMuch.values
+      if (++depth > deepest) return tooMuch.depth
     } else if (byte === closeBrace || byte === closeBracket) depth--
   }
   return undefined

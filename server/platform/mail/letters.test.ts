@@ -24,6 +24,9 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   rejected: { piece },
   approved: { piece },
   'taken-down': { piece },
+  'webhook-warning': { at },
+  'webhook-failing': { at },
+  'webhook-gone': { at },
   'identity-verified': { at },
   'identity-withdrawn': { at },
 }

@@ -23,6 +23,7 @@ const template = <Properties extends TProperties>(
 ): Template<Properties> => ({ params: Type.Object(properties, { additionalProperties: false }), write })
 
 const presence = ({ base }: House): string => `${base}/desk/edit/online-presence`
+const webhook = ({ base }: House): string => `${base}/desk/edit/online-presence#webhook`
 const account = ({ base }: House): string => `${base}/desk/account`
 const profile = ({ base }: House): string => `${base}/desk/edit/profile`
 const piece = ({ base }: House, id: string): string => `${base}/desk/edit/pieces/${id}`
@@ -180,6 +181,35 @@ const templates = {
     ],
     action: { label: 'Read the reason', url: piece(house, params.piece) },
     after: ['You can revise the piece and send it in for review.'],
+  })),
+
+  'webhook-warning': template({ at: Time }, ({ at }, house) => ({
+    subject: 'Your webhook has been failing for a day',
+    before: [
+      `The server your webhook calls has not taken a single delivery for a day, as of ${spoken(at)}. Nothing is lost: we go on trying, less and less often.`,
+    ],
+    action: { label: 'See what it answered', url: webhook(house) },
+    after: ['If it fails for five days, we stop calling it and hold what there is to send for thirty days.'],
+  })),
+
+  'webhook-failing': template({ at: Time }, ({ at }, house) => ({
+    subject: 'Your webhook is switched off',
+    before: [
+      `The server your webhook calls has failed for five days, so we stopped calling it on ${spoken(at)}. What there is to send is held for thirty days.`,
+    ],
+    action: { label: 'Look at your webhook', url: webhook(house) },
+    after: [
+      'When the server is well again, send a test from there: an answer switches the webhook on, and you can send what was held.',
+    ],
+  })),
+
+  'webhook-gone': template({ at: Time }, ({ at }, house) => ({
+    subject: 'Your webhook is switched off',
+    before: [
+      `The server your webhook calls answered 410 Gone on ${spoken(at)}, which asks us to stop. So we did. What there is to send is held for thirty days.`,
+    ],
+    action: { label: 'Look at your webhook', url: webhook(house) },
+    after: ['If that was not meant, send a test from there: an answer switches the webhook on again.'],
   })),
 
   'identity-verified': template({ at: Time }, ({ at }, house) => ({

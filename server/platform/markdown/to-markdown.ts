@@ -5,8 +5,9 @@ import { inlineMarkdown } from './to-markdown-inline.ts'
  * The HTML of a public piece as Markdown again: what renderMarkdown makes of it has the same words, and, but for
  * marks inside marks inside marks and single items set apart, the same HTML.
  */
-export function toMarkdown(html: string): string {
-  const tree = htmlTree(html)
+export const toMarkdown = (html: string): string => treeAsMarkdown(htmlTree(html))
+
+export function treeAsMarkdown(tree: readonly Node[]): string {
   const written = blocks(tree, { ids: new Set(headingIds(tree)), depth: 0, tight: false })
   return written === '' ? '' : `${written}\n`
 }

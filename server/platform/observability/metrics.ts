@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
 
 export interface Metrics {
@@ -19,10 +19,95 @@ export const jobSeconds = new Histogram({
   registers: [],
 })
 
-export function createMetrics(databases: readonly Database[]): Metrics {
+/** Of the process: its deliveries, where it makes any. */
+export const deliverySeconds = new Histogram({
+  name: 'standfirst_delivery_attempt_seconds',
+  help: 'Time of one attempt at a delivery, by what it met: delivered, status (any but 2xx), timeout, dns and so on',
+  labelNames: ['outcome'] as const,
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+  registers: [],
+})
+export const deliveryLateness = new Histogram({
+  name: 'standfirst_delivery_lateness_seconds',
+  help: 'Time from an order to its first attempt',
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300],
+  registers: [],
+})
+
+/** Webhooks that answer, or those that fail: who has something to be sent. */
+export interface Backlog {
+  readonly line: 'answering' | 'failing'
+  /** In line now. */
+  readonly ready: number
+  /** Whose time will come, or who are being called as often at once as they may. */
+  readonly later: number
+  /** Attempts. */
+  readonly under_way: number
+  /** Seconds that the first in line has stood there. */
+  readonly longest: number
+}
+
+let askBacklog: (() => Promise<readonly Backlog[]>) | undefined
+let asked: Promise<readonly Backlog[]> | undefined
+
+/** Of the house, as a worker in this process sees it: asked for whenever somebody looks. */
+export function watchBacklog(ask: typeof askBacklog): void {
+  askBacklog = ask
+}
+
+/** Once for all gauges. A database that is away must not hide the other figures; that these are missing tells enough. */
+function backlog(): Promise<readonly Backlog[]> {
+  asked ??= (askBacklog?.() ?? Promise.resolve([]))
+    .catch(() => [])
+    .finally(() => {
+      asked = undefined
+    })
+  return asked
+}
+
+const webhooksInLine = new Gauge({
+  name: 'standfirst_webhooks_in_line',
+  help: 'Webhooks with something to send: ready for a worker, or later; whose server is answering or failing; of the whole house',
+  labelNames: ['line', 'state'] as const,
+  registers: [],
+  async collect() {
+    this.reset()
+    for (const { line, ready, later } of await backlog())
+      for (const [state, count] of Object.entries({ ready, later })) this.set({ line, state }, count)
+  },
+})
+const longestInLine = new Gauge({
+  name: 'standfirst_webhook_ready_seconds',
+  help: 'For how long the webhook that is ready longest has waited for a worker, where the server is answering or failing',
+  labelNames: ['line'] as const,
+  registers: [],
+  async collect() {
+    this.reset()
+    for (const { line, longest } of await backlog()) this.set({ line }, longest)
+  },
+})
+const underWay = new Gauge({
+  name: 'standfirst_deliveries_under_way',
+  help: 'Attempts under way, where the server is answering or failing; of the whole house',
+  labelNames: ['line'] as const,
+  registers: [],
+  async collect() {
+    this.reset()
+    for (const { line, under_way } of await backlog()) this.set({ line }, under_way)
+  },
+})
+
+/** What every process measures: itself, and what a worker in it does. */
+export function processRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  registry.registerMetric(jobSeconds)
+  for (const metric of [jobSeconds, deliverySeconds, deliveryLateness, webhooksInLine, longestInLine, underWay])
+    registry.registerMetric(metric as Metric)
+  return registry
+}
+
+export function createMetrics(databases: readonly Database[]): Metrics {
+  const registry = processRegistry()
   new Gauge({
     name: 'standfirst_database_connections',
     help: 'Connections by pool and state',

@@ -164,7 +164,8 @@ const footerOf = ({ name, description }: Masthead, urls: Urls): Html =>
 <ul>
 <li><a href="${urls.shop()}">Shop</a></li>
 <li><a href="${urls.page('desk')}">Write here</a></li>
-${housePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('developers')}">Developers</a></li>
+${housePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('trust')}">Trust</a></li>
+<li><a href="${urls.page('developers')}">Developers</a></li>
 <li><a href="${urls.houseFeedRss()}">RSS</a></li>
 <li><a href="${urls.houseFeedJson()}">JSON Feed</a></li>
 </ul>

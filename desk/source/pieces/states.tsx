@@ -1,0 +1,34 @@
+import type { DeskCounts } from '../../../server/features/pieces/desk-schema.ts'
+import { Filters } from '../ui/filters.tsx'
+import { statusWord } from '../ui/status.tsx'
+import { addressOf, type Status, statuses, type Wanted } from './asking.ts'
+
+interface StatesProps {
+  readonly wanted: Wanted
+  readonly counts: DeskCounts['counts'] | undefined
+}
+
+/** The states a writer has pieces in, and what came by key; a state there is none of is left out. */
+export function States({ wanted, counts }: StatesProps) {
+  const shown = statuses.filter((status) => status === wanted.status || (counts?.[status] ?? 0) > 0)
+  const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
+  const choice = (words: string, status: Status | undefined, count: number | undefined) => ({
+    words,
+    to: addressOf({ ...wanted, status, isByKey: false }),
+    isChosen: wanted.status === status && !wanted.isByKey,
+    count,
+  })
+  const byKey = addressOf({ ...wanted, status: undefined, isByKey: true })
+  return (
+    <Filters
+      label="Which pieces"
+      choices={[
+        choice('All', undefined, total),
+        ...shown.map((status) => choice(pluralOf(status), status, counts?.[status])),
+        { words: 'By key', to: byKey, isChosen: wanted.isByKey },
+      ]}
+    />
+  )
+}
+
+const pluralOf = (status: Status): string => (status === 'draft' ? 'Drafts' : statusWord(status))

@@ -1,0 +1,47 @@
+/** The `fetch` and the `AbortSignal` of the place where this is used, whichever library of types describes it. */
+type Fetch = typeof globalThis extends { fetch: infer Given } ? Given : (address: string, init: object) => unknown
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Given } } ? Given : object
+
+export interface HouseOptions {
+  /** Where the house is: `https://standfirst.example`. */
+  readonly base: string
+  /** A writer's key, `pk_live_…`, for drafts. A secret for servers: never in a web page. */
+  readonly key?: string | undefined
+  /** Instead of the platform's own. */
+  readonly fetch?: Fetch | undefined
+  /** How often a call is repeated when the house is busy or its answer is lost; 3 if left out, 0 for never. */
+  readonly retries?: number | undefined
+}
+
+export interface CallOptions {
+  /** Ends the call, and its waiting, as it does with `fetch`. */
+  readonly signal?: Signal | undefined
+}
+
+/** A house, as every call needs it. */
+export interface House {
+  readonly base: string
+  readonly key: string | undefined
+  readonly fetch: Fetch
+  readonly retries: number
+}
+
+/** What cannot be right is a `TypeError`: the mistake is here, not in the house. */
+export function houseOf({ base, key, fetch = globalThis.fetch, retries = 3 }: HouseOptions): House {
+  const { protocol, origin, pathname } = addressOf(base)
+  if (!/^https?:$/.test(protocol)) throw new TypeError('base is an address with http or https.')
+  // The message does not show the key: messages are logged.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError('key is pk_live_ and 64 digits, as the desk shows it: no quotes, spaces or line ends.')
+  }
+  if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries is a whole number, 0 or more.')
+  return { base: origin + pathname.replace(/\/+$/, ''), key, fetch, retries }
+}
+
+function addressOf(base: string): URL {
+  try {
+    return new URL(base)
+  } catch {
+    throw new TypeError('base is the address of a house, such as https://standfirst.example.')
+  }
+}

@@ -1,0 +1,51 @@
+import type { Calls } from '../types.generated.ts'
+import { ask, type Call } from './ask.ts'
+import type { CallOptions, House } from './house.ts'
+
+/** The calls that answer with a page of something. */
+type ListCall = { [Name in Call]: Calls[Name]['answer'] extends { next_cursor: unknown } ? Name : never }[Call]
+
+/** What a list takes, beside the term of a search. `limit` is for each page: iterating goes on to the last. */
+export type ListOptions<Name extends ListCall> = Omit<Calls[Name]['query'], 'q'> & CallOptions
+
+/** Nothing is asked until something is wanted of it; and each time anew. */
+export interface List<Item, Page> extends AsyncIterable<Item> {
+  /** One page, as the API answers it: the first, or the one that `next_cursor` of another leads to. */
+  page(cursor?: string | null): Promise<Page>
+  /** Page after page, for whoever wants to know of each whether a search ended early (`partial`). */
+  pages(): AsyncIterable<Page>
+  /** The first so many, or fewer if there are no more. */
+  take(count: number): Promise<Item[]>
+}
+
+export function listOf<Name extends ListCall, Item>(
+  house: House,
+  call: Name,
+  query: Calls[Name]['query'] & CallOptions,
+  itemsOf: (page: Calls[Name]['answer']) => readonly Item[],
+): List<Item, Calls[Name]['answer']> {
+  const { signal, cursor: start, ...rest } = query
+  const page = async (cursor: string | null = null) => {
+    const asked = { ...rest, cursor: cursor ?? start } as Calls[Name]['query']
+    return (await ask(house, call, { query: asked, signal })).body
+  }
+  async function* pages() {
+    for (let cursor: string | null | undefined = start; ; ) {
+      const one = await page(cursor)
+      yield one
+      cursor = one.next_cursor
+      if (cursor === null) return
+    }
+  }
+  async function* items() {
+    for await (const one of pages()) yield* itemsOf(one)
+  }
+  const take = async (count: number) => {
+    const taken: Item[] = []
+    if (count > 0) {
+      for await (const item of items()) if (taken.push(item) >= count) break
+    }
+    return taken
+  }
+  return { page, pages, take, [Symbol.asyncIterator]: items }
+}

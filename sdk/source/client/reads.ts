@@ -1,0 +1,46 @@
+import type { Author, Piece, Product } from '../types.generated.ts'
+import { ask } from './ask.ts'
+import type { CallOptions, House } from './house.ts'
+import { uuidIn } from './id.ts'
+import { type ListOptions, listOf } from './list.ts'
+
+/** What everybody may read. */
+
+export const authorsOf = (house: House) => ({
+  /** One author, by slug; a former slug finds them too. */
+  async get(slug: string, { signal }: CallOptions = {}): Promise<Author> {
+    return (await ask(house, 'GET /api/public/authors/{slug}', { at: slug, signal })).body.author
+  },
+  /** Authors whose name, niche, role or bio contains the term: verified first, then those with more pieces. */
+  search: (q: string, options: ListOptions<'GET /api/public/authors/search'> = {}) =>
+    listOf(house, 'GET /api/public/authors/search', { q, ...options }, ({ results }) => results),
+})
+
+export const piecesOf = (house: House) => ({
+  /** One piece, whole, by its UUID or by its `id` in a list, which ends in it. */
+  async get(id: string, { signal }: CallOptions = {}): Promise<Piece> {
+    return (await ask(house, 'GET /api/public/pieces/{id}', { at: uuidIn(id), signal })).body.piece
+  },
+  /** The newest pieces, of one category or of all. */
+  recent: (options: ListOptions<'GET /api/public/pieces/recent'> = {}) =>
+    listOf(house, 'GET /api/public/pieces/recent', options, ({ items }) => items),
+  /** Pieces that contain the term: headline before standfirst before body, newest first within each. */
+  search: (q: string, options: ListOptions<'GET /api/public/pieces/search'> = {}) =>
+    listOf(house, 'GET /api/public/pieces/search', { q, ...options }, ({ results }) => results),
+  /** Pieces by how much they are read in a day, a week or a month, of one category or of all. */
+  trending: (options: ListOptions<'GET /api/public/pieces/trending'> = {}) =>
+    listOf(house, 'GET /api/public/pieces/trending', options, ({ items }) => items),
+})
+
+export const productsOf = (house: House) => ({
+  /** One listing, whole. */
+  async get(id: string, { signal }: CallOptions = {}): Promise<Product> {
+    return (await ask(house, 'GET /api/public/products/{id}', { at: uuidIn(id), signal })).body.product
+  },
+  /** The newest listings, of one seller or of all. */
+  recent: (options: ListOptions<'GET /api/public/products/search'> = {}) =>
+    listOf(house, 'GET /api/public/products/search', options, ({ results }) => results),
+  /** Listings that contain the term in name, summary, description or category: name matches first, then the newest. */
+  search: (q: string, options: ListOptions<'GET /api/public/products/search'> = {}) =>
+    listOf(house, 'GET /api/public/products/search', { q, ...options }, ({ results }) => results),
+})

@@ -1,0 +1,164 @@
+import { hash as digest } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { access, type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type pg from 'pg'
+import { type Config, readConfig } from '#platform/config.ts'
+import { appliedMigrations, missingMigrations } from '#platform/db/migrate.ts'
+import { openMediaStore } from '#platform/media/open.ts'
+import { type TarWriter, tarInto, type Written } from '#platform/tar.ts'
+import { progress } from '#seed/progress.ts'
+import { checkArchive, dumpName, manifestName, mediumName, sumName } from './backup/archive.ts'
+import { keysOf, type Manifest, version } from './backup/manifest.ts'
+import { demandProgram, dumpOf, type Environment } from './backup/programs.ts'
+import { databaseRights, majorOf, openWhole, sumTables, type TableSum } from './backup/tables.ts'
+import { sizeInWords, totalRows } from './backup/words.ts'
+import { CommandError } from './command-error.ts'
+import { ownerUrl } from './owner.ts'
+
+/**
+ * `standfirst backup <file>`: database and pictures in one file, while the house goes on. First a snapshot of the
+ * database, then the pictures it names: those never change, and go no sooner than seven days after nothing names them.
+ */
+export async function backup(env: Environment, file: string): Promise<void> {
+  const config = readConfig(env)
+  const url = ownerUrl(config)
+  await demandAbsence(file)
+  const unfinished = `${file}.unfinished`
+  await rm(unfinished, { force: true })
+  const handle = await open(unfinished, 'wx+', 0o600).catch(cannotWrite(file))
+  const leave = () => {
+    rmSync(unfinished, { force: true })
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, leave)
+  try {
+    await write(handle, config, env, url)
+    await handle.sync()
+    // Read once more as it lies there: only a file that can be restored gets its name.
+    const { media } = await checkArchive(handle)
+    const { size } = await handle.stat()
+    await rename(unfinished, file)
+    await syncFolder(file)
+    tellEnd(file, size, media)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, leave)
+  }
+}
+
+async function demandAbsence(file: string): Promise<void> {
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere)
+    throw new CommandError(`${file} is there already, and a backup takes no other's place. Choose another name.`)
+}
+
+const cannotWrite = (file: string) => (error: Error) => {
+  throw new CommandError(`${file} cannot be written: ${error.message}.`)
+}
+
+async function write(handle: FileHandle, config: Config, env: Environment, url: string): Promise<void> {
+  const client = await openWhole(url)
+  const created = new Date()
+  const tar = tarInto(handle, created)
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    const major = await majorOf(client)
+    await demandProgram(env, 'pg_dump', major)
+    await demandMigrated(client)
+    console.log(`Backing up ${config.HOUSE_NAME} (${config.BASE_URL}) from PostgreSQL ${major}.`)
+    const database = await writeDatabase(tar, client, env, url)
+    const tables = await sumTables(client)
+    console.log(`Database: ${tables.length} tables with ${totalRows(tables)} rows, ${sizeInWords(database.size)}.`)
+    const manifest: Manifest = {
+      ...(await describe(client, config, tables)),
+      created_at: created.toISOString(),
+      postgresql: major,
+      database: { bytes: database.size, sha256: database.sha256 },
+      media: await writeMedia(tar, client, config),
+    }
+    const written = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+    await tar.add(manifestName, written)
+    await tar.add(sumName, Buffer.from(digest('sha256', written)))
+    await tar.end()
+  } finally {
+    await client.end()
+  }
+}
+
+async function describe(client: pg.Client, config: Config, tables: TableSum[]) {
+  return {
+    format: 1 as const,
+    standfirst: version,
+    house: { name: config.HOUSE_NAME, base_url: config.BASE_URL },
+    database_rights: await databaseRights(client),
+    migrations: await appliedMigrations(client),
+    tables,
+    keys: keysOf(config),
+  }
+}
+
+async function demandMigrated(client: pg.Client): Promise<void> {
+  const missing = await missingMigrations(client)
+  if (missing.length > 0)
+    throw new CommandError(
+      `${missing.length} migrations are missing, so this release does not know what it would back up. Use the release that the house runs, or run: standfirst migrate`,
+    )
+}
+
+/** In the very snapshot that is counted and whose pictures are copied. */
+async function writeDatabase(tar: TarWriter, client: pg.Client, env: Environment, url: string): Promise<Written> {
+  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
+  const { bytes, ended } = dumpOf(env, url, rows[0]!.snapshot)
+  const written = await tar.stream(dumpName, bytes)
+  await ended
+  return written
+}
+
+/** One picture in memory at a time. What the store has lost does not stop the rest from being saved. */
+async function writeMedia(tar: TarWriter, client: pg.Client, { MEDIA_URL }: Config): Promise<Manifest['media']> {
+  const { rows } = await client.query<{ hash: string }>('select distinct hash from app.media order by hash')
+  await client.query('commit')
+  if (rows.length > 0 && !MEDIA_URL)
+    throw new CommandError(`The house has ${rows.length} pictures. Set MEDIA_URL to where they lie.`)
+  const store = MEDIA_URL && openMediaStore(MEDIA_URL)
+  const line = progress('Pictures')
+  const media = { count: 0, bytes: 0, missing: [] as string[] }
+  for (const [at, { hash }] of rows.entries()) {
+    line.step(at / rows.length, `${at} of ${rows.length}`)
+    const content = await store?.get(hash)
+    const bytes = content && Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>))
+    if (!bytes || digest('sha256', bytes) !== hash) {
+      media.missing.push(hash)
+      continue
+    }
+    await tar.add(mediumName(hash), bytes)
+    media.count += 1
+    media.bytes += bytes.length
+  }
+  if (rows.length > 0) line.done()
+  console.log(`Pictures: ${media.count}, ${sizeInWords(media.bytes)}.`)
+  return media
+}
+
+async function syncFolder(file: string): Promise<void> {
+  const folder = await open(dirname(file))
+  await folder.sync()
+  await folder.close()
+}
+
+function tellEnd(file: string, size: number, { missing }: Manifest['media']): void {
+  if (missing.length > 0)
+    console.error(
+      `${missing.length} pictures that the database names are not in the store, or damaged there, and so not in the backup:\n${missing.map((hash) => `  ${hash}`).join('\n')}`,
+    )
+  console.log(`${file} is whole: ${sizeInWords(size)}, read again and compared.
+It holds everything private of the house: keep it where nobody else reads. AUTH_SECRET and SECRETS_KEY are not inside;
+keep them too, somewhere else. Without them passkeys and webhooks of a restored house do not work.`)
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CommandError } from '../command-error.ts'
+
+/** PostgreSQL's own programs, which know how to write a database down and how to read it again. */
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The schemas of the house, and what they need beside PostgreSQL itself. */
+const schemas = ['app', 'pub', 'jobs']
+const extensions = ['pg_trgm']
+
+export type Program = 'pg_dump' | 'pg_restore'
+
+/** Its major version, which must not be less than that of what it has to do with. */
+export async function demandProgram(env: Environment, program: Program, least: number): Promise<void> {
+  const { child, ended } = start(env, program, ['--version'])
+  const words = Buffer.concat(await Array.fromAsync(child.stdout as AsyncIterable<Buffer>)).toString()
+  await ended.catch((error) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new CommandError(`There is no ${program} on this machine. ${whereToGet(least)}`)
+  })
+  const major = Number(/ (\d+)/.exec(words)?.[1] ?? 0)
+  if (major < least)
+    throw new CommandError(`${program} is of version ${major}, and this takes ${least} or later. ${whereToGet(least)}`)
+}
+
+const whereToGet = (major: number): string =>
+  `It comes with PostgreSQL's programs for clients: install those of version ${major} or later (Debian: postgresql-client-${major}).`
+
+/** What the database is in one snapshot, in PostgreSQL's custom format. Salts and marks of readers are left out. */
+export function dumpOf(env: Environment, url: string, snapshot: string): { bytes: Readable; ended: Promise<void> } {
+  const { child, ended } = start(withPassword(env, url), 'pg_dump', [
+    '--format=custom',
+    '--no-password',
+    '--no-unlogged-table-data',
+    `--snapshot=${snapshot}`,
+    ...schemas.map((name) => `--schema=${name}`),
+    ...extensions.map((name) => `--extension=${name}`),
+    `--dbname=${withoutPassword(url)}`,
+  ])
+  return { bytes: child.stdout, ended }
+}
+
+/** All of it or nothing: one transaction. */
+export async function restoreInto(env: Environment, url: string, dump: AsyncIterable<Buffer>): Promise<void> {
+  const { child, ended } = start(withPassword(env, url), 'pg_restore', [
+    '--single-transaction',
+    '--exit-on-error',
+    '--no-password',
+    `--dbname=${withoutPassword(url)}`,
+  ])
+  // A program that has ended takes no more; why it ended is told by its end.
+  await Promise.all([ended, pipeline(dump, child.stdin).catch(() => {})])
+}
+
+function start(env: Environment, program: Program, args: readonly string[]) {
+  const child = spawn(program, args, { env, stdio: 'pipe' })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-2000)
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) =>
+      code === 0 ? resolve() : reject(new CommandError(`${program} ended with ${code ?? signal}: ${said.trim()}`)),
+    )
+  })
+  // Whoever waits for it hears; until then it is nobody's failure.
+  ended.catch(() => {})
+  return { child, ended }
+}
+
+/** On a command line everybody on the machine could read it. */
+function withPassword(env: Environment, url: string): Environment {
+  const { password } = new URL(url)
+  return password ? { ...env, PGPASSWORD: decodeURIComponent(password) } : env
+}
+
+function withoutPassword(given: string): string {
+  const url = new URL(given)
+  url.password = ''
+  // Words that only our own driver knows.
+  const { searchParams } = url
+  if (/^(true|1)$/.test(searchParams.get('ssl') ?? '') && !searchParams.has('sslmode'))
+    searchParams.set('sslmode', 'require')
+  for (const name of ['uselibpqcompat', 'ssl']) searchParams.delete(name)
+  return url.href
+}

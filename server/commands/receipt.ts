@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { checkReceipt } from '#features/pieces/receipts/check.ts'
+import { urlsFor } from '#platform/urls.ts'
+import { CommandError } from './command-error.ts'
+
+export interface Verifying {
+  readonly piece?: string
+  readonly key?: string
+}
+
+/** A piece is 1 MiB of HTML at most, and as much text. */
+const largestAnswer = 16 * 2 ** 20
+const patience = 15_000
+
+/** `standfirst receipt verify`: with files alone it asks nobody; with an address it fetches what was not given. */
+export async function verify(receipt: string, { piece, key }: Verifying): Promise<void> {
+  const house = addressIn(receipt)
+  if (!house && !key)
+    throw new CommandError(
+      'A saved receipt is verified with saved keys: --key <file>, from /.well-known/standfirst-receipts.json of the house.',
+    )
+  const verdict = checkReceipt({
+    signed: house ? await fetched(house.receipt) : await saved(receipt),
+    piece: piece ? await saved(piece) : house && (await fetched(house.piece)),
+    keys: key ? await saved(key) : await fetched(house!.keys),
+  })
+  const lines = (mark: string, sentences: readonly string[]) => sentences.map((sentence) => `  ${mark} ${sentence}`)
+  if (verdict.broken.length > 0) {
+    console.log(['Not verified.', ...lines('✗', verdict.broken)].join('\n'))
+    process.exitCode = 1
+    return
+  }
+  console.log(
+    ['Verified.', ...lines('✓', verdict.proven), 'Not proven by it:', ...lines('–', verdict.unproven)].join('\n'),
+  )
+}
+
+/** What there is to fetch of the house that this address is of; nothing where it is a file. */
+function addressIn(given: string) {
+  if (!/^https?:\/\//i.test(given)) return undefined
+  const [, base, id] = /^(https?:\/\/.+)\/p\/([0-9a-f-]{36})(?:\/receipt)?\/?$/i.exec(given) ?? []
+  if (!base || !id)
+    throw new CommandError(
+      'The address of a receipt ends in /p/<uuid>/receipt. The page of a piece links to it: How this was published.',
+    )
+  const urls = urlsFor(base)
+  return { receipt: urls.receipt(id), piece: urls.pieceJson(id), keys: urls.receiptKeys() }
+}
+
+async function saved(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandError(`${file} cannot be read: ${error.message}.`)
+  })
+  return parsed(text, file)
+}
+
+async function fetched(address: string): Promise<unknown> {
+  const answer = await fetch(address, {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.timeout(patience),
+  }).catch((error: Error) => {
+    throw new CommandError(`${address} cannot be reached: ${(error.cause as Error)?.message ?? error.message}.`)
+  })
+  if (answer.status === 404)
+    throw new CommandError(`There is nothing at ${address}: the piece is not public, or it has no receipt yet.`)
+  if (!answer.ok) throw new CommandError(`${address} answered ${answer.status}. Try again in a while.`)
+  return parsed(await bodyOf(answer, address), address)
+}
+
+async function bodyOf(answer: Response, address: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > largestAnswer) throw new CommandError(`${address} answered more than any piece can be.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string, from: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError(`${from} is not JSON.`)
+  }
+}

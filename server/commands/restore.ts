@@ -1,0 +1,171 @@
+import { hash as digest } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import type pg from 'pg'
+import { type Config, readConfig } from '#platform/config.ts'
+import { makeRoles, migrate, migrationNames, noteMigrations } from '#platform/db/migrate.ts'
+import { openMediaStore } from '#platform/media/open.ts'
+import { progress } from '#seed/progress.ts'
+import { checkArchive, dumpIn, mediaIn } from './backup/archive.ts'
+import { type Manifest, otherKeys } from './backup/manifest.ts'
+import { demandProgram, type Environment, restoreInto } from './backup/programs.ts'
+import { differences, grantDatabaseRights, openWhole, sumTables } from './backup/tables.ts'
+import { inNumbers, sizeInWords, totalRows } from './backup/words.ts'
+import { CommandError } from './command-error.ts'
+import { ownerUrl } from './owner.ts'
+
+export interface Restoring {
+  /** Another database than that of DATABASE_URL: its name on the same server, or a whole address. */
+  readonly into?: string
+  /** Only says whether the file is whole. */
+  readonly check?: true
+}
+
+/**
+ * `standfirst restore <file>`: into an empty database, and into the place of pictures. The file is read whole before
+ * anything is changed; pictures come first, since they may be put there again and again; the database comes in one
+ * transaction and is compared, row by row, with what the backup says of it.
+ */
+export async function restore(env: Environment, path: string, { into, check }: Restoring): Promise<void> {
+  const file = await open(path).catch((error: Error) => {
+    throw new CommandError(`${path} cannot be read: ${error.message}.`)
+  })
+  try {
+    const manifest = await checkArchive(file)
+    tellWhat(path, manifest)
+    if (check) return
+    const config = readConfig(env)
+    await restoreHouse(file, manifest, config, env, into ? databaseAt(ownerUrl(config), into) : ownerUrl(config))
+    tellNext(manifest, config)
+  } finally {
+    await file.close()
+  }
+}
+
+function databaseAt(owner: string, into: string): string {
+  if (/^postgres(ql)?:\/\//.test(into)) return into
+  const url = new URL(owner)
+  url.pathname = `/${encodeURIComponent(into)}`
+  return url.href
+}
+
+async function restoreHouse(
+  file: FileHandle,
+  manifest: Manifest,
+  config: Config,
+  env: Environment,
+  url: string,
+): Promise<void> {
+  await demandKnown(manifest)
+  const client = await openWhole(url)
+  try {
+    await demandEmpty(client, manifest)
+    await demandProgram(env, 'pg_restore', manifest.postgresql)
+    await restoreMedia(file, manifest, config)
+    await makeRoles(url)
+    await restoreDatabase(client, () => dumpIn(file).then((dump) => restoreInto(env, url, dump)))
+    const wrong = differences(manifest.tables, await sumTables(client))
+    if (wrong.length > 0)
+      throw new CommandError(`The database is not what was backed up: ${wrong.join('; ')}. Drop it and do not use it.`)
+    await grantDatabaseRights(client, manifest.database_rights)
+    await noteMigrations(client, manifest.migrations)
+    console.log(`Database: ${manifest.tables.length} tables with ${totalRows(manifest.tables)} rows, compared.`)
+  } finally {
+    await client.end()
+  }
+  const applied = await migrate(url)
+  if (applied.length > 0) console.log(`Brought up to this release: ${applied.length} migrations applied.`)
+  await analyse(url)
+}
+
+/** A backup of a later release has what this one knows nothing of. */
+async function demandKnown({ migrations, standfirst }: Manifest): Promise<void> {
+  const known = new Set(await migrationNames())
+  if (migrations.some(({ name }) => !known.has(name)))
+    throw new CommandError(
+      `This backup is of a later release, ${standfirst}. Install that one, or a newer, and try again.`,
+    )
+}
+
+async function demandEmpty(client: pg.Client, { postgresql }: Manifest): Promise<void> {
+  const { rows } = await client.query<{ name: string; things: number; version: number }>(`
+    select current_database() as name, current_setting('server_version_num')::integer / 10000 as version,
+           ((select count(*) from pg_class rel join pg_namespace wing on wing.oid = relnamespace
+              where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'm', 'S', 'f'))
+          + (select count(*) from pg_namespace where nspname in ('app', 'pub', 'jobs')))::integer as things`)
+  const { name, things, version } = rows[0]!
+  if (things > 0)
+    throw new CommandError(
+      `The database ${name} is not empty, and a restore never overwrites. Create an empty one (create database ${name}_restored) and name it: --into ${name}_restored`,
+    )
+  if (version < postgresql)
+    throw new CommandError(
+      `The backup is of PostgreSQL ${postgresql}, and this is ${version}: it takes ${postgresql} or later.`,
+    )
+}
+
+/** Its only type: app.media takes no other. */
+const mediaType = 'image/webp'
+
+async function restoreMedia(file: FileHandle, { media }: Manifest, { MEDIA_URL }: Config): Promise<void> {
+  if (media.count === 0) return
+  if (!MEDIA_URL)
+    throw new CommandError(`The backup has ${media.count} pictures. Set MEDIA_URL to where they shall lie.`)
+  const store = openMediaStore(MEDIA_URL)
+  const isThere = async (hash: string): Promise<boolean> => {
+    const content = await store.get(hash)
+    return content !== undefined && digest('sha256', Buffer.concat(await Array.fromAsync(content))) === hash
+  }
+  const line = progress('Pictures')
+  let count = 0
+  for await (const { hash, bytes } of mediaIn(file)) {
+    line.step(count / media.count, `${count} of ${media.count}`)
+    if (!(await isThere(hash))) {
+      await store.put(hash, bytes, mediaType)
+      if (!(await isThere(hash)))
+        throw new CommandError(`The store of MEDIA_URL did not keep the picture ${hash} as it is.`)
+    }
+    count += 1
+  }
+  line.done()
+  console.log(`Pictures: ${inNumbers(count)}, ${sizeInWords(media.bytes)}, each read again.`)
+}
+
+/**
+ * Functions of svc_publisher can be given to it only while it may create something in their schema, which in a house it
+ * may not. A superuser would not need this; an owner does.
+ */
+async function restoreDatabase(client: pg.Client, load: () => Promise<void>): Promise<void> {
+  await client.query('alter default privileges grant create on schemas to svc_publisher')
+  try {
+    await load()
+    await client.query('revoke create on schema app, pub, jobs from svc_publisher')
+  } finally {
+    await client.query('alter default privileges revoke create on schemas from svc_publisher')
+  }
+}
+
+/** Without statistics the first searches would be planned blindly. */
+async function analyse(url: string): Promise<void> {
+  const client = await openWhole(url)
+  await client.query('analyze').finally(() => client.end())
+}
+
+function tellWhat(path: string, { house, created_at, standfirst, postgresql, tables, media }: Manifest): void {
+  console.log(
+    `${path} is whole: ${house.name} (${house.base_url}) as it was at ${created_at}, release ${standfirst}, PostgreSQL ${postgresql}, ${totalRows(tables)} rows and ${inNumbers(media.count)} pictures.`,
+  )
+  if (media.missing.length > 0) console.error(`${media.missing.length} pictures were missing already when it was made.`)
+}
+
+function tellNext(manifest: Manifest, config: Config): void {
+  const others = otherKeys(manifest, config)
+  if (others.length > 0)
+    console.error(
+      `${others.join(' and ')} here: not as in the house that was backed up. Start the restored one with its own, or ${others.includes('AUTH_SECRET') ? 'run standfirst passkeys reseal, and ' : ''}let writers make new webhook secrets.`,
+    )
+  console.log(`The house is restored. Next:
+  1. standfirst doctor
+  2. On a new cluster give svc_public, svc_api, svc_desk and svc_worker their passwords.
+  3. Keys revoked, sessions ended and pieces unpublished since ${manifest.created_at} are as they were then: go over them.
+  4. Start it. Letters and webhooks that waited then go out with the first worker.`)
+}

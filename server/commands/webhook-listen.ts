@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verifyWebhook, type WebhookError } from '@standfirst/sdk'
+import { normaliseLine } from '#platform/text/normalise.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import { CommandError } from './command-error.ts'
+
+export interface Listening {
+  readonly port: number
+  readonly secret?: string
+  /** The status of every answer, to see what the house does about it. */
+  readonly answer?: number
+}
+
+/** On loopback only: it answers whoever asks, and shows what they say. */
+const host = '127.0.0.1'
+
+/** The house sends 1 MiB at most. */
+const largestBody = 2 ** 21
+
+/** `standfirst webhook listen`: a receiver for development, which verifies as a real one should and says what it saw. */
+export async function listen({ port, secret, answer }: Listening): Promise<void> {
+  if (secret !== undefined) await checkSecret(secret)
+  const seen = new Set<string>()
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const arrived = new Date()
+    const body = await bodyOf(request)
+    if (request.method !== 'POST') return send(response, 405, 'Webhooks are sent here by POST.\n')
+    if (body === undefined) return send(response, 413, `More than ${largestBody} bytes.\n`)
+    const verdict = await judge(request, body, secret)
+    const reply = answerTo(verdict, body, answer)
+    send(response, reply.status, reply.text)
+    console.log(blockOf(arrived, request, body, verdict, reply, seen))
+  }
+  // A sender that leaves half-way needs no answer.
+  const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()))
+  await opened(server, port)
+  // Before anybody is told that they may.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close().closeAllConnections())
+  greet((server.address() as AddressInfo).port, secret)
+}
+
+/** Verified, refused with the reason, or `undefined` without a secret to verify with. */
+type Verdict = { readonly refused?: WebhookError } | undefined
+
+async function judge({ headers }: IncomingMessage, body: Buffer, secret: string | undefined): Promise<Verdict> {
+  if (secret === undefined) return undefined
+  return verifyWebhook({ body, headers, secret }).then(
+    () => ({}),
+    (refused: WebhookError) => ({ refused }),
+  )
+}
+
+interface Reply {
+  readonly status: number
+  readonly text: string
+}
+
+/** A ping is answered with its challenge, which shows that the address is its writer's. */
+function answerTo(verdict: Verdict, body: Buffer, answer: number | undefined): Reply {
+  if (answer !== undefined) return { status: answer, text: '' }
+  if (verdict?.refused) return { status: 400, text: `${verdict.refused.message}\n` }
+  const { challenge } = membersOf(body)
+  return typeof challenge === 'string' ? { status: 200, text: challenge } : { status: 204, text: '' }
+}
+
+function blockOf(
+  arrived: Date,
+  { headers }: IncomingMessage,
+  body: Buffer,
+  verdict: Verdict,
+  { status }: Reply,
+  seen: Set<string>,
+): string {
+  const id = lineOf(headers['webhook-id']) || 'no id'
+  const again = seen.has(id) ? ', seen before: keep it once' : ''
+  seen.add(id)
+  const { title, _service: service } = membersOf(body)
+  const { event, sequence } = Object(service)
+  const words = [
+    `${arrived.toTimeString().slice(0, 8)}  ${lineOf(event) || 'no event'}, ${inWords(verdict)}`,
+    lineOf(title),
+    `${id}, attempt ${lineOf(headers['x-service-attempt']) || 'unknown'}${again}`,
+    `${body.length} bytes${sequence ? `, sequence ${lineOf(sequence)}` : ''}; answered ${status}`,
+  ]
+  return `${words.filter(Boolean).join('\n          ')}\n`
+}
+
+function inWords(verdict: Verdict): string {
+  if (verdict === undefined) return 'not verified: there is no secret'
+  return verdict.refused ? `NOT TO BE BELIEVED (${verdict.refused.reason}): ${verdict.refused.message}` : 'verified'
+}
+
+/** As one short line: what comes from outside could move the cursor or rewrite what stands above. */
+const lineOf = (value: unknown): string => shortened(normaliseLine(String(value ?? '')), 100)
+
+/** Of a body that is shown whether or not it is to be believed. */
+function membersOf(body: Buffer): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(body.toString()))
+  } catch {
+    return {}
+  }
+}
+
+/** Undefined where it is too large; the rest is read and dropped, so that the sender hears the answer. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= largestBody) chunks.push(chunk)
+  }
+  return size <= largestBody ? Buffer.concat(chunks) : undefined
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+  response.end(text)
+}
+
+/** Asked of a delivery without headers, which is refused for that; a secret that is none is refused before. */
+async function checkSecret(secret: string): Promise<void> {
+  await verifyWebhook({ body: '', headers: {}, secret }).catch((error: Error) => {
+    if (error instanceof TypeError) throw new CommandError(error.message)
+  })
+}
+
+async function opened(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
+    (error: { code?: string }) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new CommandError(`Port ${port} is taken. Choose another: --port ${port + 1}.`)
+    },
+  )
+}
+
+function greet(port: number, secret: string | undefined): void {
+  const address = `${host}:${port}`
+  console.log(`Listening at http://${address}/ until Ctrl+C.
+
+  1. Start the house with OUTBOUND_ALLOW=${address}, so that it may call this machine.
+  2. At the desk, under Presence (/desk/edit/online-presence), save http://${address}/ as your webhook.
+  3. Copy the secret it shows${secret === undefined ? `, and start this again with --secret whsec_…` : ' if it is not the one you gave here'}.
+  4. Send a test, or publish something.
+${secret === undefined ? '\nWithout --secret nothing can be verified: every delivery is taken as it comes.\n' : ''}`)
+}

@@ -1,0 +1,40 @@
+import { type Failing, type Figures, figuresOf, mostFailing } from '#features/webhooks/figures.ts'
+import type { Config } from '#platform/config.ts'
+import { asOwner } from './owner.ts'
+
+/** `standfirst webhook status`: what to look at when somebody says that their webhook is not called. */
+export async function status(config: Config): Promise<void> {
+  const figures = await asOwner(config, figuresOf)
+  for (const line of linesOf(figures)) console.log(line)
+}
+
+function* linesOf({ webhooks, backlog, waiting, held, late, attempts, failing }: Figures): Generator<string> {
+  yield `Webhooks: ${listed(webhooks.map(({ state, count }) => [count, state]))}`
+  const underWay = backlog.reduce((total, { under_way }) => total + under_way, 0)
+  yield `To send: ${waiting} waiting, ${underWay} under way, ${held} held`
+  for (const { line, ready, longest } of backlog) {
+    if (ready > 0) yield `In line where the server is ${line}: ${ready}, the first for ${inWords(longest)}`
+  }
+  yield late === 0
+    ? 'Late: none'
+    : `Late: ${late} in line for more than a minute though the server answers. Is a worker running? docs/operations.md says what to do.`
+  yield `Last hour: ${listed(attempts.map(({ outcome, count }) => [count, outcome])) || 'no attempts'}`
+  if (failing.length === 0) return
+  yield ''
+  yield 'Failing or switched off, the longest first:'
+  for (const one of failing.slice(0, mostFailing)) yield lineOf(one)
+  if (failing.length > mostFailing) yield '… and more'
+}
+
+const listed = (counts: readonly (readonly [number, string])[]): string =>
+  counts.map(([count, name]) => `${count} ${name}`).join(', ')
+
+const lineOf = ({ slug, host, state, since, failures, last }: Failing): string =>
+  [slug, host, state, `since ${since.toISOString().slice(0, 16)}Z`, `${failures} in a row`, last ?? 'never tried'].join(
+    '\t',
+  )
+
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}

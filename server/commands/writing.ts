@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { webAddress } from '#platform/text/web-address.ts'
+import { type House, isOpenNetwork, openHouse } from '#writing/house.ts'
+import { importExport, services } from '#writing/imports/import.ts'
+import { Stopped } from '#writing/problem.ts'
+import { pull } from '#writing/pull.ts'
+import { push } from '#writing/push.ts'
+import { type Screen, screenOn } from '#writing/screen.ts'
+import { sayPulled, sayPushed } from '#writing/summary.ts'
+import { CommandError } from './command-error.ts'
+
+/** The writer's commands: push, pull and import. They ask a house by its API, with a key, and know no database. */
+
+export interface Where {
+  readonly url?: string
+  readonly keyFile?: string
+}
+
+/** What the environment says, where the command line does not. */
+export interface Known {
+  readonly url: string | undefined
+  readonly key: string | undefined
+}
+
+export interface Pushing extends Where {
+  readonly dryRun?: boolean
+  readonly force?: boolean
+}
+
+export interface Importing extends Where {
+  readonly into: string
+  readonly site?: string
+  readonly push?: boolean
+}
+
+export interface Pulling extends Where {
+  readonly force?: boolean
+}
+
+export async function pushFolder(
+  known: Known,
+  folder: string,
+  { dryRun = false, force = false, ...where }: Pushing,
+): Promise<void> {
+  const screen = screenOn(process.stdout)
+  await told(async () => {
+    const house = houseOf(
+      { ...known, ...(dryRun ? { key: 'none-is-needed' } : {}) },
+      dryRun ? omitKey(where) : where,
+      screen,
+    )
+    const pushed = await push(house, folder, { dryRun, force }, screen)
+    sayPushed(screen, pushed, house.base, dryRun)
+    if (pushed.failed.length > 0 || pushed.stopped) process.exitCode = 1
+  })
+}
+
+export async function pullFolder(
+  known: Known,
+  folder: string,
+  { force = false, ...where }: Where & { force?: boolean },
+): Promise<void> {
+  const screen = screenOn(process.stdout)
+  await told(async () => {
+    const pulled = await pull(houseOf(known, where, screen), folder, { force }, screen)
+    sayPulled(screen, pulled)
+    if (pulled.failed.length > 0 || pulled.stopped) process.exitCode = 1
+  })
+}
+
+export async function importPosts(
+  known: Known,
+  service: string,
+  path: string,
+  { into, site, push: isPush = false, ...where }: Importing,
+): Promise<void> {
+  await told(async () => {
+    const from = services.find((one) => one === service)
+    if (from === undefined)
+      throw new Stopped(`Exports of ${services.join(', ')} are read, and ${service} is none of them.`)
+    const root = importExport(from, path, into, { site: siteOf(site) }, screenOn(process.stdout))
+    if (isPush) await pushFolder(known, root, where)
+    else console.log(`Read them, then: standfirst push ${into}`)
+  })
+}
+
+function siteOf(site: string | undefined): string | undefined {
+  if (site === undefined) return undefined
+  const address = webAddress(/^https?:/.test(site) ? site : `https://${site}`)
+  if (address === undefined) throw new Stopped('--site is an address, such as https://tea.substack.com.')
+  return address.replace(/\/+$/, '')
+}
+
+const omitKey = ({ keyFile: _, ...where }: Where): Where => where
+
+function houseOf(known: Known, { url, keyFile }: Where, screen: Screen): House {
+  const key = keyFile === undefined ? known.key?.trim() : keyIn(keyFile)
+  const house = openHouse(url ?? known.url, key, screen.waiting)
+  if (isOpenNetwork(house.base)) {
+    console.error(`${house.base} is not https: whoever is on the way can read your key.`)
+  }
+  return house
+}
+
+function keyIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new Stopped(`The key file cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+async function told(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Stopped) throw new CommandError(error.message)
+    throw error
+  }
+}

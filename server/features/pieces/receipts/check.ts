@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { canonicalJson } from '#platform/canonical-json.ts'
+import { isSignedBy, keyIdOf } from '#platform/signing.ts'
+import { Piece } from '../schema.ts'
+import { contentHash } from './content.ts'
+import { Receipt, Signature } from './schema.ts'
+
+/** Whether a receipt is what it says, asked of nobody: from files alone. */
+
+const Signed = Type.Object({ receipt: Receipt, signature: Signature })
+const Keys = Type.Object({ keys: Type.Array(Type.Object({ kid: Type.String(), x: Type.String() })) })
+
+export interface Given {
+  /** The answer of `/p/{id}/receipt`. */
+  readonly signed: unknown
+  /** A set of keys, as `/.well-known/standfirst-receipts.json` answers it. */
+  readonly keys: unknown
+  /** The Piece, or the answer of the API that holds it; undefined where only the receipt is to be checked. */
+  readonly piece: unknown
+}
+
+/** What was found, in sentences. It holds where nothing is broken. */
+export interface Verdict {
+  readonly broken: readonly string[]
+  readonly proven: readonly string[]
+  readonly unproven: readonly string[]
+}
+
+export function checkReceipt({ signed, keys, piece }: Given): Verdict {
+  if (!Check(Signed, signed)) return broken('This is no receipt: members are missing, or are not what they should be.')
+  if (!Check(Keys, keys)) return broken('These are no keys: a set of keys has `keys`, each with `kid` and `x`.')
+  const problem = signatureProblem(signed, keys)
+  if (problem) return broken(problem)
+  if (piece === undefined) return verdictOn(signed.receipt, undefined)
+  const given = pieceIn(piece)
+  if (!given) return broken('This is no piece: give the answer of the API for it, or the piece that is in it.')
+  const difference = pieceProblem(signed.receipt, given)
+  return difference ? broken(difference) : verdictOn(signed.receipt, given)
+}
+
+const broken = (sentence: string): Verdict => ({ broken: [sentence], proven: [], unproven: [] })
+
+function signatureProblem({ receipt, signature }: Static<typeof Signed>, { keys }: Static<typeof Keys>) {
+  const key = keys.find(({ kid }) => kid === signature.key)
+  if (!key)
+    return `The receipt names the key ${signature.key}, which is not among those given: another house's, or not yet known.`
+  const publicKey = bytesOf(key.x)
+  if (!publicKey || keyIdOf(publicKey) !== key.kid) return 'The key does not have the name it is given under.'
+  const value = bytesOf(signature.value)
+  if (!value || !isSignedBy(publicKey, canonicalJson(receipt), value))
+    return 'The signature is not of this receipt: it was changed, or signed by somebody else.'
+  return undefined
+}
+
+/** Undefined where it is not the one way to write these bytes. */
+function bytesOf(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
+
+function pieceIn(given: unknown): Piece | undefined {
+  const piece = typeof given === 'object' && given !== null && 'piece' in given ? given.piece : given
+  return Check(Piece, piece) ? piece : undefined
+}
+
+function pieceProblem(receipt: Receipt, piece: Piece): string | undefined {
+  if (!piece.id.endsWith(`/p/${receipt.piece}`)) return 'The receipt is of another piece.'
+  if (piece.date_modified !== receipt.published)
+    return `The receipt is of the edition of ${receipt.published}, and the piece is of ${piece.date_modified}. Fetch both again.`
+  if (contentHash(piece) !== receipt.content) return 'The piece is not what the receipt was given for: it was changed.'
+  if (piece.date_published !== receipt.first_published) return 'The piece says another date of first publication.'
+  return undefined
+}
+
+function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
+  const person = receipt.role === 'moderator' ? 'a moderator who did not write it' : 'its own writer'
+  return {
+    broken: [],
+    proven: [
+      'The house that holds this key signed this receipt, and nothing in it was changed since.',
+      ...(piece
+        ? ['Headline, standfirst, text, tags, category and kind are those it was given for, to the letter.']
+        : []),
+      `It says: made public on ${receipt.published} by a person at the desk, ${person}; first public on ${receipt.first_published}.`,
+      `It says: revision ${receipt.revision}, ${byKey(receipt)}; receipt ${receipt.number} of this piece.`,
+    ],
+    unproven: [
+      ...(piece ? [] : ['Whether a text is the one it was given for: no piece was given.']),
+      'Who that person is, and who thought of the words: a person can paste what a program wrote.',
+      'That the key is the house’s: compare it with one you got from there at another time, or another way.',
+      'That this is the newest edition, and that the piece is still public.',
+    ],
+  }
+}
+
+export function byKey({ revision, revisions_by_key: numbers }: Receipt): string {
+  if (numbers.length === 0) return 'every revision saved by a person at the desk'
+  if (numbers.length === revision) return 'every revision saved by a program with a key'
+  return numbers.length === 1
+    ? `revision ${numbers[0]} saved by a program with a key, the others by a person`
+    : `revisions ${inRuns(numbers)} saved by a program with a key, the others by a person`
+}
+
+/** `1–3, 7`. */
+function inRuns(numbers: readonly number[]): string {
+  const runs: [from: number, to: number][] = []
+  for (const number of numbers) {
+    const last = runs.at(-1)
+    if (last && last[1] === number - 1) last[1] = number
+    else runs.push([number, number])
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
+}

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox'
+import { dateTime, nullable, ok, uri } from '#platform/wire.ts'
+import { exampleReceipt } from './example.ts'
+
+const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
+
+const oneOf = <Word extends string>(words: readonly Word[], description: string) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], description })
+
+export const Receipt = Type.Object(
+  {
+    version: Type.Literal(1),
+    number: Type.Integer({ description: 'How many receipts this piece has had, with this one.' }),
+    previous: nullable(hash('SHA-256 of the canonical form of the receipt before; null for the first.')),
+    piece: Type.String({ format: 'uuid', description: "The piece's UUID." }),
+    author: Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      slug: Type.String({ description: "The writer's address on that day." }),
+    }),
+    act: oneOf(['publish', 'update', 'approve'], 'What made this edition public.'),
+    by: Type.Literal('person', { description: 'Nothing but a person signed in at the desk can publish.' }),
+    role: oneOf(['writer', 'moderator'], 'The piece’s own writer, or a moderator who approved it.'),
+    revision: Type.Integer({ description: 'Which saved revision became public; they are counted from 1.' }),
+    revisions_by_key: Type.Array(Type.Integer(), {
+      description: 'Which revisions up to this one a program saved with a key. A person saved the others.',
+    }),
+    first_published: dateTime,
+    published: Type.String({ format: 'date-time', description: 'When this edition became public.' }),
+    content: hash('SHA-256 of the canonical form of what readers get.'),
+  },
+  {
+    $id: 'Receipt',
+    description: 'What the house vouches for when a piece becomes public.',
+    examples: [exampleReceipt],
+  },
+)
+export type Receipt = Static<typeof Receipt>
+
+export const Signature = Type.Object({
+  algorithm: Type.Literal('Ed25519'),
+  key: Type.String({ description: 'The `kid` of the key in `keys_url`.' }),
+  value: Type.String({ description: 'Of the canonical form (RFC 8785) of `receipt`, in base64url.' }),
+})
+
+export const ReceiptFound = Type.Object({
+  ok,
+  receipt: Type.Ref('Receipt'),
+  signature: Signature,
+  piece_url: Type.String({ format: 'uri', description: 'The piece that `receipt.content` is the hash of.' }),
+  keys_url: uri,
+})
+export interface ReceiptFound {
+  ok: true
+  receipt: Receipt
+  signature: Static<typeof Signature>
+  piece_url: string
+  keys_url: string
+}
+
+/** A set of keys by RFC 7517. */
+export const ReceiptKeys = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.Literal('OKP'),
+      crv: Type.Literal('Ed25519'),
+      alg: Type.Literal('EdDSA'),
+      use: Type.Literal('sig'),
+      kid: Type.String({ description: 'The thumbprint of the key, by RFC 7638.' }),
+      x: Type.String({ description: 'The public key, in base64url.' }),
+      since: Type.String({ format: 'date-time', description: 'When the house first signed with it.' }),
+    }),
+  ),
+})
+export type ReceiptKeys = Static<typeof ReceiptKeys>

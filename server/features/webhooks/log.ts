@@ -1,0 +1,133 @@
+import type { Writer } from '#features/accounts/person.ts'
+import { cutPage, latest, placeOf } from '#features/pieces/page.ts'
+import { demandSession, withSession } from '#features/pieces/session.ts'
+import type { DeskContext } from '#platform/context.ts'
+import type { Transaction } from '#platform/db/database.ts'
+import { invalid, notFound, ServiceError } from '#platform/errors.ts'
+import { deliveryId } from './message.ts'
+import { type AttemptRow, type DeliveryRow, presentAttempt, presentDelivery } from './present.ts'
+import {
+  type DeliveryFound,
+  type DeliveryPage,
+  deliveryLimits,
+  type ListDeliveries,
+  type ResendRange,
+  type Resent,
+} from './schema.ts'
+
+/** What was sent to a writer's webhook, and what came of it; kept for thirty days. */
+
+/** Resent is what is still public, to a webhook that is live, and not while an attempt is under way. */
+const shown = `
+  select d.id, d.event, d.state, d.piece_id, p.headline, d.sequence, d.created_at, d.ended_at, d.due_at, d.attempts,
+         d.last_at, d.last_status, d.last_problem,
+         d.event = 'piece.published' and d.body is not null and d.lease_token is null and p.editor_status = 'approved'
+           and exists (select from app.webhooks w where w.writer_id = d.writer_id and w.state = 'live') as can_resend`
+
+const tables = 'app.deliveries d left join app.pieces p on p.id = d.piece_id'
+
+export async function listDeliveries(
+  { db }: DeskContext,
+  writer: Writer,
+  { state, limit = deliveryLimits.default, cursor }: ListDeliveries,
+): Promise<DeliveryPage> {
+  const after = placeOf('deliveries', cursor, latest)
+  const rows = await withSession(db, writer, async (tx) => {
+    const { rows } = await tx.query<DeliveryRow>(
+      `${shown} from ${tables}
+        where d.writer_id = (select app.session_writer()) and (d.created_at, d.id) < ($1, $2)
+          and ($3::text is null or d.state = $3)
+        order by d.created_at desc, d.id desc limit $4`,
+      [after.time, after.id, state ?? null, limit + 1],
+    )
+    if (rows.length === 0) await demandSession(tx)
+    return rows
+  })
+  const { page, next_cursor } = cutPage('deliveries', rows, limit, (row) => row.created_at)
+  return { ok: true, count: page.length, deliveries: page.map(presentDelivery), next_cursor }
+}
+
+/** The newest ping, if one was ever sent. */
+export async function newestPing(tx: Transaction): Promise<DeliveryRow | undefined> {
+  const { rows } = await tx.query<DeliveryRow>(
+    `${shown} from ${tables}
+      where d.writer_id = (select app.session_writer()) and d.event = 'webhook.ping'
+      order by d.created_at desc limit 1`,
+  )
+  return rows[0]
+}
+
+export function findDelivery({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
+  return withSession(db, writer, (tx) => deliveryWithin(tx, deliveryId(message)))
+}
+
+async function deliveryWithin(tx: Transaction, id: string): Promise<DeliveryFound> {
+  const { rows } = await tx.query<DeliveryRow & { body: Buffer | null }>(
+    `${shown}, d.body from ${tables} where d.id = $1 and d.writer_id = (select app.session_writer())`,
+    [id],
+  )
+  const [row] = rows
+  if (!row) {
+    await demandSession(tx)
+    throw notFound('You have no such delivery. The log shows those of the last thirty days.')
+  }
+  const attempts = await tx.query<AttemptRow>(
+    `select attempt, at, ms, url, host(address) as address, sent_at, signature, status, problem, detail, answer_type, answer
+       from app.delivery_attempts where delivery_id = $1 order by attempt desc`,
+    [id],
+  )
+  return {
+    ok: true,
+    delivery: { ...presentDelivery(row), body: row.body?.toString('utf8') ?? null },
+    attempts: attempts.rows.map(presentAttempt),
+  }
+}
+
+/** The same bytes under the same id, now. */
+export async function resendOne({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
+  const id = deliveryId(message)
+  return withSession(db, writer, async (tx) => {
+    const { delivery } = await deliveryWithin(tx, id)
+    if ((await resend(tx, writer, { id })) === 0) {
+      throw new ServiceError(
+        409,
+        'illegal_transition',
+        delivery.can_resend
+          ? 'This was resent a moment ago. Wait ten seconds, then look at its answer.'
+          : 'This cannot be resent: it is under way, its piece is not public any more, or the webhook is not live.',
+      )
+    }
+    return deliveryWithin(tx, id)
+  })
+}
+
+export async function resendRange({ db }: DeskContext, writer: Writer, range: ResendRange): Promise<Resent> {
+  const [from, to] = [timeOf('/from', range.from), range.to === undefined ? new Date() : timeOf('/to', range.to)]
+  const count = await withSession(db, writer, (tx) => resend(tx, writer, { from, to, failed: range.only_failed }))
+  return { ok: true, count }
+}
+
+interface Which {
+  readonly id?: string
+  readonly from?: Date
+  readonly to?: Date
+  readonly failed?: boolean | undefined
+}
+
+async function resend(tx: Transaction, { sessionHash }: Writer, { id, from, to, failed = false }: Which) {
+  const { rows } = await tx.query<{ count: number }>('select app.desk_resend($1, $2, $3, $4, $5) as count', [
+    sessionHash,
+    id ?? null,
+    from ?? null,
+    to ?? null,
+    failed,
+  ])
+  return rows[0]!.count
+}
+
+/** A time may be written well and be none, as 23:59:60 is. */
+function timeOf(pointer: string, text: string): Date {
+  const at = new Date(text)
+  if (at.getTime() >= 0 && at.getUTCFullYear() < 10_000) return at
+  throw invalid([{ pointer, code: 'malformed', detail: 'must be a time, such as 2026-01-31T12:00:00Z' }])
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+
+/** A whole receiver, to be shown and copied; test/webhooks-samples.test.ts runs each. */
+export interface Sample {
+  readonly name: string
+  /** What it needs beside its language. */
+  readonly needs: string
+  /** How code in it is coloured. */
+  readonly language: string
+  readonly file: string
+  readonly code: string
+}
+
+const listed = [
+  ['JavaScript', 'the package @standfirst/sdk', 'js', 'sdk.mjs'],
+  ['JavaScript, Standard Webhooks', 'the package standardwebhooks', 'js', 'standard-webhooks.mjs'],
+  ['Python', 'nothing but Python 3.9 or newer', 'python', 'receiver.py'],
+  ['Ruby', 'a Rack server, such as Puma', 'ruby', 'config.ru'],
+  ['PHP', 'nothing but PHP 8', 'php', 'webhook.php'],
+] as const
+
+export const readSamples = (): Sample[] =>
+  listed.map(([name, needs, language, file]) => ({
+    name,
+    needs,
+    language,
+    file,
+    code: readFileSync(new URL(`samples/${file}`, import.meta.url), 'utf8'),
+  }))

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { ConfigError } from './config.ts'
+
+/** What a run of `npm run proof` found, for the page that shows it. */
+export const ProofRecord = Type.Object({
+  at: Type.String({ format: 'date-time' }),
+  proved: Type.Boolean(),
+  commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
+  /** Whether the source had changes that are in no commit. */
+  changed: Type.Boolean(),
+  seed: Type.Integer(),
+  routes: Type.Integer(),
+  answers: Type.Integer(),
+  canaries: Type.Integer(),
+  published: Type.Integer(),
+  breaches: Type.Integer(),
+  planted: Type.Object({ found: Type.Integer(), of: Type.Integer() }),
+  timings: Type.Object({ alike: Type.Integer(), of: Type.Integer() }),
+})
+export type ProofRecord = Static<typeof ProofRecord>
+
+/** The one that comes with this version. */
+export const shippedProof: URL = new URL('../proof.json', import.meta.url)
+
+/** The file that is named, or the one that came with this version; nothing where neither is there. */
+export function readProofRecord({ PROOF_FILE }: { readonly PROOF_FILE: string }): ProofRecord | undefined {
+  let record: unknown
+  try {
+    record = JSON.parse(readFileSync(PROOF_FILE || shippedProof, 'utf8'))
+  } catch (error) {
+    if (!PROOF_FILE) return undefined
+    throw new ConfigError([`PROOF_FILE cannot be read (${(error as Error).message})`])
+  }
+  if (Check(ProofRecord, record)) return record
+  throw new ConfigError([`${PROOF_FILE || 'server/proof.json'} is not what \`npm run proof -- --keep\` writes`])
+}

@@ -1,0 +1,96 @@
+/** Kinds of settings: each reads a text, or throws what it should have been. */
+
+export interface Setting<Value> {
+  readonly about: string
+  readonly fallback: string
+  parse(text: string): Value
+}
+
+export class Wrong extends Error {}
+export const wrong = (expected: string): never => {
+  throw new Wrong(expected)
+}
+
+export const text = (fallback: string, about: string): Setting<string> => ({ about, fallback, parse: (given) => given })
+
+export const optional = <Value>(setting: Setting<Value>): Setting<Value | undefined> => ({
+  ...setting,
+  parse: (given) => (given === '' ? undefined : setting.parse(given)),
+})
+
+export const number = (fallback: string, about: string, least: number, most: number): Setting<number> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
+    return value >= least && value <= most ? value : wrong(`a whole number from ${least} to ${most}`)
+  },
+})
+
+export const address = (fallback: string, about: string, ...schemes: string[]): Setting<string> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const url = URL.canParse(given) ? new URL(given) : wrong(`an address such as ${schemes[0]}//…`)
+    // They would silently take the place of the role and the time-outs we connect with.
+    if (url.searchParams.has('options')) wrong('an address without ?options=')
+    return schemes.includes(url.protocol) ? given : wrong(`an address that begins with ${schemes.join(' or ')}//`)
+  },
+})
+
+const networkShape = /^(loopback|linklocal|uniquelocal|[0-9a-fA-F:.]+(\/\d{1,3})?)$/
+
+export const proxies = (fallback: string, about: string): Setting<string[]> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const networks = given
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+    return networks.every((one) => networkShape.test(one)) ? networks : wrong('addresses or networks, by commas')
+  },
+})
+
+export const hostNames = (fallback: string, about: string): Setting<string[]> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    const names = given
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+    return names.every((one) => /^[a-z0-9._-]+$/.test(one)) ? names : wrong('names of hosts, without ports, by commas')
+  },
+})
+
+/** `Name <address>` or an address alone. */
+const senderShape = /^(?:(?<name>[^<>@\r\n]+?)\s*<(?<inBrackets>[^<>@\s]+@[^<>@\s]+)>|(?<alone>[^<>@\s]+@[^<>@\s]+))$/
+
+export const sender = (fallback: string, about: string): Setting<{ name: string; address: string } | undefined> => ({
+  about,
+  fallback,
+  parse: (given) => {
+    if (given === '') return undefined
+    const { name = '', inBrackets, alone } = senderShape.exec(given)?.groups ?? {}
+    const address = inBrackets ?? alone ?? wrong('an address, or a name with an address in <>')
+    return { name, address }
+  },
+})
+
+export const database = (about: string) => optional(address('', about, 'postgres:', 'postgresql:'))
+
+export const secret = (fallback: string, about: string): Setting<string> => ({
+  about,
+  fallback,
+  parse: (given) =>
+    given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
+})
+
+/** Several, by commas: the first is the one in use, the others are those before it. */
+export const secrets = (fallback: string, about: string): Setting<string[]> => ({
+  about,
+  fallback,
+  parse: (given) => given.split(',').map((one) => secret(fallback, about).parse(one.trim())),
+})

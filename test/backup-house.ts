@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { testApp } from '../server/testing/app.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { deskOf } from '../server/testing/desk.ts'
+import { makeWriter } from '../server/testing/make.ts'
+import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
+
+/** A small house with pictures, public and private, and the operator's program to back it up with. */
+
+export const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
+export const folder = mkdtempSync(join(tmpdir(), 'sf-backup-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+export function begin(env: Record<string, string>, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'], ...env } })
+  after(() => child.kill('SIGKILL'))
+  return child
+}
+
+export async function standfirst(env: Record<string, string>, ...args: string[]) {
+  const child = begin(env, ...args)
+  const [out, error] = await Promise.all(
+    [child.stdout!, child.stderr!].map(async (stream) => Buffer.concat(await Array.fromAsync(stream)).toString()),
+  )
+  return { code: child.exitCode ?? (await once(child, 'close'))[0], out: out!, error: error! }
+}
+
+/** A program of PostgreSQL that does something else first. */
+export function pathWith(program: string, script: string): string {
+  const place = mkdtempSync(join(folder, 'path-'))
+  writeFileSync(join(place, program), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(place, program), 0o755)
+  return `${place}:${process.env['PATH']}`
+}
+export const realDump = 'PATH=/usr/bin:/bin:/usr/local/bin pg_dump'
+
+export async function seededHouse() {
+  const { url, admin } = await testDatabase()
+  const media = mediaFolder()
+  const secrets = { AUTH_SECRET: 'a'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
+  const env = { DATABASE_URL: url, MEDIA_URL: media.url, HOUSE_NAME: 'The Example', ...secrets }
+  assert.equal((await standfirst(env, 'seed', '--pieces', '40', '--authors', '5')).code, 0)
+  const ada = await makeWriter(admin, { slug: 'ada' })
+  const app = await testApp(url, { MEDIA_URL: media.url, ...secrets })
+  const pictures = [await photograph(1), await photograph(2), await photograph(3)]
+  const hashes: string[] = []
+  for (const picture of pictures) hashes.push(await uploaderOf(app, ada).upload(picture))
+  const desk = deskOf(app, ada)
+  const illustrated = await desk.begin({
+    headline: 'With a picture',
+    body_md: `We drank tea.\n\n![Tea](/media/${hashes[0]})`,
+  })
+  await desk.act('publish', illustrated)
+  await desk.begin({ headline: 'A draft', body_md: `![Not yet](/media/${hashes[1]})` })
+  return { admin, ada, app, desk, env, hashes, illustrated, media, secrets }
+}

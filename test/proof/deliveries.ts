@@ -1,0 +1,58 @@
+import { createSealer } from '../../server/platform/sealing.ts'
+import type { MadeWriter } from '../../server/testing/make.ts'
+import type { Receiver } from '../../server/testing/receiver.ts'
+import type { HouseUnderProof } from './honest.ts'
+import { canaryPattern, type ProofHouse } from './house.ts'
+
+/** Both writers have a webhook, so that whatever went public is told to somebody whose post is read here. */
+
+const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
+
+/** Live, whatever requests have made of it. */
+export async function makeWebhook(
+  { admin }: Pick<ProofHouse, 'admin'>,
+  writer: MadeWriter,
+  key: string,
+): Promise<void> {
+  await admin.query(
+    `insert into app.webhooks (writer_id, url, state, secret, secret_hint, live_since, proven_at)
+     values ($1, 'http://127.0.0.1:9/hook', 'live', $2, '…', now(), now())
+     on conflict (writer_id) do update set
+       state = 'live', disabled_for = null, live_since = now(), secret = excluded.secret, former_secret = null, former_until = null`,
+    [writer.id, createSealer([key]).seal(secret, writer.id)],
+  )
+}
+
+/** Before the worker starts: nothing leaves for any address but the one that is read here. */
+export async function readPost({ house: { admin } }: HouseUnderProof, receiver: Receiver): Promise<void> {
+  await admin.query("update app.webhooks set url = $1, state = 'live', disabled_for = null, rests_until = null", [
+    receiver.url,
+  ])
+  await admin.query("update app.deliveries set state = 'pending', due_at = now() where state = 'held'")
+  await admin.query('update app.webhooks set ready_at = now()')
+}
+
+export const stillToDeliver = async ({ house: { admin } }: HouseUnderProof): Promise<number> => {
+  const { rows } = await admin.query("select count(*)::integer as count from app.deliveries where state = 'pending'")
+  return rows[0].count
+}
+
+/** What arrived holds no canary, and nothing arrived that no person has published. */
+export async function judgePost({ house: { admin } }: HouseUnderProof, receiver: Receiver): Promise<string[]> {
+  const told: string[] = []
+  const { rows } = await admin.query<{ id: string }>(
+    "select distinct piece_id as id from app.audit where act in ('publish', 'approve')",
+  )
+  const published = new Set(rows.map(({ id }) => id))
+  const pieces = receiver.delivered
+    .filter(({ headers }) => headers['x-service-event'] === 'piece.published')
+    .map(({ body }) => (JSON.parse(body.toString('utf8')) as { id: string }).id.slice(-36))
+  for (const id of pieces) if (!published.has(id)) told.push(`a delivery tells of ${id}, which nobody has published`)
+  for (const { body, headers } of receiver.delivered) {
+    if (`${body}${JSON.stringify(headers)}`.match(canaryPattern)) told.push('a delivery holds a canary')
+  }
+  if (pieces.length === 0) told.push('pieces went public, and no delivery arrived')
+  const left = await admin.query("select from app.deliveries where convert_from(body, 'UTF8') ~ 'CANARY-'")
+  if (left.rowCount) told.push(`${left.rowCount} deliveries hold a canary`)
+  return told
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { verifyWebhook } from '@standfirst/sdk'
+import { Webhook } from 'standardwebhooks'
+import { deskOf, makeModerator } from '../../server/testing/desk.ts'
+import { makeKey, makeWriter } from '../../server/testing/make.ts'
+import type { Delivered } from '../../server/testing/receiver.ts'
+import { eventually, openWebhookHouse, type Subscriber } from '../webhook-house.ts'
+
+/** Specification, section 6: the push, through a real server, worker and receiver. */
+
+const { app, admin, receiver, subscribe } = await openWebhookHouse()
+const moderators = deskOf(app, await makeModerator(admin))
+
+const delivered = (one: Subscriber, count = 1): Promise<Delivered> =>
+  eventually(`delivery ${count}`, async () => one.told()[count - 1])
+const itemOf = ({ body }: Delivered) => JSON.parse(body.toString('utf8'))
+const pieceOf = async (id: string) => (await app.inject(`/api/public/pieces/${id}`)).json().piece
+
+/** Whatever was to come has come: a later piece has. */
+async function nothingElse(one: Subscriber, before: number): Promise<void> {
+  const last = await one.publish({ headline: 'The last of them' })
+  const { id } = itemOf(await delivered(one, before + 1))
+  assert.ok(id.endsWith(last), `${id} came where nothing should`)
+}
+
+test('a writer configures a destination, and every new piece is posted to it as the feed item that it is everywhere', async () => {
+  const ada = await subscribe()
+  const id = await ada.publish({
+    headline: 'On tea: “Grüße” 😀',
+    sub: 'Hot',
+    body_md: 'Hot *water* & <leaves>.',
+    tags: ['tea'],
+    category: 'life',
+    style: 'column',
+  })
+  const { _service, ...item } = itemOf(await delivered(ada))
+  assert.deepEqual(item, await pieceOf(id))
+  assert.deepEqual(_service, { event: 'piece.published', sequence: 1 })
+  const second = await ada.publish()
+  const next = itemOf(await delivered(ada, 2))
+  assert.deepEqual([next.id, next._service.sequence], [`https://house.test/p/${second}`, 2])
+})
+
+test('where a piece first appeared is told too', async () => {
+  const one = await subscribe()
+  const { key } = await makeKey(admin, one.writer)
+  const created = await app.inject({
+    method: 'POST',
+    url: '/api/v1/pieces',
+    headers: { authorization: `Bearer ${key}` },
+    payload: { headline: 'Elsewhere first', body_md: 'A body.', external_url: 'https://first.example/a?b=c' },
+  })
+  const { id } = created.json()
+  assert.equal(one.told().length, 0)
+  assert.equal((await one.desk.act('publish', id)).statusCode, 200)
+  assert.equal(itemOf(await delivered(one)).external_url, 'https://first.example/a?b=c')
+})
+
+test('a draft made with a key is told to nobody', async () => {
+  const one = await subscribe()
+  const { key } = await makeKey(admin, one.writer)
+  const created = await app.inject({
+    method: 'POST',
+    url: '/api/v1/pieces',
+    headers: { authorization: `Bearer ${key}` },
+    payload: { headline: 'Not yet', body_md: 'A body.' },
+  })
+  assert.equal(created.statusCode, 201)
+  await nothingElse(one, 0)
+})
+
+test('the request has these headers and no others', async () => {
+  const one = await subscribe()
+  await one.publish()
+  const { headers, body } = await delivered(one)
+  const {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signature,
+    'x-service-signature': own,
+    ...rest
+  } = headers
+  assert.deepEqual(rest, {
+    host: receiver.host,
+    'user-agent': 'Standfirst-Webhooks/1 (+https://house.test/developers/webhooks)',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+    'accept-encoding': 'identity',
+    connection: 'close',
+    'x-service-event': 'piece.published',
+    'x-service-attempt': '1',
+  })
+  assert.match(String(id), /^msg_[0-9a-f]{32}$/)
+  assert.ok(Math.abs(Number(seconds) - Date.now() / 1000) < 30)
+  const [, base64 = ''] = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(String(signature)) ?? []
+  assert.equal(own, `t=${seconds},id=${id},v1=${Buffer.from(base64, 'base64').toString('hex')}`)
+})
+
+/** Every way to look at a signature there is; throws where one does not believe it. */
+async function believe({ body, headers }: Delivered, secret: string): Promise<void> {
+  new Webhook(secret).verify(body, headers as Record<string, string>)
+  const { 'x-service-signature': own, ...trio } = headers
+  for (const given of [headers, trio, { 'x-service-signature': own }]) {
+    const verified = await verifyWebhook({ body, headers: given, secret })
+    assert.equal(verified.id, headers['webhook-id'])
+  }
+}
+
+describe('the signature', () => {
+  test('is believed by Standard Webhooks and by our own library, and by no other secret', async () => {
+    const [one, other] = [await subscribe(), await subscribe()]
+    await one.publish()
+    const told = await delivered(one)
+    await believe(told, one.secret)
+    await believe(one.pings()[0]!, one.secret)
+    await assert.rejects(believe(told, other.secret))
+    await assert.rejects(believe({ ...told, body: Buffer.concat([told.body, Buffer.from(' ')]) }, one.secret))
+  })
+
+  test('is believed with the old and with the new secret while both are in use, and then with the new alone', async () => {
+    const one = await subscribe()
+    const rotated = await one.desk.ask('POST', 'webhook/rotate', {})
+    const fresh = rotated.json().secret
+    await one.publish()
+    const both = await delivered(one)
+    for (const secret of [fresh, one.secret]) await believe(both, secret)
+    assert.equal(String(both.headers['webhook-signature']).split(' ').length, 2)
+    await admin.query("update app.webhooks set former_until = now() - interval '1 second' where writer_id = $1", [
+      one.writer.id,
+    ])
+    await one.publish()
+    const alone = await delivered(one, 2)
+    await believe(alone, fresh)
+    await assert.rejects(believe(alone, one.secret))
+  })
+})
+
+describe('the event', () => {
+  test('comes with a moderator’s approval, and not with what goes before it', async () => {
+    const one = await subscribe()
+    const id = await one.desk.begin()
+    assert.equal((await one.desk.act('submit', id)).statusCode, 200)
+    assert.equal((await moderators.act('request_changes', id)).statusCode, 200)
+    assert.equal((await one.desk.act('resubmit', id)).statusCode, 200)
+    await pause(100)
+    assert.equal(one.told().length, 0)
+    assert.equal((await moderators.act('approve', id)).statusCode, 200)
+    const { _service, ...item } = itemOf(await delivered(one))
+    assert.deepEqual(item, await pieceOf(id))
+    assert.equal(_service.sequence, 1)
+    await nothingElse(one, 1)
+  })
+
+  test('does not come again with an update, nor when a piece comes back', async () => {
+    const one = await subscribe()
+    const id = await one.publish()
+    await delivered(one)
+    await one.until(({ state }) => state === 'delivered')
+    const { etag } = (await one.desk.ask('GET', `pieces/${id}`)).headers
+    await one.desk.ask('PATCH', `pieces/${id}`, { body_md: 'Other words.' }, { 'if-match': String(etag) })
+    for (const act of ['update', 'unpublish', 'publish'] as const)
+      assert.equal((await one.desk.act(act, id)).statusCode, 200, act)
+    await nothingElse(one, 1)
+    assert.equal(itemOf(one.told()[1]!)._service.sequence, 2)
+  })
+
+  test('comes with the return of a piece that was unpublished before anybody was told of it', async () => {
+    for (const behaviour of [500, 'nobody asked'] as const) {
+      const one = await subscribe(500)
+      if (behaviour !== 500) assert.equal((await one.desk.ask('POST', 'webhook/pause')).statusCode, 200)
+      const id = await one.publish()
+      if (behaviour === 500) await one.until(({ last }) => last?.status === 500)
+      assert.equal((await one.desk.act('unpublish', id)).statusCode, 200)
+      assert.equal((await one.log())[0]!.state, 'cancelled')
+      one.behave(200)
+      if (behaviour !== 500) assert.equal((await one.desk.ask('POST', 'webhook/resume')).statusCode, 200)
+      assert.equal((await one.desk.act('publish', id)).statusCode, 200)
+      await one.until(({ state }) => state === 'delivered')
+      const { _service, ...item } = itemOf(one.told().at(-1)!)
+      assert.deepEqual([item, _service.sequence], [await pieceOf(id), 1])
+    }
+  })
+
+  test('counts what was published before there was a webhook, and tells nothing of it', async () => {
+    const writer = await makeWriter(admin)
+    const desk = deskOf(app, writer)
+    assert.equal((await desk.act('publish', await desk.begin())).statusCode, 200)
+    const saved = await desk.ask('PUT', 'webhook', { url: `http://${receiver.host}/${writer.slug}` })
+    assert.equal(saved.statusCode, 200)
+    await receiver.expect(({ path }) => path === `/${writer.slug}`)
+    await pause(100)
+    assert.equal((await desk.act('publish', await desk.begin())).statusCode, 200)
+    const told = await receiver.expect(
+      (one) => one.path === `/${writer.slug}` && one.headers['x-service-event'] === 'piece.published',
+    )
+    assert.equal(itemOf(told)._service.sequence, 2)
+  })
+})
+
+test('every attempt has the same bytes and the same id, a time of its own and a number that rises, also when resent', async () => {
+  const one = await subscribe(503)
+  const id = await one.publish()
+  await one.until(({ last }) => last?.status === 503)
+  const { etag } = (await one.desk.ask('GET', `pieces/${id}`)).headers
+  await one.desk.ask('PATCH', `pieces/${id}`, { body_md: 'Other words.' }, { 'if-match': String(etag) })
+  assert.equal((await one.desk.act('update', id)).statusCode, 200)
+  await pause(1_000)
+  one.behave(200)
+  await one.hurry()
+  const { id: message } = await one.until(({ state }) => state === 'delivered')
+  await pause(1_000)
+  const resent = await one.desk.ask('POST', `webhook/deliveries/${message}/resend`)
+  assert.equal(resent.statusCode, 200, resent.body)
+  await delivered(one, 3)
+  const [first, ...others] = one.told()
+  for (const other of others) {
+    assert.ok(other.body.equals(first!.body))
+    assert.equal(other.headers['webhook-id'], message)
+  }
+  assert.deepEqual(
+    one.told().map(({ headers }) => headers['x-service-attempt']),
+    ['1', '2', '3'],
+  )
+  const times = one.told().map(({ headers }) => Number(headers['webhook-timestamp']))
+  assert.ok(times[0]! < times[1]! && times[1]! < times[2]!, String(times))
+  for (const told of one.told()) await believe(told, one.secret)
+})
+
+test('a piece of more than 1 MiB is told of all the same, with its summary for a text', async () => {
+  const one = await subscribe()
+  // Long addresses and wide letters: 1 MiB is more than a body of 100,000 characters usually becomes.
+  const links = `${'[a] '.repeat(3_000)}\n\n[a]: http://a.example/${'b'.repeat(100)}`
+  const id = await one.publish({ headline: 'Long', sub: 'In short.', body_md: `${links}\n\n${'😀'.repeat(70_000)}` })
+  const piece = await pieceOf(id)
+  assert.ok(Buffer.byteLength(JSON.stringify(piece)) > 2 ** 20)
+  const { body, ...told } = await delivered(one)
+  assert.ok(body.length < 2_000)
+  assert.deepEqual(JSON.parse(body.toString()), {
+    ...piece,
+    content_html: null,
+    content_text: 'In short.',
+    _service: { event: 'piece.published', sequence: 1, truncated: true },
+  })
+  await believe({ body, ...told }, one.secret)
+})
