@@ -1,3 +1,4 @@
+import { peersPanel } from './peers/chart.ts'
 import type { Results } from './report.ts'
 
 /** The figures as a picture: search by class on a scale of tens, reads as shares of the bare handler. Light and dark by itself. */
@@ -24,14 +25,16 @@ export function drawChart(results: Results): string {
     sizes.find((size) => results[size]?.http),
     search.height + 40,
   )
-  const height = search.height + 40 + reads.height + 20
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Search times by class and size, and reads beside a bare handler">
+  const above = search.height + 40 + reads.height + 20
+  const peers = peersPanel(sizes.map((size) => results[size]?.peers).find(Boolean), above, label)
+  const height = above + peers.height
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Search times by class and size, reads beside a bare handler, and reads beside other programs">
 <style>
 text { font: 13px system-ui, sans-serif; fill: #222 } .title { font-weight: 600; font-size: 15px } .quiet { fill: #666; font-size: 11px }
 .grid { stroke: #ddd } .bar { stroke: #a4161a; stroke-dasharray: 4 3 } .s0 { fill: #9aa5b1 } .s1 { fill: #3d5a80 } .s2 { fill: #a4161a }
 @media (prefers-color-scheme: dark) { text { fill: #e8e4dc } .quiet { fill: #a09a90 } .grid { stroke: #444 } .bar { stroke: #f08080 } .s0 { fill: #6b7480 } .s1 { fill: #8fb3dd } .s2 { fill: #f08080 } }
 </style>
-${search.svg}${reads.svg}</svg>
+${search.svg}${reads.svg}${peers.svg}</svg>
 `
 }
 

@@ -6,6 +6,8 @@ import type { CreatingResult } from './creating.ts'
 import type { FaceResult } from './face.ts'
 import { type HttpResult, machine } from './http.ts'
 import { median } from './numbers.ts'
+import type { PeersResult } from './peers/result.ts'
+import { peersSection } from './peers-report.ts'
 import type { PixelResult } from './pixel.ts'
 import type { BufferResult } from './reads.ts'
 import type { SearchResult } from './search.ts'
@@ -24,6 +26,7 @@ export interface SizeResults {
   readonly pixel?: PixelResult
   readonly tools?: readonly ToolResult[]
   readonly webhooks?: WebhooksResult
+  readonly peers?: PeersResult
   /** When, by which code and asked which questions each part was measured. */
   readonly sources?: Readonly<Record<string, Source>>
 }
@@ -95,6 +98,7 @@ function tables(results: Results): string {
     pixelTable,
     toolTable,
     webhooksTable,
+    peersTable,
     seedingTable,
   ]
     .map((table) => table(results, sizes))
@@ -212,6 +216,11 @@ function pixelTable(results: Results, sizes: readonly number[]): string {
 const webhooksTable = (results: Results): string => {
   const measured = results[0]?.webhooks
   return measured ? webhooksSection(measured, measuredOn(results, 'webhooks'), { fixed, head, row }) : ''
+}
+
+const peersTable = (results: Results, sizes: readonly number[]): string => {
+  const measured = sizes.map((size) => results[size]?.peers).find(Boolean)
+  return measured ? peersSection(measured, measuredOn(results, 'peers'), { fixed, head, row }) : ''
 }
 
 /** Ours beside its bare twin, at the smallest size that was measured. */

@@ -8,6 +8,7 @@ import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster,
 import { benchCreating } from './creating.ts'
 import { benchFace } from './face.ts'
 import { benchHttp } from './http.ts'
+import { benchPeers } from './peers.ts'
 import { benchPixel } from './pixel.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
@@ -23,8 +24,10 @@ import { benchWebhooks } from './webhooks.ts'
  *   --queries N    questions of each class (100)
  *   --rounds N     rounds of the parts that compare (5)
  *   --size N       only this many pieces
+ * `npm run bench -- peers`: Ghost and Directus beside us, by themselves; --size is of posts (1,000).
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     million: { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -65,6 +68,10 @@ async function seeded(pieces: number): Promise<string> {
   keep(pieces, { seeding: { rowSeconds, indexSeconds } }, source)
   return name
 }
+
+const [alone] = positionals
+if (alone !== undefined && alone !== 'peers') throw new Error(`There is no bench "${alone}"; try --only ${alone}.`)
+if (alone) process.exit(await benchPeers(Number(values.rounds), Number(values.size ?? 1_000), source))
 
 startCluster()
 try {

@@ -63,7 +63,7 @@ function generate(port: number, script: string, duration: number): string {
   return stdout
 }
 
-function startOurs(database: string): ChildProcess {
+export function startOurs(database: string): ChildProcess {
   const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
   const env = {
     ...process.env,

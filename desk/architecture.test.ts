@@ -60,7 +60,7 @@ test('what every room uses knows no room, and the way to the server does not kno
   )
 })
 
-test('of the server only the shapes on the wire are known, as types; its colours; and samples, as text', () => {
+test('of the server only the shapes on the wire are known, as types; its colours; how it counts words; and samples, as text', () => {
   const outside = imports.filter(({ to }) => to.startsWith('..'))
   const isShape = ({ to, isType }: Import) =>
     isType && /^\.\.\/\.\.\/server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
@@ -70,6 +70,7 @@ test('of the server only the shapes on the wire are known, as types; its colours
       .map(({ from, to }) => `${from} imports ${to.replace(/[^/]+\?raw$/, '*?raw')}`)
       .filter((one, at, all) => all.indexOf(one) === at),
     [
+      'editor/count.tsx imports ../../server/platform/text/words.ts',
       'main.tsx imports ../../server/platform/page/style/tokens.css',
       'presence/webhook/samples.ts imports ../../server/features/webhooks/samples/*?raw',
     ],

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { fontStack } from '../server/platform/page/fonts.ts'
 
 /**
- * `npm run desk`: makes dist/, which the server serves at /desk. `npm ci` runs it with --where-possible, since a
- * machine without development packages has no tools for it and gets dist/ from one that has. --watch builds again
+ * `npm run desk`: makes dist/, which the server serves at /desk; so does `npm ci`, by prepare.js. --watch builds again
  * whenever a source changes.
  */
 
@@ -63,13 +62,5 @@ function firstLoad(): number {
   return [...wanted].reduce((sum, file) => sum + gzipSync(readFileSync(here(`dist/${file}`))).length, 0)
 }
 
-const hasTools = await import('vite').then(
-  () => true,
-  () => false,
-)
-if (!hasTools && isAsked('--where-possible')) {
-  console.log('desk/dist was not made: its tools are development packages. Make it where they are, with npm run desk.')
-} else {
-  await buildDesk()
-  if (!isAsked('--watch')) console.log(`desk/dist: first load ${Math.round(firstLoad() / 1000)} kB of script, gzipped`)
-}
+await buildDesk()
+if (!isAsked('--watch')) console.log(`desk/dist: first load ${Math.round(firstLoad() / 1000)} kB of script, gzipped`)

@@ -67,6 +67,11 @@ export interface ListTeasAnswer {
 export interface Calls {
   'GET /api/public/teas': { query: ListTeasQuery; body: undefined; answer: ListTeasAnswer }
 }
+
+/** The parameters that each call takes, by name: types are not there to ask at run time. */
+export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {
+  'GET /api/public/teas': ['limit', 'q'],
+}
 `,
   )
 })

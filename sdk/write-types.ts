@@ -51,6 +51,8 @@ export function typesOf({ paths, components }: Description): string {
     ...calls.flatMap(({ parts }) => parts),
     '/** Every call there is: what it takes, and what it answers. */',
     `export interface Calls {\n${calls.map(({ line }) => line).join('')}}\n`,
+    '/** The parameters that each call takes, by name: types are not there to ask at run time. */',
+    `export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {\n${calls.map(({ names }) => names).join('')}}\n`,
   ].join('\n')
 }
 
@@ -59,6 +61,8 @@ interface Call {
   readonly parts: readonly string[]
   /** Its line in the table of calls. */
   readonly line: string
+  /** Its line in the table of parameters. */
+  readonly names: string
 }
 
 function callOf({ path, method, operation }: { path: string; method: string; operation: Operation }): Call {
@@ -77,7 +81,9 @@ function callOf({ path, method, operation }: { path: string; method: string; ope
     `body: ${named('Body', requestBody?.content?.['application/json']?.schema)}`,
     `answer: ${named('Answer', success?.content?.['application/json']?.schema)}`,
   ]
-  return { parts, line: `  '${method.toUpperCase()} ${path}': { ${fields.join('; ')} }\n` }
+  const call = `  '${method.toUpperCase()} ${path}'`
+  const asked = Object.keys(queryOf(parameters)?.properties ?? {}).map(literal)
+  return { parts, line: `${call}: { ${fields.join('; ')} }\n`, names: `${call}: [${asked.join(', ')}],\n` }
 }
 
 function queryOf(parameters: NonNullable<Operation['parameters']>): Schema | undefined {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
+import type { Purpose } from '#platform/purpose.ts'
 import { inWords } from './commands/command-error.ts'
 import type { Given as NewModerator } from './commands/moderator.ts'
 import type { Verifying } from './commands/receipt.ts'
@@ -20,7 +21,7 @@ const writer = () => import('./commands/writer.ts')
 const key = () => import('./commands/key.ts')
 const listing = () => import('./commands/listing.ts')
 
-const config = () => readConfig(process.env)
+const config = (purpose?: Purpose) => readConfig(process.env, purpose)
 
 const count = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
@@ -51,12 +52,14 @@ program
   .description('the HTTP server')
   .option('--worker', 'also run the jobs, in this process: for a small house')
   .option('--doors <names>', `only these doors: ${doorNames.join(', ')}`, doors, [...doorNames])
-  .action(async (options: Serving) => (await import('./commands/serve.ts')).serve(config(), options))
+  .action(async (options: Serving) =>
+    (await import('./commands/serve.ts')).serve(config({ doors: options.doors, jobs: options.worker }), options),
+  )
 
 program
   .command('worker')
   .description('the jobs alone: letters, purges, webhooks, what happens by the clock')
-  .action(async () => (await import('./commands/worker.ts')).work(config()))
+  .action(async () => (await import('./commands/worker.ts')).work(config({ jobs: true })))
 
 program
   .command('migrate')
@@ -84,7 +87,12 @@ writers
   .option('--niche <text>')
   .option('--location <text>')
   .option('--website <url>')
+  .option('--email <address>', 'of whoever is to sign in as them: prints a link to set a password')
   .action(async (slug: string, options: NewWriter) => (await writer()).add(config(), slug, options))
+writers
+  .command('invite <slug> <email>')
+  .description('let somebody sign in as a writer: prints a link to set a password')
+  .action(async (slug: string, email: string) => (await writer()).invite(config(), slug, email))
 writers
   .command('list')
   .description('every writer')
@@ -162,7 +170,7 @@ const ofWriter = (command: Command): Command =>
 ofWriter(program.command('push <folder>'))
   .description('Markdown files, or one, as your drafts; run it again and only what changed is sent')
   .option('--dry-run', 'say what would be done, and send nothing')
-  .option('--force', 'overwrite what was changed at the desk, and make anew what was deleted there')
+  .option('--force', 'overwrite what was changed elsewhere, and make anew what was deleted')
   .action(async (folder: string, options: Pushing) =>
     (await import('./commands/writing.ts')).pushFolder(known(), folder, options),
   )

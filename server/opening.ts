@@ -102,12 +102,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
       tools.map(({ definition }) => definition)
     const drafting = { identity: draftingIdentity(masthead.name, urls), tools: definitionsOf(draftCatalogue) }
     await app.register(findingRoutes, { ...door, ...tools, drafting })
-    await app.register(developerRoutes, {
-      ...door,
-      addresses,
-      tools: definitionsOf(catalogue),
-      draftTools: drafting.tools,
-    })
+    await app.register(developerRoutes, { ...door, addresses })
     await app.register(markRoutes, door)
     await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
     // The first searches should not have to guess.

@@ -22,6 +22,7 @@ import type { MediaStore } from '#platform/media/store.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { deliveryLateness, deliverySeconds, jobSeconds, watchBacklog } from '#platform/observability/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
+import { jobsAddressNeeded } from '#platform/purpose.ts'
 import { createSealer } from '#platform/sealing.ts'
 import { urlsFor } from '#platform/urls.ts'
 
@@ -77,6 +78,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'account.letter': (asked) => sendLetterAsked(db, send, asked),
     'account.email': ({ account }) => sendEmailChange(db, send, account),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
+    'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, { signal }) => purge(tags, signal),
     'drafts.tell': () => tellOfDrafts(db),
     'trending.score': () => scoreTrending(scoringDb),
@@ -118,7 +120,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
 function signIn({ WORKER_DATABASE_URL, DATABASE_URL }: Config): { url: string; role?: string } {
   if (WORKER_DATABASE_URL) return { url: WORKER_DATABASE_URL }
   if (DATABASE_URL) return { url: DATABASE_URL, role: 'svc_worker' }
-  throw new ConfigError(['WORKER_DATABASE_URL or DATABASE_URL is required where jobs run'])
+  throw new ConfigError([jobsAddressNeeded])
 }
 
 /** Null for an account that is gone or barred: there is nobody to write to. */

@@ -118,6 +118,7 @@ describe('a character that no text has is refused, wherever in a body it stands'
   }
   const bodies: [string, string, object][] = [
     ['POST', '/sign-up', { email }],
+    ['POST', '/link', { token, opens: 'verify' }],
     ['POST', '/verify-email', { token, name, password }],
     ['POST', '/sign-in', { email, password }],
     ['POST', '/forgot-password', { email }],

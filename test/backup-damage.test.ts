@@ -61,6 +61,27 @@ test('one that is interrupted, or whose pg_dump fails, leaves nothing at all', a
   )
 })
 
+test('of two that are begun for one file the later one is kept, and the earlier one says so', async () => {
+  const place = join(folder, 'twice.tar')
+  const slow = pathWith(
+    'pg_dump',
+    `case "$1" in --version) exec ${realDump.replace('PATH', 'env PATH')} "$@" ;; esac; sleep 4; ${realDump} "$@"`,
+  )
+  const first = standfirst({ ...env, PATH: slow }, 'backup', place)
+  for (let tries = 0; tries < 600 && !existsSync(`${place}.unfinished`); tries += 1) await pause(50)
+  const { ino } = statSync(`${place}.unfinished`)
+  const second = standfirst({ ...env, PATH: slow }, 'backup', place)
+  for (let tries = 0; tries < 600 && statSync(`${place}.unfinished`, { throwIfNoEntry: false })?.ino === ino; ) {
+    tries += 1
+    await pause(50)
+  }
+  const { code, error } = await first
+  assert.equal(code, 1)
+  assert.match(error, /^Another backup to .+twice\.tar was begun meanwhile\. Wait for that one/m)
+  assert.equal((await second).code, 0)
+  assert.equal((await standfirst(env, 'restore', place, '--check')).code, 0)
+})
+
 test('a file with one byte changed, wherever it is, is refused, and the database stays empty', async () => {
   const whole = readFileSync(file)
   const spoilt = join(folder, 'spoilt.tar')

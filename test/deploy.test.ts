@@ -124,6 +124,13 @@ describe('compose.yaml', () => {
     }
   })
 
+  test('the env file of a house of one process is a whole configuration', () => {
+    const house = () => readEnvFile(execFileSync(join(root, 'deploy/secrets'), ['--house'], { encoding: 'utf8' }))
+    const [given, other] = [house(), house()]
+    assert.ok(readConfig(given, { doors: ['public', 'write', 'desk'], jobs: true }))
+    for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'SECRETS_KEY']) assert.notEqual(given[name], other[name])
+  })
+
   test('every image has a version, and ours is this one', () => {
     for (const [name, { image: given }] of services) {
       assert.match(given, /^([a-z]+\/)?[a-z]+:v?\d[\w.-]*$/, name)
@@ -142,6 +149,20 @@ describe('compose.yaml', () => {
       if (name !== 'postgres') assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']], name)
       for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/, name)
     }
+  })
+
+  test('none but the database takes all the memory there is, and none of ours as many processes as it likes', () => {
+    for (const [name, { mem_limit, pids_limit }] of services) {
+      if (name === 'postgres' || name === 'roles') continue
+      assert.match(mem_limit ?? '', /^\d+[mg]$/, name)
+      assert.ok(pids_limit! > 0, name)
+    }
+  })
+
+  test('settings that compose.yaml does not name have a file of their own, which need not be there', () => {
+    for (const [name, { env_file }] of ours)
+      assert.deepEqual(env_file, [{ path: 'settings.env', required: false }], name)
+    assert.ok(read('.gitignore').split('\n').includes('deploy/settings.env'))
   })
 
   test('each of ours starts with what it is given, and has no other’s credentials', () => {
@@ -207,6 +228,13 @@ describe('the units of systemd', () => {
       for (const line of [...hardened, 'User=standfirst', 'UMask=0077'])
         assert.ok(lines.includes(line), `${name}: ${line}`)
       assert.ok(!lines.some((line) => /^ReadWritePaths/.test(line)))
+    }
+  })
+
+  test('whoever ends without a database is started again until there is one', () => {
+    for (const name of units.filter((one) => one.endsWith('.service'))) {
+      const lines = read(`deploy/systemd/${name}`).split('\n')
+      if (lines.includes('Restart=on-failure')) assert.ok(lines.includes('StartLimitIntervalSec=0'), name)
     }
   })
 

@@ -60,6 +60,17 @@ test('what a key began carries the name of the key, and can be listed alone', as
   assert.equal((await desk.ask('GET', 'pieces?by=nobody')).statusCode, 400)
 })
 
+test('words are counted as readers see them, as the editor counts', async () => {
+  await desk.begin({
+    headline: 'Counted',
+    body_md: '## At sea\n\n![A harbour at dusk](/media/x) [Wait](https://a.test/b).',
+  })
+  assert.deepEqual(
+    (await listed('q=counted')).map(({ words }) => words),
+    [3],
+  )
+})
+
 test('a search is paged like any list', async () => {
   for (const n of [1, 2, 3]) await desk.begin({ headline: `Paged ${n}`, body_md: 'Quixotic.' })
   const first = (await desk.ask('GET', 'pieces?q=quixotic&limit=2')).json()

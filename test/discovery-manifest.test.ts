@@ -73,6 +73,7 @@ const exceptions = [
   '/developers/embeds.js',
   '/developers/embeds.css',
   '/developers/guides.css',
+  '/developers/pictures/performance.svg',
   '/developers/tools.js',
   '/developers/tools.css',
   '/developers/reference/js/scalar.js',

@@ -132,9 +132,9 @@ describe('the pinned script', () => {
     assert.equal((await ask('/embed/embed.js')).statusCode, 404)
   })
 
-  test('docs/embeds.md says where to find both', () => {
-    assert.match(file('docs/embeds.md'), /\/developers\/embeds/)
-    assert.match(file('docs/embeds.md'), /integrity/)
+  test('docs/embedding.md says where to find both', () => {
+    assert.match(file('docs/embedding.md'), /\/developers\/embeds/)
+    assert.match(file('docs/embedding.md'), /integrity/)
   })
 })
 

@@ -17,7 +17,7 @@ import { speakable, wildText } from './feeds/wild-text.ts'
  * repeats a run.
  */
 
-const total = Number(process.env['FEED_ITEMS'] ?? 5_000)
+const total = Number(process.env['FEED_ITEMS'] ?? 2_500)
 const seed = Number(process.env['FEED_SEED'] ?? randomInt(2 ** 31))
 const perFeed = 100
 const atOnce = 50

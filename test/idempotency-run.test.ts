@@ -12,7 +12,7 @@ import { least, pieces, rowsOf, writingHouse } from './writing.ts'
  * have an answer. `CREATES` is how many pieces; 10,000 is the long form.
  */
 
-const creates = Number(process.env['CREATES'] ?? 300)
+const creates = Number(process.env['CREATES'] ?? 150)
 const atOnce = 8
 
 const { admin, app, key } = await writingHouse()

@@ -36,6 +36,32 @@ async function filesOf(service: string, path: string, ...more: string[]) {
 
 const report = 'not-carried-over.txt'
 
+test('posts that would be called the same are all there, whatever another is called', async () => {
+  const called = (slug: string, title: string) => ({ slug, title, body_markdown: `${title}.`, published: false })
+  const { root, write } = folderOf()
+  write('articles.json', JSON.stringify([called('tea', 'One'), called('tea-2', 'Two'), called('tea', 'Three')]))
+  const { files } = await filesOf('devto', join(root, 'articles.json'))
+  const bodies = Object.values(files).filter((text) => text.startsWith('---'))
+  assert.deepEqual(bodies.map((text) => text.split('\n\n')[1]).sort(), ['One.', 'Three.', 'Two.'])
+})
+
+test('rows that are none and dates that are none lose nobody else', async () => {
+  const rows = [null, 5, { slug: 'tea', title: 'Tea', html: '<p>Slow.</p>', published_at: 'one day' }]
+  const { root, write } = folderOf()
+  write('ghost.json', JSON.stringify({ data: { posts: rows, posts_tags: [null], tags: 'none' } }))
+  const { files } = await filesOf('ghost', join(root, 'ghost.json'))
+  assert.deepEqual(Object.keys(files).sort(), [report, 'tea.md'])
+  assert.match(files[report]!, /tea\.md\n {2}- its date, which is none: one day\n/)
+})
+
+test('an export in other letters than UTF-8 is not read as if it were', async () => {
+  const { root, write } = folderOf()
+  write('posts.csv', Buffer.from('post_id,title\n1.tea,Thé\n', 'utf16le'))
+  const { code, error } = await standfirst('import', 'substack', root, '--into', join(root, 'in'))
+  assert.equal(code, 1)
+  assert.match(error, /^posts\.csv is not text in UTF-8\. Unpack the export, save this file as UTF-8/)
+})
+
 describe('Ghost', () => {
   test('posts have title, excerpt, tags, address and text; pictures and links lead to the site', async () => {
     const { files } = await filesOf('ghost', exported('ghost.json'), '--site', 'https://tea.example/')
@@ -91,6 +117,7 @@ Warm the pot.
       'the picture above it: /content/images/2024/05/cover.jpg',
       'the subject of its letter: Put the kettle on',
       'a player or frame became a link: https://www.youtube.com/embed/abc123DEF45',
+      'its internal tags: #import',
       'that it is a page and no post',
       'the text: the export has no HTML of this post',
       '1 row of newsletters',
@@ -188,6 +215,20 @@ describe('Substack', () => {
 })
 
 describe('dev.to', () => {
+  test('a description that somebody wrote is the standfirst, and one that repeats the text is not', async () => {
+    const article = (slug: string, description: string) => ({
+      slug,
+      title: slug,
+      body_markdown: 'We **drank** tea.',
+      description,
+    })
+    const { root, write } = folderOf()
+    write('articles.json', JSON.stringify([article('own', 'Four minutes.'), article('made', 'We drank...')]))
+    const { files } = await filesOf('devto', join(root, 'articles.json'))
+    assert.match(files['own.md']!, /\nstandfirst: Four minutes\.\n/)
+    assert.doesNotMatch(files['made.md']!, /We drank\.\.\./)
+  })
+
   test('articles keep their Markdown; their own front matter and tags of the site are read', async () => {
     const { files } = await filesOf('devto', exported('devto'))
     assert.match(
@@ -207,6 +248,7 @@ describe('dev.to', () => {
     for (const words of [
       '1 comment of yours',
       '3 comments of readers',
+      '7 reactions of readers',
       'the series it is part of: Tea',
       'cover.png',
       '{% collapsible %}',
@@ -254,6 +296,10 @@ test('what is no export is said in a sentence, and makes no folder', async () =>
     await says('ghost', join(root, 'empty.json')),
     /^empty\.json has no posts in it\. Is it Ghost's export\?\n$/,
   )
+  write('null.json', 'null')
+  assert.match(await says('ghost', join(root, 'null.json')), /^null\.json has no posts in it\./)
+  const inFile = await standfirst('import', 'ghost', exported('ghost.json'), '--into', join(root, 'null.json'))
+  assert.deepEqual([inFile.code, /null\.json cannot be used \(EEXIST\)\. Choose/.test(inFile.error)], [1, true])
   assert.match(await says('ghost', join(root, 'no.json')), /^no\.json is not JSON\./)
   assert.match(await says('devto', join(root, 'list.json')), /is not a list of articles with body_markdown/)
   assert.match(await says('substack', exported('medium')), /^There is no posts\.csv in this export\./)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { publish } from '../server/testing/make.ts'
 import { folderOf, listeningHouse, page, programOf } from './writer-tools.ts'
 
@@ -78,10 +81,19 @@ test('what changed here is kept, and what changed on both sides is said and over
   await house.edit(id, { body_md: 'There.' }, '"1"')
   const refused = await house.standfirst('pull', root)
   assert.equal(refused.code, 1)
-  assert.match(refused.out, /Could not: both\.md: was changed here and at the desk\./)
+  assert.match(refused.out, /Could not: both\.md: file and draft were both changed\. Pull into another folder/)
   assert.equal(read('both.md'), page('Both sides', 'Here.\n'))
   assert.equal((await house.standfirst('pull', '--force', root)).code, 0)
   assert.match(read('both.md'), /\n\nThere\.$/)
+})
+
+test('other drafts that come into a folder that was pushed are counted', async () => {
+  const { root } = folderOf({ 'known.md': page('Known') })
+  await house.standfirst('push', root)
+  const before = await house.count()
+  const { out } = await house.standfirst('pull', root)
+  assert.match(out, new RegExp(`\\n${before - 1} drafts? had no file here, and (?:has|have) one now\\.\\n`))
+  assert.doesNotMatch((await house.standfirst('pull', root)).out, /had no file here/)
 })
 
 test('pieces past being drafts are counted, and a file that is deleted comes back under its name', async () => {
@@ -99,6 +111,42 @@ test('pieces past being drafts are counted, and a file that is deleted comes bac
   rmSync(join(root, name!))
   await own.standfirst('pull', root)
   assert.deepEqual(markdownIn(root), [name])
+})
+
+test('a file that was renamed or whose folder is gone is no second draft', async () => {
+  const own = await listeningHouse()
+  const { root } = folderOf({ 'old.md': page('Renamed'), 'deep/er.md': page('In a folder') })
+  await own.standfirst('push', root)
+  renameSync(join(root, 'old.md'), join(root, 'new.md'))
+  rmSync(join(root, 'deep'), { recursive: true })
+  const { code, out } = await own.standfirst('pull', root)
+  assert.equal(code, 0, out)
+  assert.match(out, /^fetched {2}deep\/er\.md\n1 fetched, 1 unchanged/)
+  assert.deepEqual(markdownIn(root), ['new.md'])
+  assert.match((await own.standfirst('push', root)).out, /^0 made, 0 changed, 2 unchanged/)
+  assert.equal(await own.count(), 2)
+})
+
+test('a house that names places elsewhere writes to none of them', async () => {
+  const id = '5f0c8f6e-3f5b-4b59-9d0a-0b7f3c1e2a44'
+  const draft = { id: `../../${id}`, headline: '../../x', created_at: '../../../e', status: 'draft', tags: [] }
+  const hostile = createServer(({ url = '' }, response) => {
+    const body = url.includes('/me')
+      ? { pieces: [{ ...draft, id }], next_cursor: null }
+      : { piece: { ...draft, body_md: 'x' } }
+    response.setHeader('etag', '"1"').end(JSON.stringify({ ok: true, ...body }))
+  }).listen(0, '127.0.0.1')
+  await once(hostile, 'listening')
+  after(() => hostile.close())
+  const { root } = folderOf({ 'deep/er/.keep': '' })
+  const base = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`
+  const program = programOf({ STANDFIRST_URL: base, STANDFIRST_KEY: 'pk_live_x' })
+  const { code, out } = await program.standfirst('pull', join(root, 'deep/er'))
+  assert.equal(code, 0, out)
+  assert.deepEqual(
+    (readdirSync(root, { recursive: true }) as string[]).filter((name) => name.endsWith('.md')),
+    ['deep/er/-x.md'],
+  )
 })
 
 test('more drafts than one page of the list has are all fetched', async () => {
@@ -136,6 +184,6 @@ test('a record that is no record, or that cannot be written, stops before anythi
   mkdirSync(join(root, '.standfirst.json.new'))
   const full = await house.standfirst('push', root)
   assert.equal(full.code, 1)
-  assert.match(full.out, /\.standfirst\.json cannot be written \(EISDIR\), and nothing is sent without it\./)
+  assert.match(full.out, /\.standfirst\.json cannot be written \(EISDIR\)\. Nothing is sent without it\./)
   assert.equal(house.asked.length, before)
 })

@@ -29,6 +29,17 @@ async function report(id: string, form: Record<string, string> = {}, from = anyA
   return answer.statusCode
 }
 
+/** The answers that wait to be sent, to whom; with that they are forgotten here. */
+async function answers(): Promise<{ email: string; letter: string; params: { piece: string } }[]> {
+  const { rows } = await admin.query("delete from jobs.job where name = 'mail.reporter' returning data")
+  return rows.map(({ data }) => data).sort((a, b) => a.email.localeCompare(b.email))
+}
+
+async function addressesKept(id: string): Promise<number> {
+  const { rows } = await admin.query('select count(email)::int as kept from app.reports where piece_id = $1', [id])
+  return rows[0].kept
+}
+
 const list = async (query = '') => (await moderators.ask('GET', `reports${query}`)).json()
 const listed = async (): Promise<string[]> => (await list()).pieces.map(({ id }: { id: string }) => id)
 
@@ -120,6 +131,8 @@ test('PostgreSQL itself keeps reports from everybody else', async () => {
   for (const call of [
     'app.open_reports($1, now(), gen_random_uuid(), 1)',
     'app.dismiss_reports($1, gen_random_uuid())',
+    'app.take_reporters($1, gen_random_uuid())',
+    'app.reports_of($1, gen_random_uuid())',
   ]) {
     await assert.rejects(admin.query(`select ${call}`, [hashOf('no such session')]), { code: 'SF401' })
     await assert.rejects(admin.query(`select ${call}`, [hashOf(writer.sessionToken)]), { code: 'SF403' })
@@ -179,6 +192,60 @@ for (const to of ['changes_requested', 'rejected']) {
     assert.equal(await report(id), 404)
   })
 }
+
+for (const { outcome, letter, decide } of [
+  { outcome: 'kept', letter: 'report-kept', decide: (id: string) => moderators.ask('POST', `reports/${id}/dismiss`) },
+  { outcome: 'taken down', letter: 'report-taken-down', decide: (id: string) => moderators.act('take_down', id) },
+]) {
+  test(`when a piece is ${outcome}, each address that was left gets one answer and is forgotten`, async () => {
+    const id = await makePiece(admin, writer)
+    await report(id, { email: 'kim@reader.test', note: 'One' })
+    await report(id, { email: 'Kim@Reader.test', note: 'Two' })
+    await report(id, { email: 'lee@reader.test' })
+    await report(id)
+    await answers()
+    assert.equal((await decide(id)).statusCode, 200)
+    assert.deepEqual(await answers(), [
+      { email: 'kim@reader.test', letter, params: { piece: id } },
+      { email: 'lee@reader.test', letter, params: { piece: id } },
+    ])
+    assert.equal(await addressesKept(id), 0)
+  })
+}
+
+test('a decision that is refused answers nobody, and the address waits for one that is not', async () => {
+  const id = await makePiece(admin, writer)
+  await report(id, { email: 'kim@reader.test' })
+  await answers()
+  assert.equal((await mine.ask('POST', `reports/${id}/dismiss`)).statusCode, 403)
+  assert.equal((await moderators.act('take_down', id, { to: 'approved' })).statusCode, 400)
+  assert.deepEqual([await answers(), await addressesKept(id)], [[], 1])
+})
+
+test('an answer is for whoever reported since the last decision', async () => {
+  const id = await makePiece(admin, writer)
+  await report(id, { email: 'early@reader.test' })
+  await moderators.ask('POST', `reports/${id}/dismiss`)
+  await report(id, { email: 'late@reader.test' })
+  await answers()
+  await moderators.act('take_down', id)
+  assert.deepEqual(
+    (await answers()).map(({ email }) => email),
+    ['late@reader.test'],
+  )
+})
+
+test('a reported piece is shown to moderators with what was said of it, until that is settled', async () => {
+  const id = await makePiece(admin, writer)
+  const shown = async () => (await moderators.ask('POST', `review/${id}/show`)).json().reports
+  assert.equal(await shown(), null)
+  await report(id, { reason: 'danger', note: 'It burns.', email: 'kim@reader.test' })
+  const { reports, reporters, newest_at, newest } = await shown()
+  assert.deepEqual([reports, reporters, newest.length], [1, 1, 1])
+  assert.deepEqual(newest[0], { reason: 'danger', note: 'It burns.', email: 'kim@reader.test', at: newest_at })
+  await moderators.ask('POST', `reports/${id}/dismiss`)
+  assert.equal(await shown(), null)
+})
 
 test('a writer does not get rid of reports by unpublishing for a while', async () => {
   const id = await makePiece(admin, writer)

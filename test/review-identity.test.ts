@@ -135,7 +135,7 @@ test('a writer who is not public yet is verified without becoming it', async () 
   assert.equal((await deskOf(app, hidden).ask('GET', 'profile')).json().profile.identity_verified, true)
 })
 
-test('moderators see what moderators did, page by page, and no headline that is not public', async () => {
+test('moderators see what moderators did, page by page, and no headline that readers never had', async () => {
   const house = await testDatabase()
   const desk = await testApp(house.url)
   const author = await makeWriter(house.admin, { slug: 'bo', name: 'Bo' })
@@ -168,6 +168,24 @@ test('moderators see what moderators did, page by page, and no headline that is 
   // To whom it was done, it is not shown here, also as a moderator.
   await house.admin.query("update app.accounts set role = 'moderator' where id = $1", [author.accountId])
   assert.deepEqual((await own.ask('GET', 'review/deeds')).json().deeds, [])
+})
+
+test('a decision keeps the headline readers had, and not what its writer made of it since', async () => {
+  const id = await mine.begin({ headline: 'As readers had it', body_md: 'One.' })
+  await mine.act('publish', id)
+  const { etag } = (await mine.ask('GET', `pieces/${id}`)).headers
+  await mine.ask('PATCH', `pieces/${id}`, { headline: 'Not public yet' }, { 'if-match': String(etag) })
+  const newest = async () => (await moderators.ask('GET', 'review/deeds?limit=1')).json().deeds[0]
+  const untouched = await mine.begin({ headline: 'Untouched', body_md: 'One.' })
+  await mine.act('publish', untouched)
+  await moderators.act('take_down', untouched)
+  assert.equal((await newest()).piece.headline, 'Untouched')
+  await moderators.act('take_down', id)
+  const had = { id, headline: 'As readers had it', is_public: false }
+  assert.deepEqual([(await newest()).act, (await newest()).piece], ['take_down', had])
+  await mine.act('resubmit', id)
+  await moderators.act('reject', id)
+  assert.deepEqual([(await newest()).act, (await newest()).piece], ['reject', had])
 })
 
 test('with SQL as the desk speaks it, no writer verifies and no moderator reads what is not before them', async () => {

@@ -55,9 +55,33 @@ describe('a draft', () => {
     assert.equal((await drafts.update(again, { headline: 'Mine' })).headline, 'Mine')
   })
 
-  test('that was made and not read is not changed, and the sentence says what to do', async () => {
-    const made = await drafts.create(least)
-    const unread = made as unknown as Draft
+  test('that was just made is changed without being read, and told from one that was made before', async () => {
+    const once = { idempotencyKey: 'made-and-changed' }
+    const made = await drafts.create(least, once)
+    assert.deepEqual([made.revision, made.replayed], ['"1"', false])
+    assert.equal((await drafts.update(made, { sub: 'At once' })).sub, 'At once')
+    const again = await drafts.create(least, once)
+    assert.deepEqual([again.id, again.revision, again.replayed], [made.id, '"1"', true])
+    await assert.rejects(drafts.update(again, { sub: 'Over it' }), { status: 412 })
+  })
+
+  test('is changed through a proxy that packs answers and weakens their tags, and by whoever sends such a tag', async () => {
+    const packing: typeof fetch = async (address, init) => {
+      const answer = await fetch(address, init)
+      const headers = new Headers(answer.headers)
+      headers.set('etag', `W/${headers.get('etag')}`)
+      return new Response(answer.body, { status: answer.status, headers })
+    }
+    const made = await standfirst({ base, key, fetch: packing }).drafts.create(least)
+    assert.equal(made.revision, '"1"')
+    const changed = await drafts.update({ ...made, revision: 'W/"1"' }, { sub: 'By a weak tag' })
+    assert.equal(changed.sub, 'By a weak tag')
+    await assert.rejects(drafts.update({ ...made, revision: 'W/"1"' }, { sub: 'Again' }), { status: 412 })
+  })
+
+  test('of a list is not changed before it was read, and the sentence says what to do', async () => {
+    const [listed] = await drafts.list().take(1)
+    const unread = listed as unknown as Draft
     await assert.rejects(drafts.update(unread, { sub: 'x' }), /^TypeError: Read the draft first, with drafts\.get/)
     await assert.rejects(drafts.delete(unread), TypeError)
   })

@@ -44,6 +44,9 @@ describe('every call answers what REST answers', () => {
     const recent = await house.pieces.recent({ category: 'money', limit: 3 }).page()
     assert.deepEqual(recent, await rest(`${reads}/pieces/recent?category=money&limit=3`))
     assert.equal(recent.items.length, 3)
+    const hers = await house.pieces.recent({ author: 'ada', limit: 3 }).page()
+    assert.deepEqual(hers, await rest(`${reads}/pieces/recent?author=ada&limit=3`))
+    assert.equal(hers.items.length, 3)
     const found = await house.pieces.search('100% pat', { limit: 2 }).page()
     assert.deepEqual(found, await rest(`${reads}/pieces/search?q=100%25%20pat&limit=2`))
     assert.equal(found.results[0]!.match_site, 'headline')
@@ -182,6 +185,10 @@ describe('what is wrong', () => {
 
   test('with an option is a TypeError that shows no key', () => {
     assert.throws(() => standfirst({ base: 'house.test' }), /TypeError: base is the address/)
+    assert.throws(
+      () => standfirst({ base: 'https://me:secret@house.test' }),
+      /^TypeError: base is an address without a name/,
+    )
     assert.throws(() => standfirst({ base: 'ftp://house.test' }), /TypeError: base is an address with http/)
     for (const key of ['', 'pk_live_secret\n', '"pk_live_secret"\t', 'pk_live_sécret']) {
       assert.throws(
@@ -190,6 +197,24 @@ describe('what is wrong', () => {
       )
     }
     for (const retries of [-1, 0.5, Number.NaN]) assert.throws(() => standfirst({ base, retries }), TypeError)
+  })
+
+  test('with the name of an option is a TypeError that says which there are, and asks nothing', async () => {
+    asked.length = 0
+    const { pieces, products, authors, drafts } = house
+    const misspelt = { autor: 'ada' } as object
+    assert.throws(() => pieces.recent(misspelt), {
+      name: 'TypeError',
+      message: 'There is no option autor; there are category, author, limit, cursor, signal.',
+    })
+    for (const list of [pieces.trending, products.recent, drafts.list]) assert.throws(() => list(misspelt), TypeError)
+    for (const list of [pieces.search, products.search, authors.search])
+      assert.throws(() => list('tea', { q: 'coffee' } as object), /^TypeError: There is no option q; there are /)
+    for (const { get } of [pieces, products, authors, drafts]) await assert.rejects(get(ids[0]!, misspelt), TypeError)
+    await assert.rejects(drafts.create({ headline: 'a', body_md: 'b' }, misspelt), /idempotencyKey, signal/)
+    assert.throws(() => standfirst({ base, ...misspelt }), /there are base, key, fetch, retries, onWait/)
+    assert.throws(() => pieces.recent('life' as unknown as object), /^TypeError: Options are an object/)
+    assert.equal(asked.length, 0)
   })
 
   test('with the address does not matter where it is only its end', async () => {

@@ -64,6 +64,17 @@ describe('a busy house', () => {
     assert.equal((await house.drafts.create(least)).status, 'draft')
   })
 
+  test('is waited for with the knowledge of who asked', async () => {
+    const { fetch } = busy({ status: 503, retryAfter: '0' }, { status: 408 })
+    const waits: [boolean, number][] = []
+    const onWait = (seconds: number, { status }: { status: number }) => waits.push([seconds < 1, status])
+    await standfirst({ base, fetch, onWait }).authors.get('ada')
+    assert.deepEqual(waits, [
+      [true, 503],
+      [true, 408],
+    ])
+  })
+
   test('is not asked more often than agreed', async () => {
     const { house, asked } = busy(...Array.from({ length: 9 }, () => ({ status: 503, retryAfter: '0' })))
     await assert.rejects(house.authors.get('ada'), { status: 503, reason: 'overloaded', retryAfter: 0 })
@@ -143,6 +154,20 @@ describe('a signal', () => {
     await house.authors.get('ada', { signal })
     assert.equal(getEventListeners(signal, 'abort').length, 0)
   })
+})
+
+test('a house that leads on is told, where a draft or a key would go along, and followed where anybody may read', async () => {
+  const leading: typeof fetch = async (address, init) => {
+    if (init?.redirect !== 'manual') return noting(address, init)
+    return new Response(null, { status: 301, headers: { location: 'https://new.house.test/' } })
+  }
+  const house = standfirst({ base, key, fetch: leading })
+  await assert.rejects(house.drafts.create(least), {
+    status: 301,
+    reason: 'moved',
+    detail: `${base} leads on to https://new.house.test/. Use the address of the house there.`,
+  })
+  assert.equal((await house.authors.get('ada')).slug, 'ada')
 })
 
 test('a header that cannot be is an error at once, not a lost answer', async () => {

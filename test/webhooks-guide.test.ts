@@ -178,12 +178,9 @@ describe('the guide', () => {
     assert.ok('url' in checkOutboundUrl(`https://hook.example.org/${'x'.repeat(2023)}`, rules))
   })
 
-  test('is a page on which nothing is wider than its own scroller', async () => {
+  test('is a page on which every table has a scroller of its own', async () => {
     const html = (await app.inject('/developers/webhooks')).body
     assert.equal((html.match(/<table>/g) ?? []).length, (html.match(/<div class="wide"/g) ?? []).length)
-    // Code in a sentence does not wrap: none may be wider than a phone.
-    for (const [, code = ''] of html.matchAll(/(?<!<pre[^>]*>)<code>([^<]*)<\/code>/g))
-      assert.ok(code.length <= 32, code)
   })
 })
 

@@ -111,6 +111,15 @@ test('a letter to an account goes to its address of today, and to nobody once it
   assert.equal(mailbox.letters().length, before)
 })
 
+test('a reader who reported a piece is told what was decided, at the address they left', async () => {
+  const piece = randomUUID()
+  const email = 'kim@reader.test'
+  await line('job_done', await add('mail.reporter', { email, letter: 'report-taken-down', params: { piece } }))
+  const letter = await mailbox.waitForLetter(email)
+  assert.equal(letter.subject, 'The piece you reported was taken down')
+  assert.equal(letter.links[0], `https://house.test/p/${piece}`)
+})
+
 test('a server that takes no letters now gets them later, each once', async () => {
   mailbox.refuse(451)
   const all = await Promise.all(Array.from({ length: 5 }, () => somebody()))

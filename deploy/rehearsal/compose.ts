@@ -7,6 +7,7 @@ export interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string }
   readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[]
   readonly volumes?: readonly string[]
   readonly ports?: readonly string[]
   readonly tmpfs?: readonly string[]
@@ -15,6 +16,8 @@ export interface Service {
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
   readonly security_opt?: readonly string[]
+  readonly mem_limit?: string
+  readonly pids_limit?: number
   readonly restart?: string
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly deploy?: { readonly replicas: number }

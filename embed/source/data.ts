@@ -1,5 +1,5 @@
 import { put } from './language.ts'
-import { after, ask, clock, isOk, json, now, timeOut } from './page.ts'
+import { after, ask, clock, isOk, json, now, statusOf, timeOut, warn } from './page.ts'
 import type { ListedPiece, Writer } from './widgets.ts'
 
 /** What the house says of a writer: one request for all widgets that need it, asked again after a minute. */
@@ -21,7 +21,7 @@ interface Request {
 const requests: Record<string, Request | undefined> = Object.create(null)
 
 /** Calls one of the two, once. No promise is handed on: whoever resolves one with another looks up its `then`. */
-function load<Answer>(address: string, use: (answer: Answer) => void, without: () => void): void {
+function load<Answer>(address: string, use: (answer: Answer) => void, without: () => void, unknown: () => void): void {
   const known = requests[address]
   if (known && now(clock) - known.at < fresh) {
     if (known.answer === undefined) put(known.waiting, { use, without })
@@ -38,8 +38,9 @@ function load<Answer>(address: string, use: (answer: Answer) => void, without: (
   try {
     const options = { __proto__: null, credentials: 'omit', signal: timeOut(patience) } as RequestInit
     const read = (response: Response): void => {
-      if (isOk(response)) after(json(response), settle, fail)
-      else fail()
+      if (isOk(response)) return void after(json(response), settle, fail)
+      fail()
+      if (statusOf(response) === 404) unknown()
     }
     after(ask(address, options), read, fail)
   } catch {
@@ -57,9 +58,27 @@ function hand(answer: unknown, { use, without }: Waiting): void {
   }
 }
 
+const told: Record<string, boolean> = Object.create(null)
+
+/** Once for each: whoever builds the page reads where to look. */
+export function tellUnknown(base: string, slug: string): void {
+  if (told[slug]) return
+  told[slug] = true
+  try {
+    warn(`embed.js: ${base} has no writer "${slug}". data-slug is the end of a writer's address: ${base}/author/…`)
+  } catch {
+    // A page may have taken its console away, or put something else there.
+  }
+}
+
 /** Hands over what a widget needs, or calls the other: the house does not know the writer, or did not answer. */
 export function writerOf(base: string, slug: string, use: (writer: Writer) => void, without: () => void): void {
-  load(`${base}/api/public/authors/${slug}`, (found: { author: Writer }) => use(found.author), without)
+  load(
+    `${base}/api/public/authors/${slug}`,
+    (found: { author: Writer }) => use(found.author),
+    without,
+    () => tellUnknown(base, slug),
+  )
 }
 
 interface Feed {
@@ -78,5 +97,5 @@ export function piecesOf(
     const verified = items.length > 0 && items[0]!.authors[0]!.identity_verified
     use({ name: authors[0]!.name, identity_verified: verified, urls: { profile } }, items)
   }
-  load(`${base}/author/${slug}/feed.json`, read, without)
+  load(`${base}/author/${slug}/feed.json`, read, without, () => tellUnknown(base, slug))
 }

@@ -1,4 +1,4 @@
-import { piecesOf, writerOf } from './data.ts'
+import { piecesOf, tellUnknown, writerOf } from './data.ts'
 import { match } from './language.ts'
 import {
   all,
@@ -95,8 +95,10 @@ function tend(base: string, element: Element): void {
   const drawn = (make: (look: Look, writer: Writer) => Tree): void =>
     writerOf(base, slug!, (writer) => draw(make(look, writer)), giveUp)
 
-  if (!slug) giveUp()
-  else if (kind === 'badge') drawn(badge)
+  if (!slug) {
+    giveUp()
+    tellUnknown(base, attribute(element, 'data-slug') ?? '')
+  } else if (kind === 'badge') drawn(badge)
   else if (kind === 'card') drawn(card)
   else if (kind === 'bio') drawn(bio)
   else if (kind === 'list') {

@@ -7,6 +7,7 @@ const getter = <Self, Value>(prototype: object, name: string) =>
 
 export const page = document
 export const later = setTimeout
+export const { warn } = console
 export const ask = fetch
 export const Observer = MutationObserver
 export const Sheet = CSSStyleSheet
@@ -39,6 +40,7 @@ export const observe = uncurried<MutationObserver, [Node, MutationObserverInit],
 export const after = uncurried<Promise<unknown>, [(value: never) => unknown, (() => unknown)?], Promise<unknown>>(
   Promise.prototype.then as never,
 )
+export const statusOf = getter<Response, number>(Response.prototype, 'status')
 export const isOk = getter<Response, boolean>(Response.prototype, 'ok')
 export const json = uncurried<Response, [], Promise<unknown>>(Response.prototype.json)
 

@@ -322,6 +322,8 @@ export interface GetAuthorAnswer {
 export interface RecentPiecesQuery {
   /** Only pieces of this category. (civic, ideas and society were added to the first five.) */
   readonly category?: 'building' | 'leading' | 'culture' | 'money' | 'life' | 'civic' | 'ideas' | 'society'
+  /** Only pieces of this author, by slug. A former one finds them too. */
+  readonly author?: string
   /** How many at most: 1 to 100, 20 if left out. */
   readonly limit?: number
   /** The next_cursor of the page before. */
@@ -464,4 +466,21 @@ export interface Calls {
   'GET /api/v1/pieces/{id}': { query: undefined; body: undefined; answer: MyPieceAnswer }
   'PATCH /api/v1/pieces/{id}': { query: undefined; body: EditPieceBody; answer: EditPieceAnswer }
   'DELETE /api/v1/pieces/{id}': { query: undefined; body: undefined; answer: undefined }
+}
+
+/** The parameters that each call takes, by name: types are not there to ask at run time. */
+export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {
+  'GET /api/public/authors/search': ['q', 'limit', 'cursor'],
+  'GET /api/public/authors/{slug}': [],
+  'GET /api/public/pieces/recent': ['category', 'author', 'limit', 'cursor'],
+  'GET /api/public/pieces/trending': ['window', 'category', 'limit', 'cursor'],
+  'GET /api/public/pieces/search': ['q', 'category', 'limit', 'cursor'],
+  'GET /api/public/pieces/{id}': [],
+  'GET /api/public/products/search': ['q', 'seller', 'limit', 'cursor'],
+  'GET /api/public/products/{id}': [],
+  'POST /api/v1/pieces': [],
+  'GET /api/v1/pieces/me': ['status', 'limit', 'cursor'],
+  'GET /api/v1/pieces/{id}': [],
+  'PATCH /api/v1/pieces/{id}': [],
+  'DELETE /api/v1/pieces/{id}': [],
 }

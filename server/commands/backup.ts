@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { access, type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type pg from 'pg'
 import { type Config, readConfig } from '#platform/config.ts'
@@ -27,6 +27,8 @@ export async function backup(env: Environment, file: string): Promise<void> {
   const unfinished = `${file}.unfinished`
   await rm(unfinished, { force: true })
   const handle = await open(unfinished, 'wx+', 0o600).catch(cannotWrite(file))
+  /** A later backup to the same file clears away what it takes for a leftover. */
+  const isOurs = async () => (await stat(unfinished).catch(() => undefined))?.ino === (await handle.stat()).ino
   const leave = () => {
     rmSync(unfinished, { force: true })
     process.exit(1)
@@ -38,11 +40,16 @@ export async function backup(env: Environment, file: string): Promise<void> {
     // Read once more as it lies there: only a file that can be restored gets its name.
     const { media } = await checkArchive(handle)
     const { size } = await handle.stat()
+    await demandAbsence(file)
+    if (!(await isOurs()))
+      throw new CommandError(
+        `Another backup to ${file} was begun meanwhile. Wait for that one, or choose another name.`,
+      )
     await rename(unfinished, file)
     await syncFolder(file)
     tellEnd(file, size, media)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    if (await isOurs()) await rm(unfinished)
     throw error
   } finally {
     await handle.close()

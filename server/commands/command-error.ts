@@ -21,7 +21,7 @@ export function inWords(error: unknown): unknown {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message
   const { code, message } = error as { code?: string; message?: string }
   if (code !== undefined && unreachable.includes(code)) {
-    return `The database does not answer: ${message || code}. Check DATABASE_URL and that PostgreSQL runs.`
+    return `The database does not answer: ${message || code}. Check DATABASE_URL, or the address that stands in its place (standfirst doctor names it), and that PostgreSQL runs.`
   }
   if (error instanceof pg.DatabaseError && code === '23514') {
     return `The database refuses a field: it is too long or has what it may not have (${error.constraint}).`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { testApp } from '#testing/app.ts'
@@ -113,6 +114,21 @@ test('the same numbers seed the same house', async () => {
   assert.deepEqual(one, other)
 })
 
+test('however small, a seeded house has the writer and the piece of the documentation, and she signs in', async () => {
+  const { url } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  const seeded = JSON.parse((await standfirst(env, 'seed', '--pieces', '1', '--authors', '1', '--json')).out)
+  assert.equal(seeded.writer.slug, 'ada-okafor')
+  const app = await testApp(url)
+  const { author } = (await app.inject('/api/public/authors/ada-okafor')).json()
+  assert.deepEqual([author.name, author.identity_verified, author.stats.pieces_count], ['Ada Okafor', true, 1])
+  const { results } = (await app.inject('/api/public/pieces/search?q=slow+tea&category=life')).json()
+  assert.deepEqual(
+    results.map(({ title, url: at }: { title: string; url: string }) => [title, new URL(at).pathname]),
+    [['The case for slow tea', '/author/ada-okafor/the-case-for-slow-tea']],
+  )
+})
+
 test('a writer is added, verified, renamed and listed without a browser', async () => {
   const { url, admin } = await testDatabase()
   const env = { DATABASE_URL: url }
@@ -171,6 +187,28 @@ test('a wrong configuration is told whole, by every command, and by doctor as a 
     const { code, out, error } = await standfirst(env, command)
     assert.equal(code, 1)
     for (const name of ['PORT', 'BASE_URL', 'DATABASE_URL']) assert.match(out + error, new RegExp(name))
+  }
+})
+
+test('migrate says which rights an owner lacks, and is content once they are given', async () => {
+  const { url, admin } = await scratchDatabase()
+  const owner = `sf_owner_${randomBytes(4).toString('hex')}`
+  const house = new URL(url)
+  house.username = owner
+  await admin.query(`create role ${owner} login`)
+  await admin.query(`alter database ${house.pathname.slice(1)} owner to ${owner}`)
+  try {
+    const refused = await standfirst({ DATABASE_URL: house.href }, 'migrate')
+    assert.equal(refused.code, 1)
+    assert.doesNotMatch(refused.error, /\n\s+at /)
+    const grant = /grant svc_owner, [\w, ]+ to "\w+"/.exec(refused.error)?.[0]
+    assert.ok(grant, refused.error)
+    await admin.query(grant)
+    assert.equal((await standfirst({ DATABASE_URL: house.href }, 'migrate')).code, 0)
+  } finally {
+    await admin.query(`reassign owned by ${owner} to current_user`)
+    await admin.query(`drop owned by ${owner}`)
+    await admin.query(`drop role ${owner}`)
   }
 })
 

@@ -1,8 +1,7 @@
-import { addModerator, type Promotion } from '#features/accounts/moderators.ts'
-import { readEmail } from '#features/accounts/naming.ts'
+import { type Admission, admit } from '#features/accounts/admit.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { CommandError } from './command-error.ts'
+import { addressIn, linkFor, unconfirmed } from './admission.ts'
 import { asOwner } from './owner.ts'
 
 export interface Given {
@@ -12,32 +11,25 @@ export interface Given {
 
 /** Makes a moderator of an account, or an account for a moderator. No password is ever on a command line. */
 export async function add(config: Config, given: string, { name, operator }: Given): Promise<void> {
-  const email = readEmail(given)
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`${given} is not an e-mail address.`)
+  const email = addressIn(given)
   const known = normaliseLine(name ?? '') || email.split('@')[0]!
   const role = operator ? 'operator' : 'moderator'
-  const promotion = await asOwner(config, (owner) => addModerator(owner, email, known, role))
-  for (const line of words(config, email, `${operator ? 'an' : 'a'} ${role}`, promotion)) console.log(line)
+  const admission = await asOwner(config, (owner) => admit(owner, email, known, role))
+  for (const line of words(config, email, `${operator ? 'an' : 'a'} ${role}`, admission)) console.log(line)
 }
 
-function words(config: Config, email: string, aModerator: string, promotion: Promotion): string[] {
-  switch (promotion.outcome) {
+function words(config: Config, email: string, aModerator: string, admission: Admission): string[] {
+  switch (admission.outcome) {
     case 'already':
       return [`${email} is ${aModerator} already. Nothing has changed.`]
     case 'promoted':
       return [`${email} is ${aModerator} from now on. They sign in as before.`]
     case 'unconfirmed':
-      throw new CommandError(
-        `${email} signed up and has not confirmed the address. Ask them to open the link in their letter, then try again.`,
-      )
+      throw unconfirmed(email)
     case 'linked':
       return [
         `${email} is ${aModerator}. They set their own password here, once, within 24 hours:`,
-        '',
-        `  ${config.BASE_URL.replace(/\/+$/, '')}/desk/reset-password#${promotion.token}`,
-        '',
-        'Send it over a channel you trust: whoever opens it first has the account.',
-        'If it comes too late, run this command again for a new link; the old one then opens nothing.',
+        ...linkFor(config, admission.token, 'run this command again'),
       ]
   }
 }

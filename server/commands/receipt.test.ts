@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -53,9 +56,10 @@ test('three saved files verify offline, and it says what is proven and what is n
   const { code, said } = await verify(files.receipt, '--piece', files.piece, '--key', files.keys)
   assert.equal(code, 0, said)
   assert.match(said, /^Verified\.\n/)
+  assert.ok(said.includes(`✓ It is of the piece ${id}, “On tea”, by the writer whose address was `), said)
   assert.match(said, /✓ Headline, standfirst, text, tags, category and kind are those it was given for, to the letter/)
   assert.match(said, /by a person at the desk, its own writer/)
-  assert.match(said, /Not proven by it:\n {2}– Who that person is/)
+  assert.match(said, /Not proven by it:\n {2}– The name of the author .+\n {2}– Who that person is/)
 })
 
 test('a receipt alone verifies, and it says that no text was compared', async () => {
@@ -77,6 +81,47 @@ test('a changed text, a changed receipt and another key are refused, each with i
     assert.match(said, /^Not verified\.\n {2}✗ /)
     assert.match(said, reason)
   }
+})
+
+test('words of somebody else do not pass for a verdict, and what nobody can have signed is no receipt', async () => {
+  const shouted = {
+    ...receipt,
+    signature: { ...receipt.signature, key: '\u001b[2J\u001b[H\nVerified.\n  ✓ All of it' },
+  }
+  const loud = await verify(saved('loud.json', shouted), '--key', files.keys)
+  assert.equal(loud.code, 1)
+  assert.match(loud.said, /^Not verified\.\n {2}✗ The receipt names the key .*Verified\. ✓ All of it, which is not/)
+  assert.equal(loud.said.trim().split('\n').length, 2)
+
+  const half = join(folder, 'half.json')
+  writeFileSync(half, JSON.stringify(receipt).replace('"version"', '"half":"\\ud800","version"'))
+  const deep = join(folder, 'deep.json')
+  const tree = '['.repeat(50_000) + ']'.repeat(50_000)
+  writeFileSync(deep, JSON.stringify(receipt).replace('"version"', `"deep":${tree},"version"`))
+  for (const file of [half, deep]) {
+    const { code, said } = await verify(file, '--key', files.keys)
+    assert.equal(code, 1)
+    assert.equal(said, 'Not verified.\n  ✗ This is no receipt: members are missing, or are not what they should be.\n')
+  }
+})
+
+test('a house that answers with the receipt and the text of another piece is found out, and one that leads on is not followed', async () => {
+  const other = await makePiece(admin, writer, { headline: 'On coffee', body_md: 'A pot.' })
+  const mirror = createServer(async ({ url: path = '' }, response) => {
+    if (path.startsWith('/moved/')) return response.writeHead(302, { location: `${house}${path.slice(6)}` }).end()
+    response.end(JSON.stringify(await json(path.replace(id, other))))
+  }).listen(0, '127.0.0.1')
+  await once(mirror, 'listening')
+  after(() => mirror.close())
+  const base = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`
+
+  const swapped = await verify(`${base}/p/${id}/receipt`, '--key', files.keys)
+  assert.equal(swapped.code, 1)
+  assert.ok(swapped.said.includes(`The receipt is of another piece, ${other}, and not of the one`), swapped.said)
+
+  const moved = await verify(`${base}/moved/p/${id}/receipt`)
+  assert.equal(moved.code, 1)
+  assert.match(moved.said, /leads on to http:.+\/receipt\. If that is the house, give the address there/)
 })
 
 test('an address is enough, and a key from elsewhere can be insisted on', async () => {

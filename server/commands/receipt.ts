@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { checkReceipt } from '#features/pieces/receipts/check.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { CommandError } from './command-error.ts'
 
@@ -23,8 +24,11 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
     signed: house ? await fetched(house.receipt) : await saved(receipt),
     piece: piece ? await saved(piece) : house && (await fetched(house.piece)),
     keys: key ? await saved(key) : await fetched(house!.keys),
+    id: house?.id,
   })
-  const lines = (mark: string, sentences: readonly string[]) => sentences.map((sentence) => `  ${mark} ${sentence}`)
+  // A sentence quotes what somebody else wrote, which could be lines that say the opposite.
+  const lines = (mark: string, sentences: readonly string[]) =>
+    sentences.map((sentence) => `  ${mark} ${normaliseLine(sentence)}`)
   if (verdict.broken.length > 0) {
     console.log(['Not verified.', ...lines('✗', verdict.broken)].join('\n'))
     process.exitCode = 1
@@ -44,7 +48,7 @@ function addressIn(given: string) {
       'The address of a receipt ends in /p/<uuid>/receipt. The page of a piece links to it: How this was published.',
     )
   const urls = urlsFor(base)
-  return { receipt: urls.receipt(id), piece: urls.pieceJson(id), keys: urls.receiptKeys() }
+  return { id, receipt: urls.receipt(id), piece: urls.pieceJson(id), keys: urls.receiptKeys() }
 }
 
 async function saved(file: string): Promise<unknown> {
@@ -57,10 +61,15 @@ async function saved(file: string): Promise<unknown> {
 async function fetched(address: string): Promise<unknown> {
   const answer = await fetch(address, {
     headers: { accept: 'application/json' },
+    redirect: 'manual',
     signal: AbortSignal.timeout(patience),
   }).catch((error: Error) => {
     throw new CommandError(`${address} cannot be reached: ${(error.cause as Error)?.message ?? error.message}.`)
   })
+  if (answer.status >= 300 && answer.status < 400)
+    throw new CommandError(
+      `${address} leads on to ${normaliseLine(answer.headers.get('location') ?? '')}. If that is the house, give the address there.`,
+    )
   if (answer.status === 404)
     throw new CommandError(`There is nothing at ${address}: the piece is not public, or it has no receipt yet.`)
   if (!answer.ok) throw new CommandError(`${address} answered ${answer.status}. Try again in a while.`)

@@ -2,9 +2,8 @@ import { buildApp } from '#app.ts'
 import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
 import { createLog } from '#platform/observability/log.ts'
+import { sayFarewell } from './farewell.ts'
 import { beginWork } from './worker.ts'
-
-const longestFarewell = 20_000
 
 export interface Serving {
   readonly doors: readonly DoorName[]
@@ -20,21 +19,14 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
     await Promise.all([worker?.stop(), app.close()])
     throw error
   })
-  log.info({ event: 'listening', address, base: config.BASE_URL, doors })
-
-  let leaving = false
-  const leave = async (signal: string) => {
-    if (leaving) process.exit(1)
-    leaving = true
-    log.info({ event: 'leaving', signal })
-    setTimeout(() => process.exit(1), config.SHUTDOWN_DELAY * 1000 + longestFarewell).unref()
+  const delay = config.SHUTDOWN_DELAY * 1000
+  const goodbye = async () => {
     app.startLeaving()
     const workDone = worker?.stop().catch((err) => log.error({ event: 'failed', err }))
-    await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_DELAY * 1000))
+    await new Promise((resolve) => setTimeout(resolve, delay))
     await Promise.all([app.close(), workDone])
-    log.info({ event: 'left' })
-    log.flush()
   }
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
+  // Before it says that it is there: whoever waits for that may end it in the same moment.
+  sayFarewell(log, goodbye, delay)
+  log.info({ event: 'listening', address, base: config.BASE_URL, doors })
 }

@@ -4,8 +4,7 @@ import { createLog, type Logger } from '#platform/observability/log.ts'
 import { startWorker, type Worker } from '#worker.ts'
 import { openForMonitors } from '#worker-watch.ts'
 import { CommandError } from './command-error.ts'
-
-const longestFarewell = 20_000
+import { sayFarewell } from './farewell.ts'
 
 /** The jobs alone. */
 export async function work(config: Config): Promise<void> {
@@ -17,18 +16,11 @@ export async function work(config: Config): Promise<void> {
     throw error
   })
 
-  const leave = async (signal: string) => {
-    if (leaving) process.exit(1)
+  sayFarewell(log, async () => {
     leaving = true
-    log.info({ event: 'leaving', signal })
-    setTimeout(() => process.exit(1), longestFarewell).unref()
     await worker.stop()
     await close()
-    log.info({ event: 'left' })
-    log.flush()
-  }
-  process.on('SIGTERM', leave)
-  process.on('SIGINT', leave)
+  })
 }
 
 export async function beginWork(config: Config, log: Logger): Promise<Worker> {

@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import { admitWriter } from '#features/accounts/admit.ts'
 import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '#features/authors/writers.ts'
 import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
+import { addressIn, linkFor, unconfirmed } from './admission.ts'
 import { CommandError } from './command-error.ts'
 import { asOwner } from './owner.ts'
 
@@ -14,6 +16,8 @@ export interface NewWriter {
   readonly niche?: string
   readonly location?: string
   readonly website?: string
+  /** Of whoever is to sign in as them. */
+  readonly email?: string
 }
 
 export async function add(config: Config, slug: string, given: NewWriter): Promise<void> {
@@ -31,9 +35,50 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
   }
   if (!profile.name) throw new CommandError('A writer needs a name.')
   if (/[✓✔✅☑🗸🔵]/u.test(profile.name)) throw new CommandError('A name holds no tick: the house gives those itself.')
-  await asOwner(config, async (owner) => showAuthor(owner, await taken(slug, () => addWriter(owner, profile))))
-  console.log(`${profile.name} is at ${config.BASE_URL}/author/${slug}`)
+  const email = given.email === undefined ? undefined : addressIn(given.email)
+  const lines = await asOwner(config, async (owner) => {
+    const id = await taken(slug, () => addWriter(owner, profile))
+    const admission = email === undefined ? [nobody(slug)] : await admitted(config, owner, slug, email)
+    await showAuthor(owner, id)
+    return admission
+  })
+  console.log(`${profile.name} is at ${config.BASE_URL.replace(/\/+$/, '')}/author/${slug}`)
+  for (const line of lines) console.log(line)
 }
+
+const nobody = (slug: string): string =>
+  `Nobody can sign in as them yet. To let somebody: standfirst writer invite ${slug} <email>`
+
+/** Lets somebody sign in as a writer; again, for another link. */
+export async function invite(config: Config, slug: string, given: string): Promise<void> {
+  const email = addressIn(given)
+  for (const line of await asOwner(config, (owner) => admitted(config, owner, slug, email))) console.log(line)
+}
+
+async function admitted(config: Config, owner: pg.Client, slug: string, email: string): Promise<string[]> {
+  const admission = await admitWriter(owner, slug, email)
+  switch (admission.outcome) {
+    case 'no_writer':
+      throw noWriter(slug)
+    case 'taken':
+      throw new CommandError(
+        `${email} signs in as another writer, or another address signs in as ${slug}. Choose another address.`,
+      )
+    case 'unconfirmed':
+      throw unconfirmed(email)
+    case 'promoted':
+    case 'already':
+      return [`${email} signs in as them, with the password or passkey they have.`]
+    case 'linked':
+      return [
+        `${email} signs in as them. They set their own password here, once, within 24 hours:`,
+        ...linkFor(config, admission.token, `run standfirst writer invite ${slug} ${email}`),
+      ]
+  }
+}
+
+const noWriter = (slug: string): CommandError =>
+  new CommandError(`No writer has the slug ${slug}. standfirst writer list shows them all.`)
 
 export async function list(config: Config): Promise<void> {
   const writers = await asOwner(config, listWriters)
@@ -64,7 +109,7 @@ export async function rename(config: Config, slug: string, newSlug: string): Pro
 
 /** In public as it now is, and the caches are told. */
 async function show(owner: pg.Client, slug: string, id: string | undefined, newSlug = slug): Promise<void> {
-  if (id === undefined) throw new CommandError(`No writer has the slug ${slug}. standfirst writer list shows them all.`)
+  if (id === undefined) throw noWriter(slug)
   await purgeAuthor(owner, slug, newSlug)
   await showAuthor(owner, id)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { webAddress } from '#platform/text/web-address.ts'
-import { type House, isOpenNetwork, openHouse } from '#writing/house.ts'
+import { baseOf, type House, isOpenNetwork, openHouse } from '#writing/house.ts'
 import { importExport, services } from '#writing/imports/import.ts'
 import { Stopped } from '#writing/problem.ts'
 import { pull } from '#writing/pull.ts'
@@ -44,22 +44,19 @@ export async function pushFolder(
 ): Promise<void> {
   const screen = screenOn(process.stdout)
   await told(async () => {
-    const house = houseOf(
-      { ...known, ...(dryRun ? { key: 'none-is-needed' } : {}) },
-      dryRun ? omitKey(where) : where,
-      screen,
-    )
+    const house = dryRun ? { base: baseOf(where.url ?? known.url), ask: never } : houseOf(known, where, screen)
     const pushed = await push(house, folder, { dryRun, force }, screen)
     sayPushed(screen, pushed, house.base, dryRun)
     if (pushed.failed.length > 0 || pushed.stopped) process.exitCode = 1
   })
 }
 
-export async function pullFolder(
-  known: Known,
-  folder: string,
-  { force = false, ...where }: Where & { force?: boolean },
-): Promise<void> {
+/** What would be done is known from the files and their record. */
+const never: House['ask'] = () => {
+  throw new Error('a dry run asks the house for nothing')
+}
+
+export async function pullFolder(known: Known, folder: string, { force = false, ...where }: Pulling): Promise<void> {
   const screen = screenOn(process.stdout)
   await told(async () => {
     const pulled = await pull(houseOf(known, where, screen), folder, { force }, screen)
@@ -91,8 +88,6 @@ function siteOf(site: string | undefined): string | undefined {
   return address.replace(/\/+$/, '')
 }
 
-const omitKey = ({ keyFile: _, ...where }: Where): Where => where
-
 function houseOf(known: Known, { url, keyFile }: Where, screen: Screen): House {
   const key = keyFile === undefined ? known.key?.trim() : keyIn(keyFile)
   const house = openHouse(url ?? known.url, key, screen.waiting)
@@ -115,6 +110,8 @@ async function told(work: () => Promise<void>): Promise<void> {
     await work()
   } catch (error) {
     if (error instanceof Stopped) throw new CommandError(error.message)
-    throw error
+    const { code, syscall, path } = error as NodeJS.ErrnoException
+    if (syscall === undefined || path === undefined) throw error
+    throw new CommandError(`${path} cannot be used (${code}). Choose another place, or mend its rights.`)
   }
 }

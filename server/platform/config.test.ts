@@ -69,3 +69,21 @@ test('in production, and behind https, whoever can open the desk has a secret of
   assert.ok(readConfig(readers))
   assert.ok(readConfig({ ...readers, NODE_ENV: 'production' }))
 })
+
+test('a process for the write API and the desk needs their two roles and no other', () => {
+  const two = {
+    API_DATABASE_URL: 'postgres://svc_api@127.0.0.1/h',
+    DESK_DATABASE_URL: 'postgres://svc_desk@127.0.0.1/h',
+  }
+  assert.ok(readConfig(two, { doors: ['write', 'desk'] }))
+  assert.throws(
+    () => readConfig(two, { doors: ['public', 'desk'], jobs: true }),
+    (error: ConfigError) => {
+      assert.deepEqual(
+        error.problems.map((problem) => problem.split(' ')[0]),
+        ['PUBLIC_DATABASE_URL', 'WORKER_DATABASE_URL'],
+      )
+      return true
+    },
+  )
+})

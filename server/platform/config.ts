@@ -1,5 +1,6 @@
 import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
+import { lackingFor, mailNeeded, type Purpose } from './purpose.ts'
 import {
   address,
   database,
@@ -203,7 +204,8 @@ export class ConfigError extends Error {
   }
 }
 
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/** With its purpose, also what that demands. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, purpose: Purpose = {}): Config {
   const problems: string[] = []
   const config: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
@@ -217,9 +219,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   }
   const given = (name: string): boolean => Boolean(env[name]?.trim())
-  if (!['DATABASE_URL', 'PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL', 'WORKER_DATABASE_URL'].some(given)) {
-    problems.push('DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst')
-  }
+  problems.push(...lackingFor(purpose, given))
   if (env['NODE_ENV'] === 'production' && !given('BASE_URL')) {
     problems.push('BASE_URL is required in production, such as https://example.org')
   }
@@ -236,6 +236,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       'SECRETS_KEY is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
     )
   }
+  if (purpose.jobs && env['NODE_ENV'] === 'production' && !given('SMTP_URL')) problems.push(mailNeeded)
   if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config

@@ -1,3 +1,5 @@
+import { normaliseLine } from './text/normalise.ts'
+
 /** What a caller may be told: a stable code for machines, one sentence for people, and every failed field. */
 
 export type Reason =
@@ -42,6 +44,10 @@ export interface FieldProblem {
   readonly actual?: number
 }
 
+/** To a member with a name that somebody sent: cut, and as a line, since NUL and half of a pair are no text. */
+export const pointerTo = (name: string): string =>
+  `/${normaliseLine(name.slice(0, 100)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
 interface Extras {
   readonly errors?: readonly FieldProblem[]
   readonly headers?: Readonly<Record<string, string>>
@@ -69,7 +75,7 @@ export const invalidKey = () =>
   new ServiceError(
     403,
     'invalid_key',
-    'This key is unknown, revoked or expired. Mint one at /desk/edit/online-presence.',
+    'This key is unknown, revoked or expired. Mint one at /desk/edit/online-presence#api-keys.',
     {
       headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' },
     },

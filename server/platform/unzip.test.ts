@@ -36,7 +36,7 @@ test('the list of more than 65,535 files is read where it really is', async () =
   assert.equal(unzip(await archive(many)).length, 65_540)
 })
 
-test('what is no archive, is cut off, or has a bit turned over is refused or read, and never breaks out', async () => {
+test('what is no archive, is cut off, or has a bit turned over is refused or read as it was, and never breaks out', async () => {
   assert.throws(() => unzip(Buffer.from('PK but nothing else')), UnzipError)
   const bytes = await archive([entry('a.txt', 'one'.repeat(100)), entry('b.txt', 'two')])
   for (let length = 0; length < bytes.length; length += 1)
@@ -45,7 +45,7 @@ test('what is no archive, is cut off, or has a bit turned over is refused or rea
     const turned = Buffer.from(bytes)
     turned[at]! ^= 0x40
     try {
-      for (const file of unzip(turned)) file.read()
+      for (const file of unzip(turned)) assert.match(file.read().toString(), /^(?:(?:one){100}|two)$/)
     } catch (error) {
       assert.ok(error instanceof UnzipError, `${at}: ${error}`)
     }
@@ -63,5 +63,5 @@ test('a file that says it is small and is not is refused before it fills the mem
   forged.writeUInt32LE(bomb.length, line + 20)
   forged.writeUInt32LE(line, forged.length - 6)
   const [file] = unzip(forged)
-  assert.throws(() => file!.read(), /broken/)
+  assert.throws(() => file!.read(), /has bomb larger than 268435456 bytes/)
 })

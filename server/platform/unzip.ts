@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 
 /** A file of an archive, read when it is asked for. */
 export interface ZippedFile {
@@ -54,12 +54,18 @@ function contentOf(archive: Buffer, line: number, name: string): Buffer {
   if (flags & 1) throw new UnzipError(`has ${name} encrypted`)
   if (size > largestFile || start + 30 > archive.length) throw new UnzipError(`has ${name} too large or out of place`)
   const from = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
-  const bytes = archive.subarray(from, from + packed)
+  const content = unpacked(archive.subarray(from, from + packed), method, name)
+  if (crc32(content) !== archive.readUInt32LE(line + 16)) throw new UnzipError(`has ${name} damaged`)
+  return content
+}
+
+function unpacked(bytes: Buffer, method: number, name: string): Buffer {
   if (method === 0) return bytes
   if (method !== 8) throw new UnzipError(`has ${name} packed in a way that is not read (${method})`)
   try {
     return inflateRawSync(bytes, { maxOutputLength: largestFile })
-  } catch {
-    throw new UnzipError(`has ${name} broken`)
+  } catch (error) {
+    const isLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new UnzipError(`has ${name} ${isLarge ? `larger than ${largestFile} bytes` : 'broken'}`)
   }
 }

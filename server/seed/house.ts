@@ -1,4 +1,5 @@
-import { deriveRendering } from '#features/pieces/rendering.ts'
+import { deriveRendering, renderPiece } from '#features/pieces/rendering.ts'
+import { ada, slowTea } from './ada.ts'
 import { writeAuthor, writePiece } from './prose.ts'
 import { randomFrom } from './random.ts'
 import type { Draft, SeededAuthor, SeededPiece } from './tables.ts'
@@ -24,7 +25,7 @@ const draftStream = 500_000_003
 export const draftsOf = ({ pieces }: HousePlan): number => Math.min(Math.floor(pieces / 20), 1_000)
 
 export function authorAt(plan: HousePlan, index: number): SeededAuthor {
-  const author = writeAuthor(plan.rng, index)
+  const author = index === 0 ? ada : writeAuthor(plan.rng, index)
   return {
     id: authorId(plan, index),
     ...author,
@@ -33,6 +34,17 @@ export function authorAt(plan: HousePlan, index: number): SeededAuthor {
 }
 
 export function pieceAt(plan: HousePlan, index: number): SeededPiece {
+  return index === plan.pieces - 1 ? newestPiece(plan, index) : generatedPiece(plan, index)
+}
+
+/** Ada's, so that it comes first wherever it is found. */
+function newestPiece(plan: HousePlan, index: number): SeededPiece {
+  const { id, createdAt, publishedAt } = generatedPiece(plan, index)
+  const rendering = renderPiece({ ...slowTea, body_md: slowTea.bodyMd })
+  return { id, writerId: authorId(plan, 0), slug: rendering.slug, ...slowTea, createdAt, publishedAt, rendering }
+}
+
+function generatedPiece(plan: HousePlan, index: number): SeededPiece {
   const piece = writePiece(plan.rng, index)
   const random = randomFrom(plan.rng, placeStream + index)
   const id = random.uuid()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type pg from 'pg'
+import pg from 'pg'
 import { addAccount } from '#features/accounts/add.ts'
 import { mintFor } from '#features/keys/operator.ts'
 
@@ -10,11 +10,13 @@ export interface People {
   readonly apiKey: string
 }
 
+const writerEmail = 'writer@house.example'
+
 const newPassword = (): string => randomBytes(15).toString('base64url')
 
 /** Accounts for a house that has none yet. Passwords are random unless given, and known only to whoever seeds. */
 export async function addPeople(owner: pg.Client, slug: string, password?: string): Promise<People> {
-  const writer = { slug, email: 'writer@house.example', password: password ?? newPassword() }
+  const writer = { slug, email: writerEmail, password: password ?? newPassword() }
   const moderator = { email: 'moderator@house.example', password: password ?? newPassword() }
   await owner.query('begin')
   await owner.query('set local role svc_owner')
@@ -25,4 +27,20 @@ export async function addPeople(owner: pg.Client, slug: string, password?: strin
   const minted = await mintFor(owner, slug, 'Made with the house', null)
   await owner.query('commit')
   return { writer, moderator, apiKey: minted!.key }
+}
+
+/** The slug of the writer above, as it is now, in a house that was seeded. */
+export async function seededWriter(databaseUrl: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('set role svc_owner')
+    const { rows } = await client.query<{ slug: string }>(
+      'select w.slug from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
+      [writerEmail],
+    )
+    return rows[0]?.slug
+  } finally {
+    await client.end()
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Draft as Stored } from '@standfirst/sdk'
 import { CreatePieceBody } from '#features/pieces/draft-schema.ts'
 import { argumentValidator } from '#platform/http/validation.ts'
 import type { Page } from './front-matter.ts'
@@ -18,6 +19,19 @@ export interface ReadDraft {
   /** Names in the front matter that are no part of a draft. */
   readonly ignored: readonly string[]
 }
+
+/** What the house has of one, in every member. */
+export const draftIn = (piece: Stored): Draft => ({
+  headline: piece.headline,
+  sub: piece.sub,
+  body_md: piece.body_md ?? '',
+  category: piece.category as NonNullable<Draft['category']>,
+  tags: [...piece.tags],
+  frame: piece.frame as NonNullable<Draft['frame']>,
+  style: piece.style,
+  locale: piece.locale,
+  external_url: piece.external_url,
+})
 
 /** What each member may be called; the first is the house's own word. */
 const names = {
@@ -43,7 +57,7 @@ export const unsaid: Readonly<Partial<Draft>> = {
 }
 
 /** What the desk's export says beside; every export has it, so nobody needs to be told. */
-const ofTheHouse = ['id', 'status', 'url', 'revision', 'created_at', 'updated_at', 'published_at', 'date']
+const ofTheHouse = ['id', 'status', 'url', 'revision', 'created_at', 'updated_at', 'published_at']
 
 const validate = argumentValidator(CreatePieceBody as object)
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { largestPiece } from '#platform/http/revisions.ts'
 import { Problem, Stopped } from './problem.ts'
@@ -57,5 +57,16 @@ export function readText(path: string): string {
         ? 'is not text in UTF-8. Save it as UTF-8.'
         : `cannot be read (${(error as { code?: string }).code}).`,
     )
+  }
+}
+
+/** Whole or not at all: a rename is one act to the file system. */
+export function writeText(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(`${path}.new`, text)
+    renameSync(`${path}.new`, path)
+  } catch (error) {
+    throw new Problem(`cannot be written (${(error as { code?: string }).code}).`)
   }
 }

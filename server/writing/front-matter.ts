@@ -1,4 +1,4 @@
-import { isMap, LineCounter, parseDocument } from 'yaml'
+import { isMap, LineCounter, parseDocument, visit } from 'yaml'
 import { Problem } from './problem.ts'
 
 /** A file of Markdown: what its front matter says, by name, and its text. */
@@ -55,6 +55,12 @@ function factsOf(yaml: string): Readonly<Record<string, unknown>> {
       'line 2: front matter is names and values, such as "title: On tea". If --- is a rule here, put an empty line before it.',
     )
   }
+  // "2.10" is no number to a writer, and "2.1" is not what they wrote.
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'number' && String(node.value) !== node.source) node.value = node.source
+    },
+  })
   try {
     return document.toJS({ maxAliasCount: mostAliases }) as Record<string, unknown>
   } catch {

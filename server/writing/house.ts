@@ -1,36 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { Stopped } from './problem.ts'
+import { type Drafter, StandfirstError, standfirst } from '@standfirst/sdk'
+import { Lost, Refused, Stopped } from './problem.ts'
 
-/** The house as a key sees it: over HTTP, patient with a busy server and a bad network. */
-
-export interface Answer {
-  readonly status: number
-  readonly etag: string | null
-  readonly isReplay: boolean
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-interface Asked {
-  readonly json?: object
-  readonly ifMatch?: string
-  readonly idempotencyKey?: string
-}
-
+/** The house as a key sees it, patient with a busy server and a bad network. */
 export interface House {
   readonly base: string
-  ask(method: 'GET' | 'POST' | 'PATCH', path: string, asked?: Asked): Promise<Answer>
+  /** What the house refuses is a Refused, or Stopped where nothing else can be asked of it either. */
+  ask<Answer>(call: (drafts: Drafter['drafts']) => Promise<Answer>): Promise<Answer>
 }
 
 /** Told before each wait, in seconds. */
-export type OnWait = (seconds: number, why: string) => void
+type OnWait = (seconds: number, why: string) => void
 
-const timeout = 30_000
-/** Two windows of the house's limit a minute. Whoever is told to wait longer has used up a day. */
-const longestWait = 120
-/** Seconds between tries where nobody says how long. */
-const patience = [1, 2, 4, 8, 15]
-/** Of one request, where the house says how long to wait and then says it again. */
-const mostTries = 20
+/** In milliseconds, for one answer. */
+const patience = 30_000
+/** Half a minute of a house that says nothing, or ten windows of its limits. */
+const retries = 9
 
 export function openHouse(address: string | undefined, key: string | undefined, onWait: OnWait): House {
   const base = baseOf(address)
@@ -42,24 +26,23 @@ export function openHouse(address: string | undefined, key: string | undefined, 
   if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
     throw new Stopped('This is no key: one is pk_live_ and 64 hexadecimal digits, on one line.')
   }
+  const { drafts } = standfirst({
+    base,
+    key,
+    retries,
+    fetch: fetchInTime,
+    onWait: (seconds, error) => onWait(Math.ceil(seconds), wordsOf(error)),
+  })
   return {
     base,
-    async ask(method, path, asked = {}) {
-      for (let tries = 0; ; tries += 1) {
-        const heard = await send(base, key, method, path, asked)
-        if (!('again' in heard)) return heard
-        const seconds = heard.after ?? patience[tries]
-        if (seconds === undefined || tries === mostTries)
-          throw new Stopped(`${heard.again} Run this again later: it goes on where it stopped.`)
-        if (seconds > longestWait) throw new Stopped(`${heard.again} Run this again ${inTime(seconds)}.`)
-        onWait(seconds, heard.again)
-        await pause(seconds * 1000)
-      }
-    },
+    ask: (call) =>
+      call(drafts).catch((error) => {
+        throw error instanceof StandfirstError ? problemIn(error, base) : error
+      }),
   }
 }
 
-function baseOf(address: string | undefined): string {
+export function baseOf(address: string | undefined): string {
   const url = URL.parse(address ?? '')
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw new Stopped('Set STANDFIRST_URL to the address of the house, such as https://standfirst.example.')
@@ -73,74 +56,35 @@ export const isOpenNetwork = (base: string): boolean => {
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-interface Again {
-  /** Why, as a sentence. */
-  readonly again: string
-  /** Seconds, where the house says so. */
-  readonly after?: number
+const fetchInTime: typeof fetch = (address, init = {}) => {
+  const headers = new Headers(init.headers)
+  headers.set('user-agent', 'standfirst-writer/1')
+  return fetch(address, { ...init, headers, signal: AbortSignal.timeout(patience) })
 }
 
-async function send(base: string, key: string, method: string, path: string, asked: Asked): Promise<Answer | Again> {
-  let response: Response
-  let text: string
-  try {
-    response = await fetch(base + path, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-      headers: {
-        authorization: `Bearer ${key}`,
-        'user-agent': 'standfirst-writer/1',
-        ...(asked.json ? { 'content-type': 'application/json' } : {}),
-        ...(asked.ifMatch === undefined ? {} : { 'if-match': asked.ifMatch }),
-        ...(asked.idempotencyKey === undefined ? {} : { 'idempotency-key': asked.idempotencyKey }),
-      },
-      ...(asked.json ? { body: JSON.stringify(asked.json) } : {}),
-    })
-    text = await response.text()
-  } catch (error) {
-    return { again: `${base} does not answer (${reasonOf(error)}).` }
-  }
-  return judged(base, response, bodyOf(text))
+function problemIn(error: StandfirstError, base: string): Refused | Stopped {
+  const { status, reason, detail, retryAfter } = error
+  const later = `${wordsOf(error)} Run this again ${retryAfter ? after(retryAfter) : 'later'}: it goes on where it stopped.`
+  if (reason === 'unreachable' || status === 502 || status === 504) return new Lost(later)
+  if (status === 429 || status === 408 || status >= 500 || reason === 'idempotency_conflict') return new Stopped(later)
+  if (status === 401 || status === 403) return new Stopped(`${base} does not take this key. ${detail}`)
+  if (reason === 'moved') return new Stopped(detail)
+  if (reason === 'unreadable') return new Stopped(`What answers at ${base} is not a house (${status}).`)
+  return new Refused(status, detail)
 }
 
-/** A connection that fails hides why in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const { cause, name, message } = error as Error & { cause?: { code?: string; message?: string } }
-  return cause?.code ?? cause?.message ?? (name === 'TimeoutError' ? 'no answer in 30 s' : message)
+/** A connection that fails hides why in the causes of its error. */
+function wordsOf({ reason, status, detail, cause }: StandfirstError): string {
+  if (reason === 'unreadable') return `It answered ${status}.`
+  if (reason !== 'unreachable') return detail
+  const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } }
+  const why = deeper?.code ?? deeper?.message ?? (name === 'TimeoutError' ? `nothing in ${patience / 1000} s` : message)
+  return detail.replace(/\.$/, ` (${why}).`)
 }
 
-function judged(base: string, { status, headers }: Response, body: Answer['body']): Answer | Again {
-  const detail = typeof body['detail'] === 'string' ? body['detail'] : `It answered ${status}.`
-  const after = secondsOf(headers.get('retry-after'))
-  if (status === 429 || status >= 500 || status === 408 || body['reason'] === 'idempotency_conflict') {
-    return { again: detail, ...(after === undefined ? {} : { after }) }
-  }
-  if (status === 401 || status === 403) throw new Stopped(`${base} does not take this key. ${detail}`)
-  if (status >= 300 && status < 400) {
-    throw new Stopped(`${base} leads on to ${headers.get('location')}. Set STANDFIRST_URL to where the house is.`)
-  }
-  if (typeof body['ok'] !== 'boolean') throw new Stopped(`What answers at ${base} is not a house (${status}).`)
-  return { status, etag: headers.get('etag'), isReplay: headers.get('idempotent-replayed') === 'true', body }
-}
-
-function bodyOf(text: string): Answer['body'] {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
-
-/** As seconds or as a date. A second more, since the house counts in whole ones. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined
-}
-
-const inTime = (seconds: number): string => {
-  const at = new Date(Date.now() + seconds * 1000)
+/** By the minute in which the wait is over, not the one in which it ends. */
+const after = (seconds: number): string => {
+  const at = new Date(Date.now() + seconds * 1000 + 59_999)
   const day = at.toDateString() === new Date().toDateString() ? '' : ' tomorrow'
-  return `after ${at.toTimeString().slice(0, 5)}${day}: it goes on where it stopped`
+  return `after ${at.toTimeString().slice(0, 5)}${day}`
 }

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
+import type { Revised, Draft as Stored } from '@standfirst/sdk'
 import { manuscriptOf } from '#features/pieces/manuscript.ts'
-import { type Draft, demandValid, draftOf, hashOf, type Member, type ReadDraft, unsaid } from './draft.ts'
+import { type Draft, demandValid, draftIn, draftOf, hashOf, type Member, type ReadDraft, unsaid } from './draft.ts'
 import { findFiles, readText } from './folder.ts'
 import { readPage } from './front-matter.ts'
-import type { Answer, House } from './house.ts'
-import { Problem, Stopped } from './problem.ts'
+import type { House } from './house.ts'
+import { Lost, Problem, Refused, Stopped } from './problem.ts'
 import { type Entry, type FolderRecord, Records } from './record.ts'
-import { nameOf, type Screen } from './screen.ts'
+import { lineOf, nameOf, type Screen } from './screen.ts'
 
 /** `standfirst push`: a folder of Markdown becomes drafts, one for each file, however often it is run. */
 
 export interface Pushing {
   /** Say what would be done, and ask the house for nothing. */
   readonly dryRun?: boolean
-  /** The file wins over what was changed at the desk; a draft that was deleted there is made anew. */
+  /** The file wins over what was changed elsewhere; a draft that was deleted there is made anew. */
   readonly force?: boolean
 }
 
@@ -41,8 +42,6 @@ interface Work {
   readonly former?: string | undefined
 }
 
-export const pieces = '/api/v1/pieces'
-
 export async function push(house: House, given: string, options: Pushing, screen: Screen): Promise<Pushed> {
   const { root, files, leftOut } = findFiles(given)
   const records = new Records(house.base, root)
@@ -54,11 +53,15 @@ export async function push(house: House, given: string, options: Pushing, screen
     const name = relative(root, path)
     screen.step(at + 1, files.length, name)
     try {
+      if (at === 0) sayElsewhere(screen, records.of(path).elsewhere(), house)
       const work = workOf(path, records)
       for (const word of work.read.ignored) ignored.set(word, (ignored.get(word) ?? 0) + 1)
       const outcome = options.dryRun ? planned(work) : await carryOut(house, work, options)
       done[outcome] += 1
-      if (outcome !== 'unchanged') screen.event(`${outcome}  ${nameOf(name)}`)
+      if (outcome !== 'unchanged') {
+        if (options.dryRun) screen.say(`${would[outcome]}  ${nameOf(name)}`)
+        else screen.event(`${outcome}  ${nameOf(name)}`)
+      }
     } catch (error) {
       if (error instanceof Stopped) return { ...summary, stopped: error.message }
       if (!(error instanceof Problem)) throw error
@@ -66,6 +69,14 @@ export async function push(house: House, given: string, options: Pushing, screen
     }
   }
   return summary
+}
+
+const would = { made: 'would make', changed: 'would change' } as const
+
+/** A house that moved, from http to https perhaps, is another house to the record. */
+function sayElsewhere(screen: Screen, others: readonly string[], { base }: House): void {
+  if (others.length === 0) return
+  screen.say(`These files are drafts at ${others.map(lineOf).join(', ')}. At ${base} each becomes a new one.`)
 }
 
 function workOf(path: string, records: Records): Work {
@@ -84,10 +95,7 @@ const planned = ({ entry, read }: Work): Done =>
 
 async function carryOut(house: House, work: Work, options: Pushing): Promise<Done> {
   const { entry, read, record, path, former } = work
-  if (former !== undefined) {
-    record.set(path, entry)
-    record.set(former, undefined)
-  }
+  if (former !== undefined) record.rename(former, path)
   if (entry?.id !== undefined) return bring(house, work, entry, options)
   if (entry?.sending) {
     const begun = await create(house, work, entry.sending, entry.instead)
@@ -111,68 +119,77 @@ async function create(house: House, work: Work, draft: Draft, instead: string | 
   const { path, record } = work
   record.set(path, { sending: draft, ...(instead === undefined ? {} : { instead }) })
   const key = idempotencyKey(house, path, draft, instead)
-  const answer = await house.ask('POST', pieces, { json: draft, idempotencyKey: key })
-  // Refused, and so never to be repeated as it was.
-  if (answer.status !== 201) record.set(path, undefined)
-  demand(answer, 201)
-  const id = String(answer.body['id'])
-  if (answer.isReplay && instead !== id && (await isGone(house, id))) return create(house, work, draft, id)
-  const entry = { id, first: storedHash(draft), ...sentAs(draft) }
+  const made = await house
+    .ask((drafts) => drafts.create(draft, { idempotencyKey: key }))
+    .catch((error) => {
+      // Refused, and so never to be repeated as it was.
+      if (error instanceof Refused) record.set(path, undefined)
+      throw error
+    })
+  const { id, revision: etag } = made
+  // The answer to a repetition may name a draft that was deleted since.
+  if (made.replayed && instead !== id && !(await found(house, id))) return create(house, work, draft, id)
+  const entry = { id, etag, ...sentAs(draft) }
   record.set(path, entry)
   return entry
 }
 
-/** The answer to a repetition may name a draft that was deleted since. */
-const isGone = async (house: House, id: string): Promise<boolean> =>
-  (await house.ask('GET', `${pieces}/${id}`)).status === 404
+/** Undefined where there is none. */
+export const found = (house: House, id: string): Promise<Stored | undefined> =>
+  house
+    .ask((drafts) => drafts.get(id))
+    .catch((error) => {
+      if (error instanceof Refused && error.status === 404) return undefined
+      throw error
+    })
 
 export const sentAs = (draft: Draft) => ({ hash: hashOf(draft), said: Object.keys(draft) as Member[] })
 
 /** Brings a draft up to its file, unless somebody else changed it. */
-async function bring(house: House, work: Work, entry: Entry, { force }: Pushing): Promise<Done> {
+async function bring(house: House, work: Work, entry: Entry, { force = false }: Pushing): Promise<Done> {
   const { path, read, record } = work
   if (entry.hash === hashOf(read.draft)) return 'unchanged'
-  const changes = changesTo(read.draft, entry.said ?? [])
-  const address = `${pieces}/${entry.id}`
-  const send = (etag: string) => house.ask('PATCH', address, { json: changes, ifMatch: etag })
-
-  let answer = await send(entry.etag ?? (await firstTag(house, entry)))
-  if (answer.status === 412) {
-    const there = await house.ask('GET', address)
-    // An answer that was lost, perhaps: what is there is what would be sent.
-    if (there.status === 200 && isAlready(there, changes)) answer = there
-    else if (force && there.status === 200 && there.etag) answer = await send(there.etag)
-    else if (there.status === 200) throw new Problem(changedThere)
-  }
-  if (answer.status === 404) {
-    if (!force) throw new Problem('its draft is gone: somebody deleted it. Push with --force to make it anew.')
+  const draft = { id: entry.id!, revision: entry.etag ?? noTag }
+  const changed = await change(house, draft, changesTo(read.draft, entry.said ?? []), force)
+  if (changed === undefined) {
+    if (!force)
+      throw new Problem(
+        'its draft is gone: somebody deleted it, or it is of another writer than this key. Push with --force to make it anew.',
+      )
     await create(house, work, read.draft, entry.id)
     return 'made'
   }
-  demand(answer, 200)
-  record.set(path, { id: entry.id!, etag: answer.etag ?? noTag, ...sentAs(read.draft) })
+  record.set(path, { id: draft.id, etag: changed.revision, ...sentAs(read.draft) })
   return 'changed'
 }
 
 /** A tag that no revision has: whatever is there, it is not what was sent. */
 const noTag = '"0"'
 
-async function firstTag(house: House, entry: Entry): Promise<string> {
-  const there = await house.ask('GET', `${pieces}/${entry.id}`)
-  return isUntouched(entry, there) ? (there.etag ?? noTag) : noTag
+/** The draft as it is then; undefined where it is gone. */
+async function change(
+  house: House,
+  draft: Revised,
+  changes: Partial<Draft>,
+  force: boolean,
+): Promise<Stored | undefined> {
+  const send = (to: Revised) => house.ask((drafts) => drafts.update(to, changes))
+  try {
+    return await send(draft)
+  } catch (error) {
+    const status = error instanceof Refused && error.status
+    if (status === 404) return undefined
+    if (status !== 412 && !(error instanceof Lost)) throw error
+  }
+  const there = await found(house, draft.id)
+  // An answer that was lost, perhaps: what is there is what would be sent.
+  if (there === undefined || isAlready(there, changes)) return there
+  if (there.revision !== draft.revision && !force) throw new Problem(changedThere)
+  return send(there)
 }
 
-/** Whether a draft is at the revision that was sent or fetched last. */
-export function isUntouched({ etag, first }: Entry, there: Answer): boolean {
-  if (etag !== undefined) return etag === there.etag
-  return there.status === 200 && first === storedHash(there.body['piece'] as Draft)
-}
-
-/** As it is stored, where lines are made clean and nothing is left unsaid. */
-const storedHash = (draft: Draft): string => hashOf(manuscriptOf({ ...draft, body_md: draft.body_md ?? '' }))
-
-const changedThere =
-  'the draft was changed at the desk since it was pushed. standfirst pull fetches it; push with --force to overwrite it.'
+const compare = 'Pull into another folder to compare them; push with --force to overwrite the draft.'
+const changedThere = `file and draft were both changed, the draft elsewhere since it was pushed. ${compare}`
 
 /** What the file says, and what it no longer says as if it never had. */
 const changesTo = (draft: Draft, said: readonly Member[]): Partial<Draft> => ({
@@ -181,9 +198,9 @@ const changesTo = (draft: Draft, said: readonly Member[]): Partial<Draft> => ({
 })
 
 /** Compared as they are stored, where lines are made clean. */
-export function isAlready({ body }: Answer, changes: Partial<Draft>): boolean {
-  const piece = body['piece'] as Draft
-  if (typeof piece.body_md !== 'string') return false
+export function isAlready(there: Stored, changes: Partial<Draft>): boolean {
+  if (there.body_md === null) return false
+  const piece = draftIn(there)
   return JSON.stringify(manuscriptOf({ ...piece, ...changes })) === JSON.stringify(manuscriptOf(piece))
 }
 
@@ -195,21 +212,18 @@ async function adopt(
   options: Pushing,
 ): Promise<Done | undefined> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return undefined
-  const there = await house.ask('GET', `${pieces}/${id}`)
-  if (there.status === 404) return undefined
-  const { status } = demand(there, 200).body['piece'] as { status: string }
-  if (status !== 'draft')
-    throw new Problem(`it is a piece of yours that is no draft (${status}). Change it at the desk.`)
-  const entry: Entry = { id, etag: there.etag ?? noTag }
+  const there = await found(house, id)
+  if (there === undefined) return undefined
+  if (there.status !== 'draft')
+    throw new Problem(`it is a piece of yours that is no draft (${there.status}). Change it at the desk.`)
+  const other = record.fileOf(there.id)
+  if (other !== undefined)
+    throw new Problem(
+      `it has the id of ${nameOf(other)}. Take the line "id:" out of it, and it becomes a draft of its own.`,
+    )
+  const entry: Entry = { id: there.id, etag: there.revision }
   const isSame = isAlready(there, read.draft)
-  if (!isSame && !options.force) throw new Problem(changedThere)
+  if (!isSame && !options.force) throw new Problem(`the draft it names says something else. ${compare}`)
   record.set(path, isSame ? { ...entry, ...sentAs(read.draft) } : entry)
   return isSame ? 'unchanged' : bring(house, { path, read, record, entry }, entry, options)
-}
-
-/** What the house says of a file it does not take, in its own words. */
-export function demand(answer: Answer, status: number): Answer {
-  if (answer.status === status) return answer
-  const { detail, reason } = answer.body as { detail?: string; reason?: string }
-  throw new Problem(detail ?? `the house answered ${answer.status} (${reason}).`)
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Draft, Member } from './draft.ts'
-import { Stopped } from './problem.ts'
+import { writeText } from './folder.ts'
+import { type Problem, Stopped } from './problem.ts'
 
 /** Which file became which draft, kept beside the files in `.standfirst.json`, for each house. */
 
@@ -10,10 +11,8 @@ const recordName = '.standfirst.json'
 export interface Entry {
   /** The draft, once the house has answered. */
   readonly id?: string
-  /** The revision that was sent or fetched last; a create is answered without one. */
+  /** The revision that was sent or fetched last. */
   readonly etag?: string
-  /** Until then, a hash of the draft as it was made, by which one knows that nobody touched it. */
-  readonly first?: string
   /** Of what was sent last. */
   readonly hash?: string
   /** The members that were sent last: what the file stops saying goes back to what it was without it. */
@@ -43,6 +42,12 @@ export class FolderRecord {
     this.#files = this.#kept.houses[house]
   }
 
+  /** Houses that know files of this folder, where this one knows none yet. */
+  elsewhere(): string[] {
+    if (Object.keys(this.#files).length > 0) return []
+    return Object.keys(this.#kept.houses).filter((house) => Object.keys(this.#kept.houses[house]!).length > 0)
+  }
+
   #nameOf(path: string): string {
     return relative(this.folder, path).split(sep).join('/')
   }
@@ -68,6 +73,21 @@ export class FolderRecord {
     return name === undefined ? undefined : this.#pathOf(name)
   }
 
+  /** The file that is there and is this draft. */
+  fileOf(id: string): string | undefined {
+    return Object.keys(this.#files).find((one) => this.#files[one]!.id === id && existsSync(this.#pathOf(one)))
+  }
+
+  /** Whether every file that was pushed or pulled is where it was. */
+  isComplete(): boolean {
+    return this.entries().every(([path]) => existsSync(path))
+  }
+
+  rename(former: string, path: string): void {
+    this.set(path, this.get(former))
+    this.set(former, undefined)
+  }
+
   set(path: string, entry: Entry | undefined): void {
     const name = this.#nameOf(path)
     if (entry)
@@ -75,13 +95,9 @@ export class FolderRecord {
     else delete this.#files[name]
     const file = join(this.folder, recordName)
     try {
-      // Whole or not at all: a rename is one act to the file system.
-      writeFileSync(`${file}.new`, `${JSON.stringify(this.#kept, null, 1)}\n`)
-      renameSync(`${file}.new`, file)
+      writeText(file, `${JSON.stringify(this.#kept, null, 1)}\n`)
     } catch (error) {
-      throw new Stopped(
-        `${file} cannot be written (${(error as { code?: string }).code}), and nothing is sent without it.`,
-      )
+      throw new Stopped(`${file} ${(error as Problem).message} Nothing is sent without it.`)
     }
   }
 }

@@ -27,16 +27,19 @@ const whyNot = (name: string): string => {
   if (name === 'slug' || name === 'permalink') return ': the house makes addresses itself'
   if (name === 'draft' || name === 'published') return ': everything is a draft until its writer publishes it'
   if (name === 'title' || name === 'subtitle' || name === 'sub') return ': another name says the same'
+  if (name === 'date') return ': a piece has the day on which it is published here'
   return ''
 }
 
-export function sayPulled(screen: Screen, { done, failed, others, stopped }: Pulled): void {
+export function sayPulled(screen: Screen, { done, brought, failed, others, stopped }: Pulled): void {
   sayFailed(screen, failed)
   if (stopped) screen.say(lineOf(stopped))
   screen.say(
     `${counted(done.fetched)} fetched, ${counted(done.unchanged)} unchanged, ` +
       `${counted(done.kept)} newer here (push them), ${counted(failed.length)} could not.`,
   )
+  if (brought > 0)
+    screen.say(`${plural(brought, 'draft')} had no file here, and ${brought === 1 ? 'has' : 'have'} one now.`)
   if (others > 0) {
     screen.say(
       `${plural(others, 'piece is', 'pieces are')} past being a draft, which a key does not read. The desk's export, under Account, has them.`,

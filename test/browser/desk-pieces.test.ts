@@ -139,7 +139,7 @@ test('the index is used by keyboard alone: find, move, open, begin', async () =>
   await page.goBack()
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'From the keyboard' }).getByText('New piece').waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('New piece').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('n')
   await page.waitForURL('**/desk/edit/pieces/new')

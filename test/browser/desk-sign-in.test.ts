@@ -64,6 +64,29 @@ describe('a new writer', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('whose link is cut off is told so at once, and comes in by the whole one, put into the same page', async () => {
+    const { page, go, look, complaints } = await house.visit()
+    const email = anyEmail()
+    const token = await house.letterToken(email, 'sign_up')
+    for (const spoilt of [token.slice(0, 30), `${token}%3E`]) {
+      await go('/desk')
+      await go(`/desk/verify-email#${spoilt}`)
+      await heading(page, 'This link does not work')
+      assert.equal(await page.getByLabel('Your name').count(), 0)
+    }
+    await look('link-dead')
+    await page.evaluate(`location.hash = '${token}'`)
+    await heading(page, 'Confirm your address')
+    await page.getByLabel('Your name').fill('Thomas Hawkins')
+    // Used in another window meanwhile.
+    await house.admin.query('update app.mail_tokens set used_at = now()')
+    await press(page, 'Make a passkey')
+    await heading(page, 'This link does not work')
+    await page.getByRole('link', { name: 'Ask for a new letter' }).click()
+    await heading(page, 'Begin to write')
+    assert.deepEqual(complaints, [])
+  })
+
   test('ends the first steps with the link of a public piece', async () => {
     const { page, go, look, complaints } = await house.signedIn({ name: 'Ada Okafor' })
     const post = (path: string, data?: object) =>
@@ -162,11 +185,11 @@ describe('a writer who has been here before', () => {
     await press(page, 'Set it and sign in')
     await page.waitForURL(`${house.base}/desk`)
 
+    await go('/desk')
     await go(`/desk/reset-password#${token}`)
-    await page.getByLabel('New password').fill('a third horse battery staple')
-    await press(page, 'Set it and sign in')
-    await page.getByRole('alert').waitFor()
-    assert.match((await page.getByRole('alert').textContent()) ?? '', /letter/)
+    await heading(page, 'This link does not work')
+    await page.getByRole('link', { name: 'Ask for a new letter' }).click()
+    await heading(page, 'A new password')
     await go('/desk/reset-password')
     await heading(page, 'This needs the link of a letter')
     await look('link-needed')
@@ -218,7 +241,7 @@ test('by keyboard alone: signs up with a password, skips the first steps, and fi
   await heading(page, 'Welcome, Barbara Hastings')
 
   await keyboard.press('?')
-  await page.getByRole('dialog', { name: 'From the keyboard' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await pressUntil(page, 'Tab', 'Skip this; take me to my pieces')

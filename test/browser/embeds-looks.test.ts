@@ -178,6 +178,10 @@ describe('the playground', () => {
     assert.match(await snippet('by-frame'), /embed\/ada\/list\?theme=dark&amp;limit=3&amp;accent=%230a6e5c"/)
     assert.match(await snippet('by-picture'), /embed\/ada\/badge\.svg\?theme=dark"/)
     assert.equal(await snippet('by-oembed'), 'http://127.0.0.1/oembed?url=http%3A%2F%2F127.0.0.1%2Fauthor%2Fada')
+    // In the name that readers know, as text.
+    await until(page, "document.getElementById('by-script').textContent.includes('>Ada Okafor</a>')")
+    assert.match(await snippet('by-frame'), / title="Ada Okafor" /)
+    assert.match(await snippet('by-picture'), / alt="Ada Okafor"/)
     await page.getByRole('button', { name: 'Copy: Frame' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), await snippet('by-frame'))
     assert.deepEqual(complaints, [])

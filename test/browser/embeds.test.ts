@@ -169,6 +169,25 @@ describe('what the element holds', () => {
     await visit.close()
   })
 
+  test('where the writer is unknown, the console says so once, with the slug and where to look', async () => {
+    const warnings: string[] = []
+    const visit = await host.open(widget('card') + script)
+    await visit.drawn(1)
+    visit.page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text())
+    })
+    const wrong =
+      widget('card', 'nobody') + widget('list', 'nobody') + widget('badge', 'Ada Okafor') + widget('bio', 'ada')
+    await visit.page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(wrong)})`)
+    await visit.drawn(2)
+    await visit.page.waitForTimeout(settle)
+    assert.deepEqual(
+      warnings.map((words) => /has no writer "([^"]*)"\. data-slug .+\/author\/…$/.exec(words)?.[1]),
+      ['Ada Okafor', 'nobody'],
+    )
+    await visit.close()
+  })
+
   test('gives way to the widget, and comes back when the writer is no longer known', async () => {
     const visit = await host.open(widget('card') + script)
     await visit.drawn(1)

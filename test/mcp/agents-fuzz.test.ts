@@ -14,7 +14,7 @@ import { judge } from './rules.ts'
  * nothing. `AGENT_MESSAGES=50000` is the long form.
  */
 
-const messages = Number(process.env['AGENT_MESSAGES'] ?? 1200)
+const messages = Number(process.env['AGENT_MESSAGES'] ?? 600)
 const { admin, app, key, writer, list } = await writingHouse()
 const other = await makeWriter(admin)
 const theirs = await makeDraft(admin, other, { headline: 'Theirs' })

@@ -10,7 +10,7 @@ import { judge } from './rules.ts'
 
 /** Whatever is sent as a message, the answer is the one the rules name. `MESSAGES=50000` is the long form. */
 
-const messages = Number(process.env['MESSAGES'] ?? 2000)
+const messages = Number(process.env['MESSAGES'] ?? 1000)
 const { url, pieces, products, draft } = await furnish()
 const app = await testApp(url)
 

@@ -65,9 +65,25 @@ describe('a newcomer', () => {
     assert.equal(early.json().reason, 'sign_in_failed')
   })
 
+  test('can have the link looked at as often as one likes: it is not used up, and whose it is is not told', async () => {
+    for (let look = 0; look < 3; look += 1) {
+      const answer = await openDesk(app).post('/link', { token, opens: 'verify' })
+      assert.deepEqual([answer.statusCode, answer.json()], [200, { ok: true }])
+      assert.equal(answer.cookies.length, 0)
+    }
+    for (const [given, opens] of [
+      [token.slice(0, -1), 'verify'],
+      [`${token}.`, 'verify'],
+      [token, 'reset'],
+    ]) {
+      const answer = await openDesk(app).post('/link', { token: given, opens })
+      assert.deepEqual([answer.statusCode, answer.json().reason], [410, 'expired'], `${given} ${opens}`)
+    }
+  })
+
   test('confirms the address once, and is a writer with a slug made of the name', async () => {
     assert.equal((await confirm(token, 'Ada Lovelace', goodPassword, browser)).statusCode, 200)
-    assert.equal(browser.cookies.size, 0, 'confirming signs nobody in')
+    assert.deepEqual([...browser.cookies.keys()], ['__Host-device'], 'confirming signs nobody in')
     const { rows } = await admin.query(
       'select w.slug, w.name, w.search_text from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
       [email],
@@ -75,11 +91,14 @@ describe('a newcomer', () => {
     assert.deepEqual(rows, [{ slug: 'ada-lovelace', name: 'Ada Lovelace', search_text: 'ada lovelace' }])
     const again = await confirm(token, 'Ada Lovelace', newPassword, browser)
     assert.deepEqual([again.statusCode, again.json().reason], [410, 'expired'])
+    assert.equal((await openDesk(app).post('/link', { token, opens: 'verify' })).statusCode, 410)
   })
 
-  test('signs in, is known, and sees the session', async () => {
+  test('signs in, is known, and sees the session; no letter warns of the browser that opened the link', async () => {
     const answer = await browser.post('/sign-in', { email: ' Ada@House.test ', password: goodPassword })
     assert.equal(answer.statusCode, 200, answer.body)
+    await lettersSent()
+    assert.equal(mailbox.letters().filter(({ to }) => to.includes(email)).length, 1)
     const { account } = (await browser.get('/account')).json()
     assert.deepEqual(
       [

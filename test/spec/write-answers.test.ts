@@ -114,11 +114,11 @@ describe('POST /api/v1/pieces', () => {
     assert.equal(await rowsOf(admin, 'pub.pieces'), publicRows)
   })
 
-  test('says that nobody may keep the answer, and whose it is', async () => {
+  test('says that nobody may keep the answer, whose it is, and which revision it made', async () => {
     const { headers } = await create(least)
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['vary'], 'Authorization')
-    assert.equal(headers['etag'], undefined)
+    assert.equal(headers['etag'], '"1"')
   })
 
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']) {

@@ -182,3 +182,47 @@ describe('2 CreatePieceBody', () => {
     })
   }
 })
+
+describe('a body that is refused names the members that there are not', () => {
+  test('with the one that may have been meant', async () => {
+    const found = problemsOf(await create({ headline: 'On tea', body: 'Four minutes.' }))
+    assert.deepEqual(found, [
+      { pointer: '/body_md', code: 'missing', detail: 'is required' },
+      { pointer: '/body', code: 'unknown_member', detail: 'is not a member and was ignored; did you mean body_md?' },
+    ])
+  })
+  test('without a guess where there is none, or where that one is there', async () => {
+    const found = problemsOf(await create({ ...least, title: 'On tea', Headline: 'On tea', category: 'sport' }))
+    assert.deepEqual(
+      found.map(({ pointer, detail }) => [pointer, detail.includes('mean')]),
+      [
+        ['/category', false],
+        ['/title', false],
+        ['/Headline', false],
+      ],
+    )
+  })
+  test('five of them at most, and none that is no name: a key or a text is not repeated', async () => {
+    const strange = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`x${at}`, at]))
+    const others = {
+      'y y': 1,
+      [`pk_live_${'0'.repeat(64)}`]: 1,
+      ['y'.repeat(100_000)]: 1,
+      'z\u0000': 1,
+      '': 1,
+      'a/b': 1,
+    }
+    const found = problemsOf(await create({ ...others, ...strange }))
+    assert.deepEqual(
+      found.map(({ pointer }) => pointer),
+      ['/headline', '/body_md', '/x0', '/x1', '/x2', '/x3', '/x4'],
+    )
+  })
+  test('but one that is taken ignores them, with a warning', async () => {
+    const { statusCode, warnings } = await create({ ...least, body: 'Four.' }).then((answer) => ({
+      statusCode: answer.statusCode,
+      warnings: answer.json().warnings,
+    }))
+    assert.deepEqual([statusCode, warnings.length], [201, 1])
+  })
+})

@@ -48,8 +48,9 @@ function Farewell({ account, onCancel }: FarewellProps) {
   return (
     <Form attempt={attempt} onSubmit={leave}>
       <p>
-        Your public pieces vanish at once, and nobody can bring anything back, not even we. To say that you mean it,
-        type your name: <strong>{account.name}</strong>
+        Your public pieces vanish at once, and there is no way back: take a copy along first. Backups of the house from
+        before today hold it until they are thrown away. To say that you mean it, type your name:{' '}
+        <strong>{account.name}</strong>
       </p>
       <Field
         label="Your name"

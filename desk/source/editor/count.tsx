@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
+import { countWords } from '../../../server/platform/text/words.ts'
 import { excess, longest } from './saving/limits.ts'
 import type { Saver } from './saving/saver.ts'
-import { countWords } from './words.ts'
 import styles from './writing.module.css'
 
 /** Words a minute, as the public pages count. */

@@ -1,5 +1,6 @@
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
 import { newId } from '../api/new-id.ts'
+import { rename } from '../ui/place.ts'
 import { wallClock } from './saving/clock.ts'
 import { type Entry, type Journal, openJournal } from './saving/journal.ts'
 import type { Manuscript } from './saving/manuscript.ts'
@@ -108,7 +109,7 @@ export async function openSession({ key, isNew, writer, insists, onTurn }: Given
   saver = open
   const stopListening = open.listen((event) => {
     // From now on the address names the piece.
-    if (event === 'begun') history.replaceState(null, '', `/desk/edit/pieces/${key}`)
+    if (event === 'begun') rename(`/desk/edit/pieces/${key}`)
     if (open.standing().kind === 'saved') turn.announce()
   })
   return {

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { tell } from '../ui/notice.tsx'
 import { usePageHeading } from '../ui/page.tsx'
-import { go } from '../ui/place.ts'
 import { modifier, type Shortcut, useNamedShortcuts } from '../ui/shortcuts.ts'
 import { Bar } from './bar.tsx'
 import { ByKey } from './by-key.tsx'
@@ -9,6 +8,7 @@ import { Choosing } from './choosing.tsx'
 import { Count } from './count.tsx'
 import { Details } from './details.tsx'
 import { Line } from './lines.tsx'
+import { PicturesQuestion, usePicturesWaiting } from './pictures-waiting.tsx'
 import { longest } from './saving/limits.ts'
 import type { Manuscript } from './saving/manuscript.ts'
 import { sendingFor } from './sending.ts'
@@ -60,6 +60,8 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
   const sheet = useRef<HTMLDivElement>(null)
   const surface = useRef<Surface>(null)
   const [, setCount] = useState(0)
+  const [waiting, setWaiting] = useState(0)
+  const { way, stay, publishAt } = usePicturesWaiting(waiting)
   /** For what React draws: the lines and the details. */
   const change = (changes: Partial<Manuscript>) => {
     saver.change(changes)
@@ -75,7 +77,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
       if (came.kind !== 'saved')
         return tell('This is not on the server yet, so readers cannot be shown it. See the line above.')
     }
-    go(`/desk/edit/pieces/${saver.id()}/publish`)
+    publishAt(`/desk/edit/pieces/${saver.id()}/publish`)
   }
 
   // The writing surface is made once for each session; what React draws stands around it.
@@ -87,6 +89,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
       isReadOnly,
       locale: manuscript.locale,
       onText: (body_md) => saver.change({ body_md }),
+      onWaiting: setWaiting,
       send: sendingFor(session),
     })
     surface.current = made
@@ -96,6 +99,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
     return () => {
       stop()
       made.destroy()
+      setWaiting(0)
     }
   }, [session])
   useEffect(() => surface.current?.setReadOnly(isReadOnly), [isReadOnly])
@@ -177,6 +181,14 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
         problems={standing.kind === 'refused' ? standing.problems : []}
         onChange={change}
         onClose={() => setDetailed(false)}
+      />
+      <PicturesQuestion
+        way={way}
+        onBack={() => {
+          stay()
+          // The dialogue gives the focus back first.
+          requestAnimationFrame(() => surface.current?.focusPicture())
+        }}
       />
     </>
   )

@@ -6,6 +6,8 @@ export interface Act {
   readonly button: string
   /** What happens then, before it does. */
   readonly before: string
+  /** Who would rather do this, where another act comes first; its name stands before. */
+  readonly instead?: string
   readonly question: string
   /** What has happened. */
   readonly after: string
@@ -36,6 +38,8 @@ const all: readonly Act[] = [
     button: 'Submit for review',
     before:
       'A moderator reads it before it is public. Until then it stays as you send it; you can withdraw it any time.',
+    instead:
+      'is for a writer who would like a second reader: a moderator reads it first, and it is public when they agree.',
     question: 'Send it to the moderators?',
     after: 'It is with the moderators',
     isOfText: true,

@@ -102,6 +102,14 @@ export function Deciding({ piece, acts, onDecided }: DecidingProps) {
           </Button>
         ))}
       </div>
+      {others.map(
+        ({ name, button, instead }) =>
+          instead && (
+            <p key={name} className={styles.instead}>
+              “{button}” {instead}
+            </p>
+          ),
+      )}
       <Dialog title={asked?.question ?? ''} isOpen={asked !== undefined} onClose={() => setAsked(undefined)}>
         {asked && (
           <>

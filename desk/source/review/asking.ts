@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Before, DeedPage, FoundWriters } from '../../../server/features/moderation/people-schema.ts'
-import type { ReportPage } from '../../../server/features/moderation/reports-schema.ts'
+import type { ReportPage, ReportsOfPiece } from '../../../server/features/moderation/reports-schema.ts'
 import type { ReviewPage, ReviewShown } from '../../../server/features/moderation/schema.ts'
 import { ask } from '../api/ask.ts'
 
@@ -8,6 +8,7 @@ export type Waiting = ReviewPage['pieces'][number]
 export type Shown = ReviewShown['piece']
 export type BeforeText = NonNullable<Before['before']>
 export type Reported = ReportPage['pieces'][number]
+export type OpenReports = ReportsOfPiece
 export type Deed = DeedPage['deeds'][number]
 export type FoundWriter = FoundWriters['writers'][number]
 
@@ -56,8 +57,10 @@ export const useWriters = (q: string) =>
     placeholderData: (before) => before,
   })
 
-/** For when something was decided. */
+/** For when something was decided. What was decided on waits no more, so it is not asked for again. */
 export function useReviewChanged(): () => Promise<void> {
   const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ['review'] })
+  const isOfOnePiece = (what: unknown) => what === 'shown' || what === 'before'
+  return () =>
+    queries.invalidateQueries({ queryKey: ['review'], predicate: ({ queryKey }) => !isOfOnePiece(queryKey[1]) })
 }

@@ -9,45 +9,54 @@ import { tell } from '../ui/notice.tsx'
 import { Options } from '../ui/options.tsx'
 import { go } from '../ui/place.ts'
 import { Section } from '../ui/section.tsx'
-import { type Shown, useReviewChanged } from './asking.ts'
+import { type OpenReports, type Shown, useReviewChanged } from './asking.ts'
 import { type Decision, decisionsOn } from './decision.ts'
+import { type Dismissal, Dismissing } from './dismissing.tsx'
 import styles from './review.module.css'
 
 interface DecidingProps {
   readonly piece: Shown
   readonly nonce: string | null
+  /** What is open of it. */
+  readonly reports: OpenReports | null
+  /** The list it was found in. */
+  readonly backTo: string
   /** The piece is no longer what was shown. */
   readonly onStale: () => void
 }
 
 /** The acts a piece offers to a moderator. Each says what it does before it is done. */
-export function Deciding({ piece, nonce, onStale }: DecidingProps) {
+export function Deciding(props: DecidingProps) {
+  const { piece, reports, backTo } = props
   const [chosen, setChosen] = useState<Decision>()
+  const [dismissal, setDismissal] = useState<Dismissal>()
   const decisions = decisionsOn(piece.status)
   if (decisions.length === 0) return null
   return (
-    <Section title="Your decision" lead={`${piece.writer.name} is told by letter, without your name.`}>
+    <Section title="Your decision" lead={leadOf(piece, reports)}>
       <div className={styles.acts}>
         {decisions.map((decision) => (
           <Button key={decision.path} kind={decision.look} onClick={() => setChosen(decision)}>
             {decision.label}
           </Button>
         ))}
-      </div>
-      <Dialog title={chosen?.title ?? ''} isOpen={chosen !== undefined} onClose={() => setChosen(undefined)}>
-        {chosen && (
-          <Confirming
-            decision={chosen}
-            piece={piece}
-            nonce={nonce}
-            onStale={onStale}
-            onClose={() => setChosen(undefined)}
-          />
+        {reports && (
+          <Button onClick={() => setDismissal({ ...piece, reports: reports.reports })}>Dismiss the reports</Button>
         )}
+      </div>
+      <Dismissing dismissal={dismissal} onClose={() => setDismissal(undefined)} onDone={() => go(backTo)} />
+      <Dialog title={chosen?.title ?? ''} isOpen={chosen !== undefined} onClose={() => setChosen(undefined)}>
+        {chosen && <Confirming {...props} decision={chosen} onClose={() => setChosen(undefined)} />}
       </Dialog>
     </Section>
   )
 }
+
+/** Who is told what. */
+const leadOf = ({ writer }: Shown, reports: OpenReports | null): string =>
+  reports
+    ? `Whoever left an address is told what you decide. ${writer.name} is told by letter if you take it down, without your name.`
+    : `${writer.name} is told by letter, without your name.`
 
 const longest = 2000
 
@@ -62,7 +71,7 @@ interface ConfirmingProps extends DecidingProps {
   readonly onClose: () => void
 }
 
-function Confirming({ decision, piece, nonce, onStale, onClose }: ConfirmingProps) {
+function Confirming({ decision, piece, nonce, backTo, onStale, onClose }: ConfirmingProps) {
   const [words, setWords] = useState('')
   const [to, setTo] = useState<Way>('changes_requested')
   const changed = useReviewChanged()
@@ -74,7 +83,7 @@ function Confirming({ decision, piece, nonce, onStale, onClose }: ConfirmingProp
       ...(decision.path === 'take-down' ? { to } : {}),
     })
     tell(decision.done)
-    go('/desk/review')
+    go(backTo)
     await changed()
   })
   return (

@@ -44,7 +44,7 @@ export function Decisions() {
                 </p>
               )}
               <p className={styles.facts}>
-                <Time at={deed.at} />
+                <Time at={deed.at} isPast />
               </p>
             </li>
           ))}
@@ -55,13 +55,23 @@ export function Decisions() {
   )
 }
 
-/** Whom or what it was about. A piece that is not public has no headline here. */
+/** Whom or what it was about. A piece readers never had has no headline here. */
 function About({ deed: { piece, writer } }: { readonly deed: Deed }) {
   const name = writer ? <bdi>{writer.name}</bdi> : 'a writer who has left'
   if (!piece) return name
   return (
     <>
-      {piece.headline ? <a href={`/p/${piece.id}`}>{piece.headline}</a> : 'a piece that is not public now'}, by {name}
+      <Headline piece={piece} />, by {name}
+    </>
+  )
+}
+
+function Headline({ piece: { id, headline, is_public } }: { readonly piece: NonNullable<Deed['piece']> }) {
+  if (headline === null) return 'a piece that is not public'
+  if (is_public) return <a href={`/p/${id}`}>{headline}</a>
+  return (
+    <>
+      “<bdi>{headline}</bdi>”, which is not public now
     </>
   )
 }

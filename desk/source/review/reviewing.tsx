@@ -8,9 +8,12 @@ import { type Shown, useBefore, useShown } from './asking.ts'
 import { Deciding } from './deciding.tsx'
 import { Rendered } from './rendered.tsx'
 import styles from './review.module.css'
+import { HowMany, Said } from './said.tsx'
 import { SideBySide } from './side-by-side.tsx'
 
-/** One piece before a moderator: what is new in it, the whole of it, and what becomes of it. */
+const waiting = { to: '/desk/review', words: 'Back to what waits' }
+
+/** One piece before a moderator: what is new in it or was reported of it, the whole of it, and what becomes of it. */
 export function Room({ id }: { readonly id: string }) {
   const { data, error, refetch } = useShown(id)
   if (!data) {
@@ -19,12 +22,13 @@ export function Room({ id }: { readonly id: string }) {
         <Refused error={error} />
         {!error && <Loading />}
         <p>
-          <Link to="/desk/review">Back to what waits</Link>
+          <Link to={waiting.to}>{waiting.words}</Link>
         </p>
       </Page>
     )
   }
-  const { piece, nonce, page } = data
+  const { piece, nonce, page, reports } = data
+  const back = reports ? { to: '/desk/review?list=reports', words: 'Back to the reports' } : waiting
   const isPending = piece.status === 'pending'
   return (
     <Page
@@ -33,7 +37,7 @@ export function Room({ id }: { readonly id: string }) {
       lead={
         piece.submitted_at ? (
           <>
-            By <bdi>{piece.writer.name}</bdi>, submitted <Time at={piece.submitted_at} />
+            By <bdi>{piece.writer.name}</bdi>, submitted <Time at={piece.submitted_at} isPast />
           </>
         ) : (
           <>
@@ -43,6 +47,11 @@ export function Room({ id }: { readonly id: string }) {
       }
     >
       {isPending && <Changes piece={piece} />}
+      {reports && (
+        <Section title="What readers reported" lead={<HowMany of={reports} />} isWide>
+          <Said reports={reports.newest} />
+        </Section>
+      )}
       <Section
         title={isPending ? 'As readers would see it' : 'As readers see it'}
         lead={
@@ -55,9 +64,9 @@ export function Room({ id }: { readonly id: string }) {
       >
         <Rendered piece={piece} page={page} />
       </Section>
-      <Deciding piece={piece} nonce={nonce} onStale={() => refetch()} />
+      <Deciding piece={piece} nonce={nonce} reports={reports} backTo={back.to} onStale={() => refetch()} />
       <p className={styles.more}>
-        <Link to="/desk/review">Back to what waits</Link>
+        <Link to={back.to}>{back.words}</Link>
       </p>
     </Page>
   )

@@ -4,7 +4,7 @@ import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
-import { useQueue, type Waiting } from './asking.ts'
+import { useQueue, useReports, type Waiting } from './asking.ts'
 import { More } from './more.tsx'
 import styles from './review.module.css'
 
@@ -18,7 +18,9 @@ export function WaitingList() {
       {!pieces && !queue.error && <Loading />}
       {pieces?.length === 0 && (
         <Empty title="Nobody is waiting">
-          <p>When a writer submits a piece, it comes here. Nothing else needs you now.</p>
+          <p>
+            When a writer submits a piece, it comes here. <WhatElse />
+          </p>
         </Empty>
       )}
       {pieces && pieces.length > 0 && (
@@ -33,11 +35,29 @@ export function WaitingList() {
   )
 }
 
+/** Said only when it is known. */
+function WhatElse() {
+  const { data, hasNextPage } = useReports()
+  if (!data) return null
+  const reported = data.pages.reduce((sum, page) => sum + page.count, 0)
+  if (reported === 0) return 'Nothing else needs you now.'
+  const many = hasNextPage
+    ? `More than ${reported} pieces are`
+    : reported === 1
+      ? 'One piece is'
+      : `${reported} pieces are`
+  return (
+    <>
+      {many} reported by readers: <Link to="/desk/review?list=reports">read what they say</Link>.
+    </>
+  )
+}
+
 const Entry = ({ piece }: { readonly piece: Waiting }) => (
   <li className={styles.entry}>
     <p className={styles.facts}>
       <span>
-        Submitted <Time at={piece.submitted_at} />
+        Submitted <Time at={piece.submitted_at} isPast />
       </span>
       <span className={styles.category}>{piece.category}</span>
     </p>

@@ -81,7 +81,7 @@ export function Navigation({ account: person, path }: NavigationProps) {
       <p className={styles.person}>
         <bdi>{person.name}</bdi>
         <span>
-          <kbd>?</kbd> lists the keys
+          <kbd>?</kbd> shows the keyboard shortcuts
         </span>
       </p>
     </header>

@@ -18,7 +18,7 @@ export function Shortcuts() {
     return () => removeEventListener('keydown', listen)
   }, [])
   return (
-    <Dialog title="From the keyboard" isOpen={isOpen} onClose={() => setOpen(false)}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setOpen(false)}>
       <dl className={styles.list}>
         {[...shortcuts, { keys: '?', does: 'This list' }].map(({ keys, does }) => (
           <div key={keys + does}>

@@ -1,19 +1,25 @@
-import { useState } from 'react'
 import { useAccountChanged } from '../api/account.ts'
 import { ask } from '../api/ask.ts'
 import { Button } from '../ui/button.tsx'
 import { Acts, Form, useAttempt } from '../ui/form.tsx'
 import { tell } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { go, takeFragment } from '../ui/place.ts'
+import { go, useFragment } from '../ui/place.ts'
+import { isDeadLink, LinkDead } from './letter-link.tsx'
 import { LinkNeeded } from './link-needed.tsx'
 
 /** A press of a button, not the mere opening of the link: programs that look at letters open links too. */
 export function Room() {
-  const [token] = useState(takeFragment)
+  const token = useFragment()
+  return token ? <NewAddress key={token} token={token} /> : <LinkNeeded askAt={askAt} />
+}
+
+const askAt = '/desk/account'
+
+function NewAddress({ token }: { readonly token: string }) {
   const accountChanged = useAccountChanged()
   const attempt = useAttempt()
-  if (!token) return <LinkNeeded askAt="/desk/account" />
+  if (isDeadLink(attempt.error)) return <LinkDead askAt={askAt} />
   const confirm = attempt.by(async () => {
     await ask('POST', '/account/email/confirm', { token })
     await accountChanged()

@@ -7,15 +7,23 @@ import { Acts, Form, useAttempt } from '../ui/form.tsx'
 import { tell } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { go, takeFragment } from '../ui/place.ts'
-import { LinkNeeded } from './link-needed.tsx'
+import { go } from '../ui/place.ts'
+import { isDeadLink, LetterLink, LinkDead } from './letter-link.tsx'
 
-export function Room() {
-  const [token] = useState(takeFragment)
+const title = 'Set a new password'
+const askAt = '/desk/forgot-password'
+
+export const Room = () => (
+  <LetterLink opens="reset" title={title} askAt={askAt}>
+    {(token) => <NewPassword token={token} />}
+  </LetterLink>
+)
+
+function NewPassword({ token }: { readonly token: string }) {
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const attempt = useAttempt()
-  if (!token) return <LinkNeeded askAt="/desk/forgot-password" />
+  if (isDeadLink(attempt.error)) return <LinkDead askAt={askAt} />
   const reset = attempt.by(async () => {
     const { email } = await ask<{ readonly email: string }>('POST', '/reset-password', { token, password })
     await ask('POST', '/sign-in', { email, password })
@@ -24,7 +32,7 @@ export function Room() {
     go('/desk', { replace: true })
   })
   return (
-    <Page title="Set a new password" lead="You are signed out everywhere else when it is set.">
+    <Page title={title} lead="You are signed out everywhere else when it is set.">
       <Form attempt={attempt} onSubmit={reset}>
         <PasswordField
           label="New password"

@@ -8,19 +8,26 @@ import { Field } from '../ui/field.tsx'
 import { Acts, Form, useAttempt } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { go, takeFragment } from '../ui/place.ts'
-import { LinkNeeded } from './link-needed.tsx'
+import { go } from '../ui/place.ts'
+import { isDeadLink, LetterLink, LinkDead } from './letter-link.tsx'
 
 /** By the link in the letter: a name, a way in, and the desk is theirs. */
-export function Room() {
-  const [token] = useState(takeFragment)
+export const Room = () => (
+  <LetterLink opens="verify" title="Confirm your address" askAt={askAt}>
+    {(token) => <Newcomer token={token} />}
+  </LetterLink>
+)
+
+const askAt = '/desk/sign-up'
+
+function Newcomer({ token }: { readonly token: string }) {
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [wantsPassword, setWantsPassword] = useState(!hasPasskeys())
   const [hasChosen, setHasChosen] = useState(false)
   const attempt = useAttempt()
-  if (!token) return <LinkNeeded askAt="/desk/sign-up" />
+  if (isDeadLink(attempt.error)) return <LinkDead askAt={askAt} />
 
   const enter = () => {
     queries.clear()
@@ -39,7 +46,7 @@ export function Room() {
   })
 
   return (
-    <Page title="Your address is confirmed" lead="Two things, and the desk is yours.">
+    <Page title="Confirm your address" lead="Two things, and the desk is yours.">
       <Form attempt={attempt} onSubmit={wantsPassword ? byPassword : byPasskey}>
         <Field
           label="Your name"

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 
 /** Where the person is: the address bar is the state. */
 export interface Place {
@@ -97,7 +97,7 @@ export const usePlace = (): Place =>
 export const hasMoved = (): boolean => moves > 0
 
 /** What follows # in the address, taken out of it at once: it is a secret, and the bar is seen and kept. */
-export function takeFragment(): string {
+function takeFragment(): string {
   const { pathname, search, hash } = location
   if (hash) {
     taken = { path: pathname, fragment: hash.slice(1) }
@@ -107,3 +107,14 @@ export function takeFragment(): string {
 }
 
 let taken = { path: '', fragment: '' }
+
+/** The newest: a link put in the bar above the page it leads to loads nothing anew. */
+export function useFragment(): string {
+  const [fragment, setFragment] = useState(takeFragment)
+  useEffect(() => {
+    const take = () => setFragment(takeFragment())
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
+  return fragment
+}

@@ -3,18 +3,21 @@ import { useEffect, useState } from 'react'
 interface TimeProps {
   /** As the server gives it. */
   readonly at: string
+  /** It has happened: where the server's clock runs ahead of ours, it is no time to come. */
+  readonly isPast?: boolean
 }
 
 /** "2 hours ago", with the exact moment for whoever points at it. Goes on by itself. */
-export function Time({ at }: TimeProps) {
+export function Time({ at, isPast = false }: TimeProps) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
+  const then = new Date(at).getTime()
   return (
-    <time dateTime={at} title={exact.format(new Date(at))}>
-      {agoOf(new Date(at).getTime(), now)}
+    <time dateTime={at} title={exact.format(then)}>
+      {agoOf(isPast ? Math.min(then, now) : then, now)}
     </time>
   )
 }

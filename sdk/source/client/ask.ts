@@ -1,5 +1,5 @@
 import type { Calls } from '../types.generated.ts'
-import { notFound, refusal, StandfirstError, unreachable, unreadable } from './error.ts'
+import { moved, notFound, refusal, StandfirstError, unreachable, unreadable } from './error.ts'
 import type { CallOptions, House } from './house.ts'
 import { pause, waitBefore } from './retry.ts'
 
@@ -16,6 +16,8 @@ export interface Request<Name extends Call> extends CallOptions {
 export interface Answered<Body> {
   readonly body: Body
   readonly etag: string | null
+  /** Whether the house gave this answer before, to a request with the same `Idempotency-Key`. */
+  readonly replayed: boolean
 }
 
 /** One call, repeated where that is safe and the house asks for patience, at most `retries` times. */
@@ -29,9 +31,12 @@ export async function ask<Name extends Call>(
   const { body, signal = null } = request
   // Made here, since it refuses what no header can hold: to `fetch` below every failure is one of the network.
   const headers = new Headers({ accept: 'application/json', ...request.headers })
-  if (path.startsWith('/api/v1/') && house.key !== undefined) headers.set('authorization', `Bearer ${house.key}`)
+  const isPrivate = path.startsWith('/api/v1/')
+  if (isPrivate && house.key !== undefined) headers.set('authorization', `Bearer ${house.key}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
-  const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  // Drafts go to this house alone, wherever it leads on to; and on the way a POST would become a GET.
+  const alone = isPrivate ? { redirect: 'manual' as const } : {}
+  const init = { method, headers, signal, ...alone, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
 
   const isRepeatable = method === 'GET' || headers.has('idempotency-key')
   for (let retry = 1; ; retry += 1) {
@@ -39,6 +44,7 @@ export async function ask<Name extends Call>(
     if (!(outcome instanceof StandfirstError)) return outcome
     const wait = retry > house.retries ? undefined : waitBefore(retry, outcome, isRepeatable)
     if (wait === undefined) throw outcome
+    house.onWait(wait / 1000, outcome)
     await pause(wait, signal)
   }
 }
@@ -58,9 +64,13 @@ async function attempt<Body>(
     return unreachable(base, cause)
   }
   const body = parsed(text)
+  if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) return moved(base, answer)
   if (!answer.ok) return refusal(answer, body)
   if (answer.status !== 204 && Object(body).ok !== true) return unreadable(answer.status)
-  return { body: body as Body, etag: answer.headers.get('etag') }
+  const { headers } = answer
+  // A proxy that packs answers makes their tags weak; the revision is the same, packed or not.
+  const etag = headers.get('etag')?.replace(/^W\//, '') ?? null
+  return { body: body as Body, etag, replayed: headers.get('idempotent-replayed') === 'true' }
 }
 
 function parsed(text: string): unknown {

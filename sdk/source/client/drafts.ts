@@ -3,6 +3,7 @@ import { type Answered, ask } from './ask.ts'
 import type { CallOptions, House } from './house.ts'
 import { uuidIn } from './id.ts'
 import { type ListOptions, listOf } from './list.ts'
+import { ofCalls, only } from './options.ts'
 
 /** One of the key owner's pieces, and which revision of it this is. */
 export interface Draft extends MyPiece {
@@ -10,8 +11,15 @@ export interface Draft extends MyPiece {
   readonly revision: string
 }
 
-/** A draft that was read, or so much of it as a change needs. */
+/** A draft that was made or read, or so much of it as a change needs. */
 export type Revised = Pick<Draft, 'id' | 'revision'>
+
+/** A draft that was made, ready to be changed. */
+export interface NewDraft extends CreatePieceResponse {
+  readonly revision: string
+  /** Whether an earlier call with the same `idempotencyKey` made it: it may have been changed since, or deleted. */
+  readonly replayed: boolean
+}
 
 export interface CreateOptions extends CallOptions {
   /** Of your own, to repeat a create in another run of your program: the draft is made once in 24 hours. Else made here. */
@@ -21,24 +29,26 @@ export interface CreateOptions extends CallOptions {
 /** What a writer's key may do. It cannot publish: its writer does, at the draft's `edit_url`. */
 export const draftsOf = (house: House) => ({
   /** Makes a draft. Repeated, if its answer is lost, without making a second. */
-  async create(
-    draft: CreatePieceBody,
-    { signal, idempotencyKey = crypto.randomUUID() }: CreateOptions = {},
-  ): Promise<CreatePieceResponse> {
+  async create(draft: CreatePieceBody, options: CreateOptions = {}): Promise<NewDraft> {
+    const { signal, idempotencyKey = crypto.randomUUID() } = only(options, ['idempotencyKey', ...ofCalls])
     const headers = { 'idempotency-key': idempotencyKey }
-    return (await ask(house, 'POST /api/v1/pieces', { body: draft, headers, signal })).body
+    const { body, etag, replayed } = await ask(house, 'POST /api/v1/pieces', { body: draft, headers, signal })
+    return { ...body, revision: etag ?? '', replayed }
   },
   /** One of your pieces, in whatever state; with its text while it is a draft. */
-  async get(id: string, { signal }: CallOptions = {}): Promise<Draft> {
+  async get(id: string, options: CallOptions = {}): Promise<Draft> {
+    const { signal } = only(options, ofCalls)
     return withRevision(await ask(house, 'GET /api/v1/pieces/{id}', { at: uuidIn(id), signal }))
   },
   /** Changes what is named and leaves the rest; 412 if somebody saved since you read it. Answers with the new revision. */
-  async update(draft: Revised, changes: EditPieceBody, { signal }: CallOptions = {}): Promise<Draft> {
+  async update(draft: Revised, changes: EditPieceBody, options: CallOptions = {}): Promise<Draft> {
+    const { signal } = only(options, ofCalls)
     const call = { ...revised(draft), body: changes, signal }
     return withRevision(await ask(house, 'PATCH /api/v1/pieces/{id}', call))
   },
   /** Deletes a draft; 412 if somebody saved since you read it. */
-  async delete(draft: Revised, { signal }: CallOptions = {}): Promise<void> {
+  async delete(draft: Revised, options: CallOptions = {}): Promise<void> {
+    const { signal } = only(options, ofCalls)
     await ask(house, 'DELETE /api/v1/pieces/{id}', { ...revised(draft), signal })
   },
   /** Your pieces in every state, or in one, newest first. */
@@ -46,7 +56,7 @@ export const draftsOf = (house: House) => ({
     listOf(house, 'GET /api/v1/pieces/me', options, ({ pieces }) => pieces),
 })
 
-/** What was made has not been read yet; without types that is easily forgotten. */
+/** What a list answers has no revision; without types that is easily forgotten. */
 function revised({ id, revision }: Revised) {
   if (typeof revision !== 'string')
     throw new TypeError('Read the draft first, with drafts.get: a change names a revision.')

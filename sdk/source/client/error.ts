@@ -12,7 +12,7 @@ interface Told extends Pick<Failure, 'reason' | 'detail' | 'errors'> {
 export class StandfirstError extends Error {
   /** Of the answer; 0 where none came. */
   readonly status: number
-  /** A stable code for programs: the house's, or `unreachable` (no answer came), or `unreadable` (it is not the house's). */
+  /** A stable code for programs: the house's, or `unreachable` (no answer came), `unreadable` (it is not the house's), `moved` (it leads elsewhere). */
   readonly reason: string
   /** One sentence for people. */
   readonly detail: string
@@ -45,6 +45,13 @@ export const unreadable = (status: number): StandfirstError =>
     status,
     reason: 'unreadable',
     detail: `The answer (${status}) is not one of a Standfirst house. Is the address in base right?`,
+  })
+
+export const moved = (base: string, { status, headers }: Refused): StandfirstError =>
+  new StandfirstError({
+    status,
+    reason: 'moved',
+    detail: `${base} leads on to ${headers.get('location') ?? 'another address'}. Use the address of the house there.`,
   })
 
 /** Of a `Response`, without the name: not every place that reads these types has it. */

@@ -1,6 +1,7 @@
-import type { Calls } from '../types.generated.ts'
+import { type Calls, parameters } from '../types.generated.ts'
 import { ask, type Call } from './ask.ts'
 import type { CallOptions, House } from './house.ts'
+import { ofCalls, only } from './options.ts'
 
 /** The calls that answer with a page of something. */
 type ListCall = { [Name in Call]: Calls[Name]['answer'] extends { next_cursor: unknown } ? Name : never }[Call]
@@ -21,12 +22,14 @@ export interface List<Item, Page> extends AsyncIterable<Item> {
 export function listOf<Name extends ListCall, Item>(
   house: House,
   call: Name,
-  query: Calls[Name]['query'] & CallOptions,
+  options: ListOptions<Name>,
   itemsOf: (page: Calls[Name]['answer']) => readonly Item[],
+  term: { readonly q?: string } = {},
 ): List<Item, Calls[Name]['answer']> {
-  const { signal, cursor: start, ...rest } = query
+  const names = [...parameters[call].filter((name) => name !== 'q'), ...ofCalls]
+  const { signal, cursor: start, ...rest }: CallOptions & { readonly cursor?: string } = only(options, names)
   const page = async (cursor: string | null = null) => {
-    const asked = { ...rest, cursor: cursor ?? start } as Calls[Name]['query']
+    const asked = { ...rest, ...term, cursor: cursor ?? start } as Calls[Name]['query']
     return (await ask(house, call, { query: asked, signal })).body
   }
   async function* pages() {

@@ -3,30 +3,33 @@ import { ask } from './ask.ts'
 import type { CallOptions, House } from './house.ts'
 import { uuidIn } from './id.ts'
 import { type ListOptions, listOf } from './list.ts'
+import { ofCalls, only } from './options.ts'
 
 /** What everybody may read. */
 
 export const authorsOf = (house: House) => ({
   /** One author, by slug; a former slug finds them too. */
-  async get(slug: string, { signal }: CallOptions = {}): Promise<Author> {
+  async get(slug: string, options: CallOptions = {}): Promise<Author> {
+    const { signal } = only(options, ofCalls)
     return (await ask(house, 'GET /api/public/authors/{slug}', { at: slug, signal })).body.author
   },
   /** Authors whose name, niche, role or bio contains the term: verified first, then those with more pieces. */
   search: (q: string, options: ListOptions<'GET /api/public/authors/search'> = {}) =>
-    listOf(house, 'GET /api/public/authors/search', { q, ...options }, ({ results }) => results),
+    listOf(house, 'GET /api/public/authors/search', options, ({ results }) => results, { q }),
 })
 
 export const piecesOf = (house: House) => ({
   /** One piece, whole, by its UUID or by its `id` in a list, which ends in it. */
-  async get(id: string, { signal }: CallOptions = {}): Promise<Piece> {
+  async get(id: string, options: CallOptions = {}): Promise<Piece> {
+    const { signal } = only(options, ofCalls)
     return (await ask(house, 'GET /api/public/pieces/{id}', { at: uuidIn(id), signal })).body.piece
   },
-  /** The newest pieces, of one category or of all. */
+  /** The newest pieces, of one category, of one author (`author` is their slug), or of all. */
   recent: (options: ListOptions<'GET /api/public/pieces/recent'> = {}) =>
     listOf(house, 'GET /api/public/pieces/recent', options, ({ items }) => items),
   /** Pieces that contain the term: headline before standfirst before body, newest first within each. */
   search: (q: string, options: ListOptions<'GET /api/public/pieces/search'> = {}) =>
-    listOf(house, 'GET /api/public/pieces/search', { q, ...options }, ({ results }) => results),
+    listOf(house, 'GET /api/public/pieces/search', options, ({ results }) => results, { q }),
   /** Pieces by how much they are read in a day, a week or a month, of one category or of all. */
   trending: (options: ListOptions<'GET /api/public/pieces/trending'> = {}) =>
     listOf(house, 'GET /api/public/pieces/trending', options, ({ items }) => items),
@@ -34,7 +37,8 @@ export const piecesOf = (house: House) => ({
 
 export const productsOf = (house: House) => ({
   /** One listing, whole. */
-  async get(id: string, { signal }: CallOptions = {}): Promise<Product> {
+  async get(id: string, options: CallOptions = {}): Promise<Product> {
+    const { signal } = only(options, ofCalls)
     return (await ask(house, 'GET /api/public/products/{id}', { at: uuidIn(id), signal })).body.product
   },
   /** The newest listings, of one seller or of all. */
@@ -42,5 +46,5 @@ export const productsOf = (house: House) => ({
     listOf(house, 'GET /api/public/products/search', options, ({ results }) => results),
   /** Listings that contain the term in name, summary, description or category: name matches first, then the newest. */
   search: (q: string, options: ListOptions<'GET /api/public/products/search'> = {}) =>
-    listOf(house, 'GET /api/public/products/search', { q, ...options }, ({ results }) => results),
+    listOf(house, 'GET /api/public/products/search', options, ({ results }) => results, { q }),
 })

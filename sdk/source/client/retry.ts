@@ -11,7 +11,7 @@ const longestGuess = 8
  */
 export function waitBefore(retry: number, error: StandfirstError, isRepeatable: boolean): number | undefined {
   const { status, reason, retryAfter } = error
-  const isDeclined = status === 429 || status === 503 || reason === 'idempotency_conflict'
+  const isDeclined = status === 408 || status === 429 || status === 503 || reason === 'idempotency_conflict'
   const isLost = status === 0 || status === 502 || status === 504
   if (!isDeclined && !(isLost && isRepeatable)) return undefined
   const seconds = retryAfter ?? Math.min(2 ** retry / 8, longestGuess)

@@ -8,6 +8,7 @@ import {
   Done,
   EmailBody,
   LetterPromised,
+  LinkBody,
   LinkUsed,
   PasswordBody,
   ResetBody,
@@ -17,6 +18,8 @@ import {
 } from '#features/accounts/schema.ts'
 import { signIn } from '#features/accounts/sign-in.ts'
 import { verifyEmail } from '#features/accounts/sign-up.ts'
+import { tokenHolder } from '#features/accounts/token.ts'
+import { setCookie } from './cookies.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { freshly, personOf, signedIn } from './session.ts'
 import { letIn, visitorOf } from './visitor.ts'
@@ -46,10 +49,24 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     },
   )
 
+  // Programs that look at letters open their links too: a look uses nothing up, and tells nothing of the account.
+  app.post(
+    '/link',
+    { onRequest: gate('desk', 'read'), schema: { ...ownPages, body: LinkBody, response: { 200: Done, ...refusals } } },
+    async ({ body: { token, opens } }) => {
+      await tokenHolder(accounts.db, token, opens)
+      return done
+    },
+  )
+
   app.post(
     '/verify-email',
     { onRequest: knocking, schema: { ...ownPages, body: VerifyBody, response: { 200: LinkUsed, ...refusals } } },
-    async (request) => ({ ok: true as const, email: await verifyEmail(accounts, request.body) }),
+    async (request, reply) => {
+      const { email, device } = await verifyEmail(accounts, request.body)
+      setCookie(reply, door, 'device', device)
+      return { ok: true as const, email }
+    },
   )
 
   app.post(

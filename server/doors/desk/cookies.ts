@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskDoor } from './door.ts'
 
-/** The desk's two cookies: who is signed in, and that somebody signed in on this device before. */
+/** The desk's two cookies: who is signed in, and that an account was opened or signed in to on this device before. */
 const lasting = {
   desk: 14 * 24 * 3600,
   device: 400 * 24 * 3600,

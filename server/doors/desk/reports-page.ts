@@ -64,13 +64,13 @@ ${emailField(given, problems)}
 <p hidden><label>Leave this empty <input name="website" tabindex="-1" autocomplete="off"></label></p>
 <button>Send the report</button>
 </form>
-<p class="note">We keep what you write here, and not your IP address.</p>`,
+<p class="note">We keep what you write here. Of your network address we keep only a hash, whose key is thrown away each day.</p>`,
       ),
     thanks: (piece) =>
       page(
         'Thank you',
         html`<h1>Thank you</h1>
-<p class="standfirst">Your report is with the moderators. One of them will look at the piece; if you left an e-mail address, the answer comes there.</p>
+<p class="standfirst">Your report is with the moderators. One of them will look at the piece; if you left an e-mail address, a letter says there what was decided.</p>
 ${back(piece)}`,
       ),
     enough: (piece, words) =>
@@ -148,7 +148,7 @@ function emailField({ email }: ReportForm, problems: readonly FieldProblem[]): H
   const problem = problemOf('email', problems)
   return html`<p class="field">
 <label for="email">Your e-mail address</label>
-<span id="email-hint">Only if you would like an answer.</span>
+<span id="email-hint">Only if you would like an answer. It is used for that letter and then deleted.</span>
 <input type="email" id="email" name="email" value="${email}" maxlength="254" autocomplete="email"${described('email-hint', 'email', problem)}>
 </p>
 ${told('email', problem)}`

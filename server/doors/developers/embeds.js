@@ -31,12 +31,33 @@ function choices() {
   return { slug, kind, look, known: slugShape.test(slug) }
 }
 
+/** What writers are called, by their slugs, as far as the house was asked. @type {Map<string, string>} */
+const names = new Map()
+
+/** A name is somebody's words, and is pasted as HTML. @param {string} text */
+const escaped = (text) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+
+/** @param {string} slug */
+async function learnName(slug) {
+  names.set(slug, '')
+  try {
+    const { author } = await (await fetch(`/api/public/authors/${slug}`)).json()
+    if (!author) return
+    names.set(slug, author.name)
+    write(choices())
+  } catch {
+    // The slug stands for the name, and the next visit asks again.
+  }
+}
+
 /** @param {ReturnType<typeof choices>} chosen */
 function snippets({ slug, kind, look, known }) {
   const writer = known ? slug : 'their-name'
+  const name = escaped(names.get(slug) || writer)
   const attributes = Object.entries(look).map(([name, value]) => ` data-${name}="${value}"`)
   const element = `<div data-service-widget="${kind}" data-slug="${writer}"${attributes.join('')}>
-  <a href="${base}/author/${writer}">${writer}</a>
+  <a href="${base}/author/${writer}">${name}</a>
 </div>`
   const query = new URLSearchParams(look).toString()
   const { width, height } = frameSizes[kind] ?? { width: 480, height: 300 }
@@ -48,18 +69,24 @@ function snippets({ slug, kind, look, known }) {
     'by-script': `${element}\n<script async src="${base}/embed.js"></script>`,
     'by-pinned': `${element}\n<script async src="${pinned}"\n  integrity="${integrity}"\n  crossorigin="anonymous"></script>`,
     'by-frame': `<iframe src="${base}/embed/${writer}/${kind}${query && `?${query.replaceAll('&', '&amp;')}`}"
-  width="${width}" height="${height}" title="${writer}" loading="lazy" style="border:0"></iframe>`,
-    'by-picture': `<a href="${base}/author/${writer}"><img height="28" alt="${writer}"
+  width="${width}" height="${height}" title="${name}" loading="lazy" style="border:0"></iframe>`,
+    'by-picture': `<a href="${base}/author/${writer}"><img height="28" alt="${name}"
   src="${base}/embed/${writer}/badge.svg${pictureQuery.replaceAll('&', '&amp;')}"></a>`,
     'by-oembed': `${base}/oembed?url=${encodeURIComponent(`${base}/author/${writer}`)}`,
   }
 }
 
+/** @param {ReturnType<typeof choices>} chosen */
+function write(chosen) {
+  for (const [id, text] of Object.entries(snippets(chosen))) one(id).textContent = text
+}
+
 function show() {
   const chosen = choices()
+  if (chosen.known && !names.has(chosen.slug)) learnName(chosen.slug)
   one('limit-row').hidden = chosen.kind !== 'list'
   one('ground').dataset.theme = chosen.look.theme ?? 'light'
-  for (const [id, text] of Object.entries(snippets(chosen))) one(id).textContent = text
+  write(chosen)
   preview.textContent = chosen.known
     ? `Nobody here has the address /author/${chosen.slug}.`
     : 'Write the end of a writer’s address on the left.'

@@ -5,16 +5,18 @@ import { type Html, html } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 import { developerPage } from '#platform/http/security.ts'
+import { docsPages } from '#platform/page/contents.ts'
 import { document } from '#platform/page/document.ts'
 import { type Asset, readRelease } from '../../../embed/release.ts'
 import { frameSizes } from '../../../embed/sizes.ts'
+import { framed } from './frame.ts'
 
 const assets = {
   'embeds.js': 'application/javascript; charset=utf-8',
   'embeds.css': 'text/css; charset=utf-8',
 } as const
 
-/** /developers/embeds: choose a widget, see it, copy what to paste. Writers' words are shown by the widget alone. */
+/** /developers/embeds: choose a widget, see it, copy what to paste. Writers' words are shown by the widget, and a name as text in what is to be pasted. */
 export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
   const { script } = readRelease()
   const onRequest = gate('single', 'read')
@@ -33,20 +35,17 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (ap
     const slug = items[0]?.authors[0]?.slug ?? ''
     developerPage(reply, [])
     reply.type('text/html; charset=utf-8')
-    return document(
-      masthead,
-      reads.urls,
-      head(reads.urls.page('developers/embeds')),
-      playground(reads.urls.base, slug, script),
-    )
+    const { urls } = reads
+    const { title } = page
+    const main = playground(urls.base, slug, script)
+    const head = { title, description: lead, canonical: urls.page('developers/embeds') }
+    return document(masthead, urls, head, framed(page, { lead, sections: [], main }))
   })
 }
 
-const head = (canonical: string) => ({
-  title: 'Embeds',
-  description: 'Show a writer on your own site: choose a widget, see it, copy what to paste.',
-  canonical,
-})
+const page = docsPages.find(({ name }) => name === 'embeds')!
+const lead =
+  'Show a writer on your own site. Choose, look, copy, paste: it stays right when the writer publishes, is verified or changes their name.'
 
 const kinds = [
   ['badge', 'the name, and the tick of a verified writer'],
@@ -79,10 +78,9 @@ const snippet = (
 </section>`
 
 function playground(base: string, slug: string, script: Asset): Html {
-  return html`<link rel="stylesheet" href="/developers/embeds.css">
+  return html`<link rel="stylesheet" href="/developers/guides.css">
+<link rel="stylesheet" href="/developers/embeds.css">
 <div class="embeds" id="playground" data-base="${base}" data-pinned="${base}/embed/${script.name}" data-integrity="${script.integrity}" data-sizes="${JSON.stringify(frameSizes)}">
-<h1>Embeds</h1>
-<p class="lead">Show a writer on your own site. Choose, look, copy, paste: it stays right when the writer publishes, is verified or changes their name.</p>
 <noscript><p class="lead">This page needs its script to show you a preview. The table below says what to write by hand.</p></noscript>
 <div class="bench">
 <form id="choices" autocomplete="off">

@@ -1,13 +1,15 @@
 import { categories } from '#features/pieces/schema.ts'
+import { type DocsGroup, docsGroups, docsPath } from '#platform/page/contents.ts'
 
 /**
  * Every address that a person or a program may ask, in one list: /llms.txt, /robots.txt, the sitemap's own pages,
- * security.txt and the index at /developers are made from it. test/discovery-manifest.test.ts holds it against the
+ * security.txt and /developers/addresses are made from it. test/discovery-manifest.test.ts holds it against the
  * routes there are.
  */
 
 export type Section =
   | 'guides'
+  | 'background'
   | 'reading'
   | 'drafting'
   | 'feeds'
@@ -38,32 +40,26 @@ const section = (name: Section, lines: readonly Line[]): Address[] =>
 
 const onMap = { onMap: true } as const
 
+/** Each as a page, then each as Markdown. */
+function linesOf(groups: readonly DocsGroup[]): Line[] {
+  const pages = groups.flatMap((group) => group.pages)
+  return [
+    ...pages.map((page): Line => [docsPath(page), page.title, page.about, onMap]),
+    ...pages
+      .filter(({ file }) => file)
+      .map((page): Line => [`${docsPath(page)}.md`, `${page.title}, as Markdown`, 'The same words, for programs.']),
+  ]
+}
+
+const ofThisHouse = docsGroups.filter((group) => group.ofThisHouse)
+const ofEveryHouse = docsGroups.filter((group) => !group.ofThisHouse)
+
 export const addresses: readonly Address[] = [
   ...section('guides', [
-    ['/developers', 'For developers', 'Everything below, and where to begin.', onMap],
-    ['/developers/quickstart', 'Quickstart', 'Read a piece and make a draft, in five minutes.', onMap],
-    ['/developers/reading', 'Reading', 'Authors, pieces, search, pages and caches.', onMap],
-    [
-      '/developers/tools',
-      'Tools for AI clients',
-      'Connect Claude, Cursor, VS Code or any other, or try them here.',
-      onMap,
-    ],
-    ['/developers/drafting', 'Drafting', 'Make drafts with a key; their writer publishes.', onMap],
-    ['/developers/importing', 'Files and imports', 'Push a folder of Markdown as drafts; bring posts along.', onMap],
-    ['/developers/webhooks', 'Webhooks', 'Be told of each new piece, signed; verify it in four languages.', onMap],
-    ['/developers/embedding', 'Embedding', 'Badges, widgets, frames and oEmbed on your own site.', onMap],
-    ['/developers/security', 'Security', 'What we promise, and how to report a weakness.', onMap],
-    ['/developers/reference/', 'API reference', 'Every call, with a form to try it.', onMap],
-    ['/developers/embeds', 'Widget playground', 'Choose a widget, see it, copy it.', onMap],
-    ...['quickstart', 'reading', 'tools', 'drafting', 'importing', 'webhooks', 'embedding', 'security'].map(
-      (guide): Line => [
-        `/developers/${guide}.md`,
-        `The guide to ${guide} as Markdown`,
-        'The same words, for programs.',
-      ],
-    ),
+    ['/developers', 'For developers', 'What one may want to do, and where that is told.', onMap],
+    ...linesOf(ofThisHouse),
   ]),
+  ...section('background', linesOf(ofEveryHouse)),
   ...section('reading', [
     ['/api/public/pieces/recent', 'Recent pieces', 'The newest, of one category or of all.', { query: 'limit=20' }],
     [

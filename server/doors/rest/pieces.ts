@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { knownAuthor } from '#features/authors/reads.ts'
 import { tagsOfPiece, tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
-import { OnePiece, PieceFound, PieceHits, PieceList, RecentPieces, SearchPieces } from '#features/pieces/schema.ts'
+import { OnePiece, PieceFound, PieceHits, PieceList, RecentPiecesOf, SearchPieces } from '#features/pieces/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
 import { TrendingList, TrendingPieces, trendingFormula } from '#features/trending/schema.ts'
 import { cached, tagged, uncached } from '#platform/http/caching.ts'
@@ -21,14 +23,17 @@ export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
         operationId: 'recentPieces',
         tags: ['Pieces'],
         summary: 'Recent pieces',
-        description: 'The newest public pieces, of one category or of all.',
-        querystring: RecentPieces,
-        response: { 200: described(PieceList, 'A page of pieces, newest first.'), ...failures(400) },
+        description: 'The newest public pieces, of one category, of one author, or of all.',
+        querystring: RecentPiecesOf,
+        response: { 200: described(PieceList, 'A page of pieces, newest first.'), ...failures(400, 404) },
       },
     },
     async (request, reply) => {
-      const list = await recentPieces(reads, request.query)
-      return tagged(reply, linkNext(request, reply, reads.urls, list), tagsOfPieceLists)
+      const { author: slug, ...asked } = request.query
+      const known = slug === undefined ? undefined : await knownAuthor(reads, slug)
+      const list = await recentPieces(reads, { ...asked, authorId: known?.id })
+      const tags = known ? tagsOfAuthor(known.author.slug) : tagsOfPieceLists
+      return tagged(reply, linkNext(request, reply, reads.urls, list), tags)
     },
   )
 

@@ -45,11 +45,11 @@ Fonts and styles come from here, and so do pictures that writers put here. Other
 
 ## When you write
 
-Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted. Pictures lose the place and the device they were taken with before they are kept. A writer can take everything along, and can delete all of it, at the desk.
+Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted. Pictures lose the place and the device they were taken with before they are kept. A writer can take everything along, and can delete all of it, at the desk; what backups still hold goes when they are thrown away.
 
 ## When you report a piece
 
-What you send is read by moderators. Your e-mail address, if you give one, is kept with it. Of your network address only a hash is kept, whose key is thrown away each day.
+What you send is read by moderators. Your e-mail address, if you give one, is kept with it until a moderator has decided. One letter says there what was decided; then the address is deleted, within a month also where the letter cannot be sent. What you reported is deleted three months after that decision. Of your network address only a hash is kept, whose key is thrown away each day.
 
 ## Your data
 

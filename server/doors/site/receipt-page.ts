@@ -78,7 +78,8 @@ const receiptMain = ({ receipt, signature }: ReceiptFound, piece: Piece, urls: U
 <li>Signature: <code class="hash">${signature.value}</code></li>
 </ul>
 <p>Programs get the same as JSON at this address, beside <a href="${urls.pieceJson(receipt.piece)}">the piece</a> and <a href="${urls.receiptKeys()}">the keys</a>. This verifies it:</p>
-<pre><code>standfirst receipt verify ${urls.receipt(receipt.piece)}</code></pre>
+<pre><code>npx standfirst receipt verify ${urls.receipt(receipt.piece)}</code></pre>
+<p><code>standfirst</code> is the program of this house, and runs so wherever its source lies and <code>npm ci</code> has run. <a href="${urls.page('developers/security')}#receipts">Without it</a>, a few lines of JavaScript do the same.</p>
 <p><a href="${urls.page('developers/security')}#receipts">What a receipt proves, and what it does not</a>. <a href="${urls.page('trust')}">What else this house vouches for</a>.</p>
 </div>
 </div>`

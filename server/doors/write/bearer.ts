@@ -46,7 +46,7 @@ function permitted(holder: KeyHolder | undefined, scope: string): KeyHolder {
   throw new ServiceError(
     403,
     'insufficient_scope',
-    `This key lacks the scope ${scope}. Mint one that has it at /desk/edit/online-presence.`,
+    `This key lacks the scope ${scope}. Mint one that has it at /desk/edit/online-presence#api-keys.`,
     { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
   )
 }
@@ -61,7 +61,10 @@ function tokenOf({ headers, raw }: FastifyRequest): string {
   const given = raw.rawHeaders.filter((name, index) => index % 2 === 0 && /^authorization$/i.test(name))
   const header = headers.authorization
   if (header === undefined) {
-    throw unauthorised('missing_authorization', 'Send your key as "Authorization: Bearer pk_live_…".')
+    throw unauthorised(
+      'missing_authorization',
+      'Send your key as "Authorization: Bearer pk_live_…". Mint one at /desk/edit/online-presence#api-keys.',
+    )
   }
   const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trim()
   if (given.length > 1 || token === undefined) {

@@ -2,7 +2,7 @@ import type { KeyHolder } from '#features/keys/holder.ts'
 import { MyPiece, MyPieceListItem } from '#features/pieces/draft-schema.ts'
 import { publishingMembers } from '#features/pieces/manuscript.ts'
 import type { WriteContext } from '#platform/context.ts'
-import { type FieldProblem, invalid, type Reason, ServiceError } from '#platform/errors.ts'
+import { type FieldProblem, invalid, pointerTo, type Reason, ServiceError } from '#platform/errors.ts'
 import { errorBody } from '#platform/http/errors.ts'
 import type { Params } from '#platform/mcp/envelope.ts'
 import {
@@ -90,7 +90,7 @@ const mostNamed = 5
 /** Arguments that there are not: refused, since a model that is told mends its call, and one that is not takes them for done. */
 const strangers = (unknown: readonly string[], names: readonly string[]): FieldProblem[] =>
   unknown.slice(0, mostNamed).map((name) => ({
-    pointer: `/${name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: pointerTo(name),
     code: 'unknown_argument',
     detail: publishingMembers.includes(name)
       ? 'is no argument: only the writer publishes, at the desk'

@@ -10,6 +10,7 @@ import {
 } from '#features/pieces/draft-schema.ts'
 import { createDraft } from '#features/pieces/drafts.ts'
 import { deleteDraft, editDraft, myPiece, myPieces } from '#features/pieces/mine.ts'
+import { firstTag } from '#features/pieces/saving.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { described } from '#platform/http/describing.ts'
 import { linkNext } from '#platform/http/paging.ts'
@@ -62,7 +63,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
         headers: IdempotencyKey,
         body: CreatePieceBody,
         response: {
-          201: described(CreatePieceResponse, 'The draft was stored.'),
+          201: described(CreatePieceResponse, 'The draft was stored; its `ETag` names the first revision.'),
           ...failures(400, 409, 413, 415, 422),
         },
       },
@@ -75,7 +76,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
       )
       if (answer === null) throw quotas.noneLeft()
       if (!saved) reply.header('idempotent-replayed', 'true')
-      return reply.code(201).send(answer)
+      return reply.code(201).header('etag', firstTag).send(answer)
     },
   )
 

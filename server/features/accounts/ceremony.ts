@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { ServiceError } from '#platform/errors.ts'
 import { hashOf } from '#platform/secret.ts'
 import { longestCredentialId } from './schema.ts'
@@ -21,6 +16,9 @@ import type { AccountContext } from './settings.ts'
 export type Purpose =
   | { readonly purpose: 'sign_in'; readonly holder: null }
   | { readonly purpose: 'reauthenticate' | 'register' | 'first_passkey'; readonly holder: Buffer }
+
+/** Loaded with the first passkey: it takes a tenth of the time in which a server starts. */
+const webauthn = () => import('@simplewebauthn/server')
 
 const patience = 5 * 60_000
 /** ES256, EdDSA, RS256: what authenticators have. */
@@ -62,6 +60,7 @@ export async function offerToMake(
   purpose: Purpose,
   owner: PasskeyOwner,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({
     rpName: context.houseName,
     rpID: relyingParty(context),
@@ -82,6 +81,7 @@ export async function offerToShow(
   purpose: Purpose,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   // No list of credentials: it would tell which accounts there are. The authenticator knows which ones are for us.
+  const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({
     rpID: relyingParty(context),
     challenge: await newChallenge(context, purpose),
@@ -103,7 +103,8 @@ export async function checkMade(
   response: RegistrationResponseJSON,
 ): Promise<MadePasskey> {
   const checked = await inWords(async () => {
-    refuseAttestation(response)
+    await refuseAttestation(response)
+    const { verifyRegistrationResponse } = await webauthn()
     return verifyRegistrationResponse({
       response,
       expectedChallenge: (challenge) => takeChallenge(context, purpose, challenge),
@@ -143,6 +144,7 @@ export async function checkShown(
 ): Promise<number | undefined> {
   const { userHandle: shown } = response.response
   if (shown && shown !== Buffer.from(userHandle(known.account_id)).toString('base64url')) return undefined
+  const { verifyAuthenticationResponse } = await webauthn()
   const checked = await inWords(() =>
     verifyAuthenticationResponse({
       response,
@@ -168,7 +170,8 @@ const userHandle = (accountId: string): Uint8Array<ArrayBuffer> =>
  * We ask for no statement about who made the authenticator, and browsers leave it out. One that came all the same would
  * have its certificates checked, over the network, at addresses that its sender chose.
  */
-function refuseAttestation({ response }: RegistrationResponseJSON): void {
+async function refuseAttestation({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const statement = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, 'base64url')))
   const format = statement.get('fmt')
   if (format === 'none' || (format === 'packed' && !statement.get('attStmt').get('x5c'))) return

@@ -2,8 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AccountSecrets } from './settings.ts'
 
 /**
- * A device that signed in to an account before carries a mark of it, so that others' guessing locks out whoever comes
- * for the first time and never its owner. The mark proves nothing else: it is for one account, and opens nothing.
+ * A device that signed in to an account before, or opened it by the first letter, carries a mark of it, so that
+ * others' guessing locks out whoever comes for the first time and never its owner. The mark proves nothing else: it is
+ * for one account, and opens nothing.
  */
 
 /** The device's id, if it was marked for this account. */

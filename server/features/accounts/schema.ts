@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type, { type Static } from 'typebox'
 import { dateTime, nullable, ok } from '#platform/wire.ts'
+import { type LinkKind, linkKinds } from './token.ts'
 
 /** The wire shapes of accounts at the desk. Passwords are measured by their own rules, not here. */
 
@@ -26,6 +27,7 @@ export const NewcomerBody = Type.Object({ token, name })
 export const VerifyBody = Type.Object({ token, name, password })
 export const ResetBody = Type.Object({ token, password })
 export const TokenBody = Type.Object({ token })
+export const LinkBody = Type.Object({ token, opens: Type.Unsafe<LinkKind>({ type: 'string', enum: linkKinds }) })
 export const PasswordBody = Type.Object({ password })
 
 const base64url = (longest: number) => Type.String({ minLength: 1, maxLength: longest, pattern: '^[A-Za-z0-9_-]+$' })

@@ -1,4 +1,5 @@
 import { hashOf } from '#platform/secret.ts'
+import { markDevice } from './device.ts'
 import { readName, writerNamed } from './naming.ts'
 import { newPassword } from './passwords.ts'
 import type { AccountContext } from './settings.ts'
@@ -11,8 +12,14 @@ export interface Newcomer {
   readonly password: string
 }
 
-/** By the link in the letter: the address is theirs, and they become a writer of the house. Answers the address. */
-export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<string> {
+export interface Confirmed {
+  readonly email: string
+  /** The mark of the browser that opened the letter: the sign-in that follows is from no unknown one. */
+  readonly device: string
+}
+
+/** By the link in the letter: the address is theirs, and they become a writer of the house. */
+export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<Confirmed> {
   const name = readName(given.name)
   const { email } = await tokenHolder(context.db, given.token, 'verify')
   const { params, proof } = await newPassword(context, given.password, { email, name, hasPasskey: false })
@@ -21,5 +28,5 @@ export async function verifyEmail(context: AccountContext, given: Newcomer): Pro
     text: 'select app.verify_email($1, $2, $3, $4, $5, $6)',
     values: [hashOf(given.token), params, proof, name, slug, searchText],
   })
-  return email
+  return { email, device: markDevice(context.secrets, email) }
 }

@@ -28,10 +28,16 @@ export async function authorAt({ db, urls }: ReadContext, slug: string): Promise
   return row && { id: row.id, author: presentAuthor(row, urls), websiteCheckedAt: row.website_checked_at }
 }
 
-export async function getAuthor(reads: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {
+/** The same where there has to be one. */
+export async function knownAuthor(reads: ReadContext, slug: string): Promise<KnownAuthor> {
   const found = await authorAt(reads, slug)
-  if (!found) throw notFound('No author has this slug.')
-  return { ok: true, author: found.author }
+  if (!found) throw notFound('No author has this slug. /api/public/authors/search?q= finds them by name.')
+  return found
+}
+
+export async function getAuthor(reads: ReadContext, { slug }: OneAuthor): Promise<AuthorFound> {
+  const { author } = await knownAuthor(reads, slug)
+  return { ok: true, author }
 }
 
 export async function searchAuthors(

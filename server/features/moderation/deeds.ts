@@ -11,7 +11,9 @@ interface DeedRow {
   readonly act: string
   readonly moderator: string | null
   readonly piece_id: string | null
+  /** What is public now, or what readers last had when it was decided. */
   readonly headline: string | null
+  readonly is_public: boolean
   readonly writer_slug: string | null
   readonly writer_name: string | null
   readonly note: string | null
@@ -52,6 +54,6 @@ const presentDeed = (row: DeedRow): DeedPage['deeds'][number] => ({
   act: row.act,
   moderator: row.moderator,
   writer: row.writer_slug && row.writer_name ? { slug: row.writer_slug, name: row.writer_name } : null,
-  piece: row.piece_id ? { id: row.piece_id, headline: row.headline } : null,
+  piece: row.piece_id ? { id: row.piece_id, headline: row.headline, is_public: row.is_public } : null,
   note: row.note,
 })

@@ -59,8 +59,8 @@ export const DeedPage = Type.Object({
       /** Null for one who has left. */
       moderator: nullable(text),
       writer: nullable(Type.Object({ slug: text, name: text })),
-      /** The headline only while readers have it too. */
-      piece: nullable(Type.Object({ id: text, headline: nullable(text) })),
+      /** The headline readers have, or last had when it was decided; null where they never did. */
+      piece: nullable(Type.Object({ id: text, headline: nullable(text), is_public: Type.Boolean() })),
       note: nullable(text),
     }),
   ),

@@ -45,6 +45,19 @@ const OneReport = Type.Object({
   at: dateTime,
 })
 
+const openReports = {
+  reports: Type.Integer(),
+  /** From how many addresses, as far as that can be told: from one day to the next it cannot. */
+  reporters: Type.Integer(),
+  newest_at: dateTime,
+  /** The newest twenty. */
+  newest: Type.Array(OneReport),
+}
+
+/** What is open of one piece. */
+export const ReportsOfPiece = Type.Object(openReports)
+export type ReportsOfPiece = Static<typeof ReportsOfPiece>
+
 export const ReportPage = Type.Object({
   ok,
   count: Type.Integer(),
@@ -54,12 +67,7 @@ export const ReportPage = Type.Object({
       url: uri,
       headline: text,
       writer: Type.Object({ slug: text, name: text }),
-      reports: Type.Integer(),
-      /** From how many addresses, as far as that can be told: from one day to the next it cannot. */
-      reporters: Type.Integer(),
-      newest_at: dateTime,
-      /** The newest twenty. */
-      newest: Type.Array(OneReport),
+      ...openReports,
     }),
   ),
   next_cursor: nextCursor,

@@ -1,9 +1,11 @@
 import type { Person } from '#features/accounts/person.ts'
 import { newest } from '#features/pieces/queries.ts'
+import { withSession } from '#features/pieces/session.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Transaction } from '#platform/db/database.ts'
 import { type FieldProblem, invalid, notFound } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/jobs.ts'
 import { normalise } from '#platform/text/normalise.ts'
 import type { Urls } from '#platform/urls.ts'
 import {
@@ -15,6 +17,7 @@ import {
   type ReportList,
   type ReportPage,
   type ReportReason,
+  type ReportsOfPiece,
   reportListLimits,
   reportReasons,
 } from './reports-schema.ts'
@@ -65,7 +68,7 @@ export function readReport(form: ReportForm): Report {
 
 const isReason = (given: string): given is ReportReason => reportReasons.includes(given as ReportReason)
 
-/** Loose: a moderator reads it, no program does. */
+/** Loose: whether it takes letters is seen when the answer goes there. */
 const emailShape = /^[^\s@<>"(),:;\\[\]\p{C}]+@[^\s@<>"(),:;\\[\]\p{C}]+$/u
 
 /** `network` is where the reader comes from; the database keeps a hash of it that means nothing the day after. */
@@ -80,17 +83,19 @@ export async function reportPiece(
   await db.run({ text: 'select app.report_piece($1, $2, $3, $4, $5)', values })
 }
 
-interface ReportedRow {
-  readonly piece_id: string
-  readonly headline: string
-  readonly piece_slug: string
-  readonly writer_slug: string
-  readonly writer_name: string
+interface OpenReportsRow {
   /** PostgreSQL's bigint comes as text. */
   readonly report_count: string
   readonly reporter_count: string
   readonly newest_at: Date
   readonly newest: readonly (Report & { readonly at: string })[]
+}
+interface ReportedRow extends OpenReportsRow {
+  readonly piece_id: string
+  readonly headline: string
+  readonly piece_slug: string
+  readonly writer_slug: string
+  readonly writer_name: string
 }
 
 /** Reported pieces, last reported first. */
@@ -122,20 +127,47 @@ const presentReported = (row: ReportedRow, urls: Urls): ReportPage['pieces'][num
   url: urls.piece(row.writer_slug, row.piece_slug),
   headline: row.headline,
   writer: { slug: row.writer_slug, name: row.writer_name },
+  ...presentOpenReports(row),
+})
+
+const presentOpenReports = (row: OpenReportsRow): ReportsOfPiece => ({
   reports: Number(row.report_count),
   reporters: Number(row.reporter_count),
   newest_at: row.newest_at.toISOString(),
   newest: row.newest.map(({ reason, note, email, at }) => ({ reason, note, email, at: new Date(at).toISOString() })),
 })
 
-/** Nothing is wrong with the piece: what was reported until now is settled. */
-export async function dismissReports({ db }: DeskContext, { sessionHash }: Person, id: string): Promise<Dismissed> {
+/** What is open of one public piece, or null. */
+export async function reportsOf(tx: Transaction, { sessionHash }: Person, id: string): Promise<ReportsOfPiece | null> {
+  const { rows } = await tx.query<OpenReportsRow>('select * from app.reports_of($1, $2)', [sessionHash, id])
+  return rows[0] ? presentOpenReports(rows[0]) : null
+}
+
+/** Nothing is wrong with the piece: what was reported until now is settled, and whoever asked for an answer gets it. */
+export async function dismissReports({ db }: DeskContext, moderator: Person, id: string): Promise<Dismissed> {
   if (!isUuid(id)) throw noSuchPiece()
-  const [row] = await db.run<{ dismissed: number }>({
-    text: 'select app.dismiss_reports($1, $2) as dismissed',
-    values: [sessionHash, id],
+  return withSession(db, moderator, async (tx) => {
+    const { rows } = await tx.query<{ dismissed: number }>('select app.dismiss_reports($1, $2) as dismissed', [
+      moderator.sessionHash,
+      id,
+    ])
+    await answerReporters(tx, moderator, id, 'report-kept')
+    return { ok: true, id, dismissed: rows[0]!.dismissed }
   })
-  return { ok: true, id, dismissed: row!.dismissed }
+}
+
+/** One letter to each address that was left with the reports just settled; the reports lose it. */
+export async function answerReporters(
+  tx: Transaction,
+  { sessionHash }: Person,
+  id: string,
+  letter: 'report-taken-down' | 'report-kept',
+): Promise<void> {
+  const { rows } = await tx.query<{ email: string }>('select email from app.take_reporters($1, $2) as email', [
+    sessionHash,
+    id,
+  ])
+  for (const { email } of rows) await enqueue(tx, 'mail.reporter', { email, letter, params: { piece: id } })
 }
 
 /** Settled reports are kept for 90 days, a day's salt until the day is over. */

@@ -22,6 +22,7 @@ import {
   type WaitingRow,
   type WholeWaitingRow,
 } from './present.ts'
+import { answerReporters, reportsOf } from './reports.ts'
 import { type Decided, type ReviewList, type ReviewPage, type ReviewShown, reviewLimits } from './schema.ts'
 
 /** A moderator's work: what waits for them, and the four decisions. Row security shows them nothing but what waits. */
@@ -52,7 +53,7 @@ export async function reviewQueue(
   return { ok: true, count: page.length, pieces: page.map(presentWaiting), next_cursor }
 }
 
-/** What waits as readers would see it, with the nonce for approving this very revision; what is public as readers do see it. */
+/** What waits as readers would see it, with the nonce for approving this very revision; what is public as readers do see it, with what they reported of it. */
 export async function showForReview(
   { db, renderer }: PublishingContext,
   moderator: Person,
@@ -60,17 +61,18 @@ export async function showForReview(
 ): Promise<ReviewShown> {
   const row = await withSession(db, moderator, async (tx) => {
     const status = await statusOf(tx, moderator, id)
-    if (status === 'approved') return publicRow(tx, id)
+    if (status === 'approved') return { ...(await publicRow(tx, id)), reports: await reportsOf(tx, moderator, id) }
     demandAct('approve', status, false)
     return manuscriptOf(tx, moderator, id)
   })
-  if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null, page: null }
+  if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null, page: null, reports: row.reports }
   const { html } = await renderer.render(row)
   return withSession(db, moderator, async (tx) => ({
     ok: true,
     piece: presentWhole(row, picturesAt(html, '/desk/media/')),
     nonce: await newNonce(tx, moderator, id, row.revision),
     page: await newPreviewPage(tx, moderator, id, row.revision),
+    reports: null,
   }))
 }
 
@@ -127,6 +129,7 @@ export async function takeDown(
     const row = await publicRow(tx, id)
     await tx.query('select app.desk_take_down($1, $2, $3, $4)', [id, moderator.sessionHash, to, reason])
     await purgePiece(tx, id, row.writer_slug)
+    await answerReporters(tx, moderator, id, 'report-taken-down')
     return decided(tx, row, to, 'taken-down')
   })
 }

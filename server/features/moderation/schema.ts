@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/wire.ts'
+import { ReportsOfPiece } from './reports-schema.ts'
 
 /** What moderators see and say. */
 
@@ -44,6 +45,8 @@ export const ReviewShown = Type.Object({
   nonce: nullable(text),
   /** The whole page of it, for ten minutes, in a frame of the desk; null unless it is pending. */
   page: nullable(text),
+  /** What is open of it, where it is public and reported. */
+  reports: nullable(ReportsOfPiece),
 })
 export type ReviewShown = Static<typeof ReviewShown>
 

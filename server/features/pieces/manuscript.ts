@@ -1,3 +1,4 @@
+import { pointerTo } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { hasVisible, normaliseLine, normaliseLineWithin } from '#platform/text/normalise.ts'
 import { webAddress } from '#platform/text/web-address.ts'
@@ -92,8 +93,7 @@ const cutWords = (given: CreatePieceBody): Warning[] =>
 function ignoredMembers(given: object, known: object): Warning[] {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name))
   return unknown.slice(0, mostWarnings).map((name) => ({
-    // As a line: NUL and half of a pair are no text, and not every reader takes them.
-    pointer: `/${normaliseLine(name.slice(0, 100)).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: pointerTo(name),
     detail: publishingMembers.includes(name)
       ? 'was ignored: only the writer publishes, at the desk. This piece is a draft.'
       : 'was ignored: it is not part of a piece.',

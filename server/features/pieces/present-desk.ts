@@ -1,9 +1,10 @@
+import { countWords } from '#platform/text/words.ts'
 import type { Urls } from '#platform/urls.ts'
 import type { DeskListItem, DeskPiece } from './desk-schema.ts'
 import type { Status } from './draft-schema.ts'
 import { actsOn } from './states.ts'
 
-interface DeskRow {
+export interface DeskRow {
   readonly id: string
   readonly headline: string
   readonly sub: string | null
@@ -17,15 +18,10 @@ interface DeskRow {
   readonly author_slug: string
   readonly has_unpublished_changes: boolean
   readonly key_name: string | null
-  readonly words: number
-}
-
-export interface DeskListRow extends DeskRow {
-  readonly opening: string
+  readonly body_md: string
 }
 
 export interface WholeDeskRow extends DeskRow {
-  readonly body_md: string
   readonly frame: string
   readonly style: string
   readonly locale: string
@@ -36,9 +32,12 @@ export interface WholeDeskRow extends DeskRow {
   readonly by_key: DeskPiece['by_key']
 }
 
-export const presentDeskItem = (row: DeskListRow, urls: Urls): DeskListItem => ({
+/** Characters: enough to recognise a piece by. */
+const longestOpening = 400
+
+export const presentDeskItem = (row: DeskRow, urls: Urls): DeskListItem => ({
   ...presentShown(row, urls),
-  opening: row.opening,
+  opening: [...row.body_md.slice(0, 2 * longestOpening)].slice(0, longestOpening).join(''),
 })
 
 function presentShown(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> {
@@ -55,7 +54,7 @@ function presentShown(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> {
     url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
     has_unpublished_changes: row.has_unpublished_changes,
     key: row.key_name,
-    words: row.words,
+    words: countWords(row.body_md),
   }
 }
 

@@ -98,6 +98,16 @@ const pageOfAuthor = statement('pieces_of_author', (db, place: PageParameters & 
   page(db, place).where('piece.author_id', '=', place.authorId).compile(),
 )
 
+/** Along the author's index too: at most as many rows as they have pieces. */
+const pageOfAuthorInCategory = statement(
+  'pieces_of_author_in_category',
+  (db, place: PageParameters & { authorId: string; category: string }) =>
+    page(db, place)
+      .where('piece.author_id', '=', place.authorId)
+      .where('piece.category', '=', place.category)
+      .compile(),
+)
+
 /** The same question about everybody's pieces, a category's and an author's. */
 const shelves = <Row>(name: string, ask: (pieces: ReturnType<typeof publicPieces>) => Compilable<Row>) => ({
   all: statement(name, (db, place: PageParameters) => ask(page(db, place)).compile()),
@@ -126,6 +136,7 @@ export const statements = {
   recentPage,
   recentPageOfCategory,
   pageOfAuthor,
+  pageOfAuthorInCategory,
   editionsOfAuthor: editionPages.author,
 } as const
 
@@ -169,17 +180,20 @@ export async function pieceWithin(tx: Transaction, id: string): Promise<WholePie
   return rows[0]!
 }
 
-export async function rowsOfAuthor(db: Database, authorId: string, { after, limit }: Place): Promise<PieceRow[]> {
-  return db.query(pageOfAuthor, { ...after, limit, authorId })
+/** What lists can keep to: a category, an author by id, or both. */
+export interface Filter {
+  readonly category?: Category | undefined
+  readonly authorId?: string | undefined
 }
 
 export async function recentRows(
   db: Database,
-  { category, after, limit }: { category?: Category | undefined; after: PiecePlace; limit: number },
+  { category, authorId, after, limit }: Filter & Place,
 ): Promise<PieceRow[]> {
-  return category
-    ? db.query(recentPageOfCategory, { ...after, limit, category })
-    : db.query(recentPage, { ...after, limit })
+  const place = { ...after, limit }
+  if (authorId && category) return db.query(pageOfAuthorInCategory, { ...place, authorId, category })
+  if (authorId) return db.query(pageOfAuthor, { ...place, authorId })
+  return category ? db.query(recentPageOfCategory, { ...place, category }) : db.query(recentPage, place)
 }
 
 /** What lists show of these pieces, by id; one that has just been unpublished is not there. */

@@ -2,7 +2,7 @@ import type { ReadContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import { cutPage, latest, placeOf } from './page.ts'
 import { presentHit, presentListItem } from './present.ts'
-import { recentRows, rowsByIds } from './queries.ts'
+import { type Filter, recentRows, rowsByIds } from './queries.ts'
 import {
   matchSites,
   type OnePiece,
@@ -24,10 +24,10 @@ export async function getPiece(reads: ReadContext, id: OnePiece): Promise<PieceF
 
 export async function recentPieces(
   { db, urls }: ReadContext,
-  { category, limit = pieceListLimits.default, cursor }: RecentPieces,
+  { category, authorId, limit = pieceListLimits.default, cursor }: RecentPieces & Filter,
 ): Promise<PieceList> {
   const { time: publishedAt, id } = placeOf('recent', cursor, latest)
-  const rows = await recentRows(db, { category, after: { publishedAt, id }, limit: limit + 1 })
+  const rows = await recentRows(db, { category, authorId, after: { publishedAt, id }, limit: limit + 1 })
   const { page, next_cursor } = cutPage('recent', rows, limit, (row) => row.published_at)
   return {
     ok: true,

@@ -94,6 +94,16 @@ export const pieceListLimits = { minimum: 1, maximum: 100, default: 20 } as cons
 export const RecentPieces = Type.Object({ category, limit: limited(pieceListLimits), cursor })
 export type RecentPieces = Static<typeof RecentPieces>
 
+/** With what REST takes beside: the tool's arguments are fixed. */
+export const RecentPiecesOf = Type.Object({
+  category,
+  author: Type.Optional(
+    Type.String({ description: 'Only pieces of this author, by slug. A former one finds them too.' }),
+  ),
+  limit: limited(pieceListLimits),
+  cursor,
+})
+
 export const PieceList = Type.Object({
   ok,
   category: nullable(text),

@@ -13,7 +13,6 @@ import {
   type PiecePlace,
   pieceAt,
   recentRows,
-  rowsOfAuthor,
   type Shelf,
   type WholePieceRow,
   wholeRows,
@@ -101,7 +100,7 @@ export async function piecesOfAuthor(
   authorId: string,
   { limit, cursor }: Wanted,
 ): Promise<Page<PieceListItem>> {
-  const rows = await rowsOfAuthor(db, authorId, { after: after(cursor), limit: limit + 1 })
+  const rows = await recentRows(db, { authorId, after: after(cursor), limit: limit + 1 })
   const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
   return { items: page.map((row) => presentListItem(row, urls)), next_cursor }
 }

@@ -55,13 +55,18 @@ export function startCourier(db: Database, sending: Sending, told: Told): Courie
   }
 
   const work = async () => {
+    let failures = 0
     while (!stopping) {
       woken = Promise.withResolvers()
       const claimed = await claimFor(roomBeside(underWay)).catch(async (error) => {
-        told.onTrouble(error)
+        failures += 1
+        // A single one is a process that still loads, or a connection that broke: the next goes well, and all is well.
+        if (failures > 1) told.onTrouble(error)
         await pause(pauseAfterTrouble)
-        return []
+        return undefined
       })
+      if (claimed === undefined) continue
+      failures = 0
       for (const one of claimed) void deliver(one)
       if (claimed.length === 0) await Promise.race([woken.promise, pause(lookEvery)])
     }

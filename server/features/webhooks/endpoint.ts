@@ -121,11 +121,14 @@ async function found(tx: Transaction): Promise<Webhook | undefined> {
   return undefined
 }
 
-async function countsOf(tx: Transaction): Promise<Webhook['deliveries']> {
-  const { rows } = await tx.query<{ state: DeliveryState; count: number }>(
-    `select state, count(*)::integer as count from app.deliveries
-      where writer_id = (select app.session_writer()) and event = 'piece.published' group by state`,
+async function countsOf(tx: Transaction): Promise<Pick<Webhook, 'deliveries' | 'listed'>> {
+  const { rows } = await tx.query<{ state: DeliveryState; pieces: number; all: number }>(
+    `select state, count(*) filter (where event = 'piece.published')::integer as pieces, count(*)::integer as all
+       from app.deliveries where writer_id = (select app.session_writer()) group by state`,
   )
   const none = { pending: 0, held: 0, delivered: 0, exhausted: 0, cancelled: 0 }
-  return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) }
+  return {
+    deliveries: { ...none, ...Object.fromEntries(rows.map(({ state, pieces }) => [state, pieces])) },
+    listed: { ...none, ...Object.fromEntries(rows.map(({ state, all }) => [state, all])) },
+  }
 }

@@ -72,7 +72,7 @@ export interface WebhookRow {
 export const presentWebhook = (
   row: WebhookRow,
   ping: DeliveryRow | undefined,
-  counts: Webhook['deliveries'],
+  counts: Pick<Webhook, 'deliveries' | 'listed'>,
 ): Webhook => ({
   ...row,
   created_at: row.created_at.toISOString(),
@@ -84,5 +84,5 @@ export const presentWebhook = (
   former_secret_until: row.former_secret_until?.toISOString() ?? null,
   rests_until: row.rests_until?.toISOString() ?? null,
   ping: ping ? presentDelivery(ping) : null,
-  deliveries: counts,
+  ...counts,
 })

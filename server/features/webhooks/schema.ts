@@ -66,6 +66,8 @@ const delivery = {
 export const Delivery = Type.Object(delivery)
 export type Delivery = Static<typeof Delivery>
 
+const counts = Type.Object({ pending: count, held: count, delivered: count, exhausted: count, cancelled: count })
+
 export const Webhook = Type.Object({
   url: uri,
   state: oneOf(webhookStates),
@@ -91,8 +93,10 @@ export const Webhook = Type.Object({
   rests_until: nullable(dateTime),
   /** The newest ping. */
   ping: nullable(Delivery),
-  /** Of the last 30 days. */
-  deliveries: Type.Object({ pending: count, held: count, delivered: count, exhausted: count, cancelled: count }),
+  /** Pieces of the last 30 days. */
+  deliveries: counts,
+  /** The same with tests, as the list of deliveries has them. */
+  listed: counts,
 })
 export type Webhook = Static<typeof Webhook>
 

@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from '../config.ts'
+import { doorAddressNeeded } from '../purpose.ts'
 import { Database } from './database.ts'
 
 /** Behind the rights of svc_public: nothing a public read runs may write, not even a large object. */
@@ -83,6 +84,5 @@ function rolePool(
 function signIn(name: 'public' | 'api' | 'desk', own: string | undefined, { DATABASE_URL }: Config) {
   if (own) return { url: own }
   if (DATABASE_URL) return { url: DATABASE_URL, role: `svc_${name}` }
-  const door = name === 'api' ? 'write' : name
-  throw new ConfigError([`${name.toUpperCase()}_DATABASE_URL or DATABASE_URL is required for the door "${door}"`])
+  throw new ConfigError([doorAddressNeeded(name === 'api' ? 'write' : name)])
 }

@@ -142,6 +142,13 @@ describe('what is no JSON is 400', () => {
   ]) {
     test(JSON.stringify(text), () => isRefused(400, text))
   }
+  test('and the answer says where, without what was sent', async () => {
+    const { reason, detail } = (await post('{"headline": "secret",\n "body_md": secret}')).json()
+    assert.equal(reason, 'validation_failed')
+    assert.match(detail, /^The body is not JSON: at line 2, column 13, there should be a value/)
+    assert.doesNotMatch(detail, /secret/)
+    assert.match((await post('{"__proto__": 1}')).json().detail, /^The body has a member __proto__/)
+  })
 })
 
 describe('nothing at all', () => {

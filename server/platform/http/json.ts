@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../errors.ts'
+import { faultOf } from './json-fault.ts'
 
 /** Deeper than any document we take, and shallower than anything that could hurt to walk through. */
 const deepest = 32
@@ -34,7 +35,7 @@ export function readJson(app: FastifyInstance): void {
     }
     // RFC 8259 knows no byte order mark; the parser would quietly take it away.
     if (text.startsWith('\uFEFF')) return done(unreadable('The body begins with a byte order mark. Leave it out.'))
-    parse(request, text, done)
+    parse(request, text, (error, value) => (error ? done(unreadable(whyOf(text))) : done(null, value)))
   })
 }
 
@@ -72,6 +73,14 @@ const tooMuch = {
   depth: `The body is more than ${deepest} levels deep. Send it flatter.`,
   values: `The body holds more than ${mostValues} values. Send fewer.`,
 } as const
+
+/** Of a text that the parser refused. What is JSON all the same has a name in it that poisons objects. */
+function whyOf(text: string): string {
+  const fault = faultOf(text)
+  return fault
+    ? `The body is not JSON: ${fault}.`
+    : 'The body has a member __proto__, or a prototype within constructor. Leave it out.'
+}
 
 const unreadable = (detail: string) => new ServiceError(400, 'validation_failed', detail)
 const unsupported = (detail: string) => new ServiceError(415, 'unsupported_media_type', detail)

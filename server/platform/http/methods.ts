@@ -1,5 +1,5 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
-import { failure } from './errors.ts'
+import { ServiceError } from '../errors.ts'
 import { isPrivate, privateDoor } from './security.ts'
 
 const all: readonly HTTPMethods[] = ['GET', 'HEAD', 'TRACE', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -10,7 +10,10 @@ const all: readonly HTTPMethods[] = ['GET', 'HEAD', 'TRACE', 'POST', 'PUT', 'PAT
  */
 export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
   const methodsAt = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
+  const described: Route[] = []
+  app.addHook('onRoute', ({ url, method, schema }) => {
+    if (schema && !('hide' in schema))
+      for (const one of [method].flat()) described.push({ url, method: one, summary: summaryOf(schema) })
     const methods = methodsAt.get(url) ?? new Set()
     for (const one of [method].flat()) methods.add(one)
     methodsAt.set(url, methods)
@@ -18,9 +21,10 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
 
   const complete = () => {
     for (const [url, known] of [...methodsAt]) {
-      const allow = [...known, 'OPTIONS'].join(', ')
       // Asked of the router: of an address with a slash at its end the hook hears only HEAD.
       const missing = all.filter((method) => !app.hasRoute({ method, url }))
+      const taken = all.filter((method) => !missing.includes(method) && !['HEAD', 'OPTIONS'].includes(method))
+      const allow = [...new Set([...known, ...taken, 'OPTIONS'])].join(', ')
       if (url.includes('*') || missing.length === 0) continue
       app.route({
         url,
@@ -30,7 +34,7 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
         // After the body was read: an answer before it would leave the rest of it to the next request of the connection.
         handler: (request, reply) => {
           reply.header('allow', allow)
-          if (request.method !== 'OPTIONS') throw failure(405)
+          if (request.method !== 'OPTIONS') throw notTaken({ url, method: request.method }, taken, described)
           if (!isPrivate(url)) {
             reply.headers({
               'access-control-allow-methods': allow,
@@ -45,3 +49,33 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
   }
   return { complete }
 }
+
+interface Route {
+  readonly url: string
+  readonly method: string
+  readonly summary?: string | undefined
+}
+
+const summaryOf = (schema: object): string | undefined => (schema as { summary?: string }).summary
+
+/** What the address takes instead, and where next to it the method is taken. */
+function notTaken(asked: Route, taken: readonly string[], described: readonly Route[]): ServiceError {
+  const { url, method } = asked
+  const near = described.filter(
+    (route) => route.method === method && (isUnder(route.url, url) || isUnder(url, route.url)),
+  )
+  const elsewhere = near.length > 0 ? ` For ${method} there is ${listed(near.map(written))}.` : ''
+  const detail = `This address does not take ${method}; it takes ${listed(taken)}.${elsewhere}`
+  return new ServiceError(405, 'method_not_allowed', detail)
+}
+
+/** By one segment. */
+const isUnder = (url: string, above: string): boolean =>
+  url.startsWith(`${above}/`) && !url.slice(above.length + 1).includes('/')
+
+/** As the documentation writes it. */
+const written = ({ url, summary }: Route): string =>
+  `${url.replaceAll(/:(\w+)/g, '{$1}')}${summary ? ` (${summary.charAt(0).toLowerCase()}${summary.slice(1)})` : ''}`
+
+const sentence = new Intl.ListFormat('en-GB')
+const listed = (names: readonly string[]): string => sentence.format(names)

@@ -15,6 +15,8 @@ export interface Jobs {
   'account.email': { readonly account: string }
   /** To an address that is no account's any more: there is nowhere to look it up. */
   'mail.former': FormerLetter
+  /** To whoever left an address with a report. The report no longer has it. */
+  'mail.reporter': ReporterLetter
   /** The edge caches forget every answer that carries one of these tags. */
   'cache.purge': { readonly tags: readonly string[] }
   /** Looks whether the writer's website carries their proof. */
@@ -30,6 +32,9 @@ export interface Jobs {
 
 /** What is told to an address that an account had until now. */
 type FormerLetter = Extract<LetterOrder, { letter: 'email-changed' | 'account-deleted' }> & { readonly email: string }
+
+/** How a report ended. */
+type ReporterLetter = Extract<LetterOrder, { letter: 'report-taken-down' | 'report-kept' }> & { readonly email: string }
 
 type Nothing = Readonly<Record<string, never>>
 
@@ -57,6 +62,7 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   'account.letter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'account.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.former': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has let go of what it keeps for 30 s.
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
   // What a stranger's server does is an answer; another try is for what our own do.
@@ -83,6 +89,11 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'mail.former': Type.Object({
     email: Type.String({ maxLength: 254 }),
     letter: Type.Union([Type.Literal('email-changed'), Type.Literal('account-deleted')]),
+    params: Type.Object({}),
+  }),
+  'mail.reporter': Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    letter: Type.Union([Type.Literal('report-taken-down'), Type.Literal('report-kept')]),
     params: Type.Object({}),
   }),
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),

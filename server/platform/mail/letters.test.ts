@@ -24,6 +24,8 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   rejected: { piece },
   approved: { piece },
   'taken-down': { piece },
+  'report-taken-down': { piece },
+  'report-kept': { piece },
   'webhook-warning': { at },
   'webhook-failing': { at },
   'webhook-gone': { at },

@@ -26,7 +26,14 @@ const presence = ({ base }: House): string => `${base}/desk/edit/online-presence
 const webhook = ({ base }: House): string => `${base}/desk/edit/online-presence#webhook`
 const account = ({ base }: House): string => `${base}/desk/account`
 const profile = ({ base }: House): string => `${base}/desk/edit/profile`
+const publicPiece = ({ base }: House, id: string): string => `${base}/p/${id}`
 const piece = ({ base }: House, id: string): string => `${base}/desk/edit/pieces/${id}`
+
+/** Anybody can write anybody's address into the form. */
+const reporterForgotten = [
+  'We deleted your address from the report when this was decided, and will not write again.',
+  'If you reported nothing, somebody gave your address by mistake, and there is nothing to do.',
+]
 
 const templates = {
   'verify-email': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
@@ -170,7 +177,7 @@ const templates = {
   approved: template({ piece: PieceId }, (params, house) => ({
     subject: 'Your piece is public',
     before: [`A moderator at ${house.name} has approved your piece. Everyone can read it now.`],
-    action: { label: 'See your piece', url: `${house.base}/p/${params.piece}` },
+    action: { label: 'See your piece', url: publicPiece(house, params.piece) },
     after: [`You can change or unpublish it at the desk: ${piece(house, params.piece)}`],
   })),
 
@@ -181,6 +188,27 @@ const templates = {
     ],
     action: { label: 'Read the reason', url: piece(house, params.piece) },
     after: ['You can revise the piece and send it in for review.'],
+  })),
+
+  'report-taken-down': template({ piece: PieceId }, (params, house) => ({
+    subject: 'The piece you reported was taken down',
+    before: [
+      `You reported a piece at ${house.name}. A moderator has looked at it and taken it down: readers no longer see it. Thank you for telling us.`,
+    ],
+    action: { label: 'Where it was', url: publicPiece(house, params.piece) },
+    after: reporterForgotten,
+  })),
+
+  'report-kept': template({ piece: PieceId }, (params, house) => ({
+    subject: 'The piece you reported stays public',
+    before: [
+      `You reported a piece at ${house.name}. A moderator has looked at it and decided that it stays. Thank you for telling us all the same.`,
+    ],
+    action: { label: 'See the piece', url: publicPiece(house, params.piece) },
+    after: [
+      'If there is something the moderators cannot have known, report it again and say what.',
+      ...reporterForgotten,
+    ],
   })),
 
   'webhook-warning': template({ at: Time }, ({ at }, house) => ({

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '../config.ts'
 import { GiveUp } from '../jobs/jobs.ts'
 import type { Logger } from '../observability/log.ts'
+import { mailNeeded } from '../purpose.ts'
 import { oneLine } from './letter.ts'
 import { writeLetter } from './letters.ts'
 
@@ -20,9 +21,7 @@ const addressShape = /^[^\s\p{Cc}<>()[\]\\,;:@"]{1,64}@[^\s\p{Cc}<>()[\]\\,;:@"]
 /** By SMTP, or, without an address for it, into the log: there a developer finds the link to click. */
 export function createMailer(config: Config, log: Logger): Mailer {
   if (config.SMTP_URL === undefined && config.NODE_ENV === 'production') {
-    throw new ConfigError([
-      'SMTP_URL is required in production where jobs run, such as smtps://user:password@mail.example',
-    ])
+    throw new ConfigError([mailNeeded])
   }
   const { hostname } = new URL(config.BASE_URL)
   const from = config.MAIL_FROM ?? { name: '', address: `no-reply@${hostname}` }

@@ -1,4 +1,4 @@
-import { loadLanguages } from './languages.ts'
+import { type Highlighter, loadLanguages } from './languages.ts'
 
 /** Code as HTML: coloured by classes, never by `style`, where its language is known and it stays within bounds. */
 
@@ -17,7 +17,9 @@ const longestCode = 12_000
 /** Many patterns take time with the square of an unbroken run of letters or of white space. No code has such runs. */
 const longRun = /[^\s.,;:(){}<>"'[\]|=+*/&?!]{100}|\s{100}/u
 
-const hljs = loadLanguages()
+/** Loaded by the first code there is: it takes a twentieth of the time in which a server starts. */
+let loaded: Highlighter | undefined
+const highlighter = (): Highlighter => (loaded ??= loadLanguages())
 
 /** `info` is what stands after the fence's marks: its first word names the language. */
 export function codeBlock(info: string, code: string, allowance: Allowance): string {
@@ -28,6 +30,7 @@ export function codeBlock(info: string, code: string, allowance: Allowance): str
 }
 
 function coloured(code: string, language: string, allowance: Allowance): string | undefined {
+  const hljs = highlighter()
   if (!hljs.getLanguage(language)) return undefined
   if (code.length > Math.min(longestCode, allowance.code) || longRun.test(code)) return undefined
   allowance.code -= code.length

@@ -58,6 +58,11 @@ test('addresses are made whole where it is known what they are relative to', () 
   assert.deepEqual(lost, [])
 })
 
+test('boxes in boxes, deeper than any page has them, end and keep their words', () => {
+  for (const tag of ['div', 'b', 'blockquote', 'ul><li', 'table><tr><td', 'span', 'em'])
+    assert.match(markdown(`${`<${tag}>`.repeat(20_000)}within`), /within/, tag)
+})
+
 test('no HTML, however broken, breaks it, and every visible word is there once more when it is rendered', () => {
   const pieces = fc.constantFrom(
     ...[

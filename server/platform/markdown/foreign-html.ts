@@ -38,6 +38,8 @@ const readable: sanitizeHtml.IOptions = {
     object: kept('data'),
     ...Object.fromEntries(['iframe', 'video', 'audio', 'source', 'embed'].map((tag) => [tag, kept('src')])),
   },
+  // What is nested deeper than any page is loses its tags and keeps its words.
+  nestingLimit: 200,
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'template'],
 }

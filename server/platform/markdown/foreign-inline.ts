@@ -35,6 +35,8 @@ function inline(node: Node, finding: Finding): Node[] {
   if (mark === 'code') return code(children)
   if (mark !== undefined) return set(mark, inner())
   if (tag === 'sub' || tag === 'sup') finding.lost.add('raised or lowered letters (the letters are there)')
+  if (tag === 'mark' || tag === 'u' || tag === 'ins')
+    finding.lost.add('highlighting and underlines (the words are there)')
   return inner()
 }
 

@@ -147,7 +147,7 @@ function headerOf({ name, hasOwnMark }: Masthead, urls: Urls, isFront: boolean):
   return html`<a class="skip" href="#main" lang="en">Skip to the text</a>
 <header class="masthead${isFront && ' front'}" lang="en">
 ${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
-<nav aria-label="House"><a href="${urls.search()}">Search</a></nav>
+<nav aria-label="House"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
 </header>`
 }
 

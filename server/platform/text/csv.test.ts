@@ -37,3 +37,8 @@ test('every table that is written is read back as it was', () => {
     }),
   )
 })
+
+test('a field may be as long as a book, with or without quotes in it', () => {
+  for (const long of ['x'.repeat(20_000_000), '"'.repeat(2_000_000)])
+    assert.equal(readCsv(`a,b\n"${long.replaceAll('"', '""')}",2\n`)[0]?.['a']?.length, long.length)
+})

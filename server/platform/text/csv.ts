@@ -6,7 +6,7 @@ export function readCsv(text: string): Record<string, string>[] {
     .map((row) => Object.fromEntries(head.map((name, at) => [name.trim(), row[at] ?? ''])))
 }
 
-const field = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/y
+const field = /(?:"([^"]*(?:""[^"]*)*)"|([^,\r\n]*))(,|\r?\n|\r|$)/y
 
 function* rowsOf(text: string): Generator<string[]> {
   let row: string[] = []

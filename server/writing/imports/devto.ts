@@ -37,11 +37,12 @@ function devtoPost(row: Row): Post {
   const canonical = said('canonical_url') || text(row, 'canonical_url')
   const cover = said('cover_image') || text(row, 'main_image')
   const responses = Number(row['comments_count'] ?? 0)
+  const reactions = Number(row['positive_reactions_count'] ?? row['public_reactions_count'] ?? 0)
   return postOf({
     slug: text(row, 'slug') || said('title') || text(row, 'title'),
     date: text(row, 'published_at') || text(row, 'created_at'),
     title: text(row, 'title') || said('title'),
-    subtitle: said('description') || null,
+    subtitle: said('description') || ownDescription(text(row, 'description'), markdown),
     tags: (text(row, 'cached_tag_list') || said('tags')).split(',').map((tag) => tag.trim()),
     address: canonical || (isPublic && path ? `https://dev.to${path}` : null),
     locale: text(row, 'language'),
@@ -51,12 +52,19 @@ function devtoPost(row: Row): Post {
       ...(cover ? [`the picture above it: ${cover}`] : []),
       ...(said('series') ? [`the series it is part of: ${said('series')}`] : []),
       ...(responses > 0 ? [plural(responses, 'comment of a reader', 'comments of readers')] : []),
+      ...(reactions > 0 ? [plural(reactions, 'reaction of a reader', 'reactions of readers')] : []),
       ...(text(row, 'video_source_url') ? [`its video: ${text(row, 'video_source_url')}`] : []),
       ...[...markdown.matchAll(/!\[[^\]]*\]\((https?:\/\/[^\s)]+)/g)].map(
         ([, address]) => `a picture stays at its old address: ${address}`,
       ),
     ],
   })
+}
+
+/** Where nobody wrote one, dev.to takes the beginning of the text, which is there already. */
+function ownDescription(description: string, markdown: string): string | null {
+  const letters = (words: string): string => words.replace(/[^\p{L}\p{N}]/gu, '')
+  return letters(markdown).startsWith(letters(description)) ? null : description
 }
 
 /** The text of some articles begins with front matter of its own, not always in good order. */

@@ -8,16 +8,18 @@ import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './
 
 type Row = Readonly<Record<string, unknown>>
 
+const isRow = (one: unknown): one is Row => typeof one === 'object' && one !== null
+
 const text = (row: Row | undefined, name: string): string => (typeof row?.[name] === 'string' ? row[name] : '')
 
 export function readGhost(files: ExportFiles, { site }: ImportOptions): Imported {
   const name = files.names.find((one) => one.endsWith('.json'))
   if (name === undefined)
     throw new Stopped('There is no .json in this export. In Ghost: Settings, Migration tools, Export.')
-  const given = jsonIn(files, name) as { db?: [{ data?: Row }]; data?: Row }
+  const given: { db?: [{ data?: Row }]; data?: Row } = Object(jsonIn(files, name))
   const data = given.db?.[0]?.data ?? given.data
   if (!Array.isArray(data?.['posts'])) throw new Stopped(`${name} has no posts in it. Is it Ghost's export?`)
-  const table = (of: string): Row[] => (Array.isArray(data[of]) ? data[of] : [])
+  const table = (of: string): Row[] => (Array.isArray(data[of]) ? data[of].filter(isRow) : [])
   const posts = table('posts').map((row) => ghostPost(row, table, site))
   return { posts, lost: besides(data, site) }
 }
@@ -31,7 +33,7 @@ function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefi
   const tags = of(table('posts_tags'))
     .sort((a, b) => Number(a['sort_order']) - Number(b['sort_order']))
     .map(({ tag_id }) => table('tags').find(({ id }) => id === tag_id))
-    .filter((tag) => tag?.['visibility'] !== 'internal' && !text(tag, 'name').startsWith('#'))
+  const internal = tags.filter(isInternal).map((tag) => text(tag, 'name'))
   const slug = text(row, 'slug')
   const isPublic = row['status'] === 'published' || row['status'] === 'sent'
   const [meta] = of(table('posts_meta'))
@@ -40,18 +42,23 @@ function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefi
     date: text(row, 'published_at') || text(row, 'created_at'),
     title: text(row, 'title'),
     subtitle: text(row, 'custom_excerpt'),
-    tags: tags.map((tag) => text(tag, 'name')),
+    tags: tags.filter((tag) => !isInternal(tag)).map((tag) => text(tag, 'name')),
     address: placed(text(row, 'canonical_url')) || (isPublic && site ? `${site}/${slug}/` : null),
     locale: text(row, 'locale'),
     markdown: foreign.markdown,
     lost: [
       ...lostRow(row, html),
+      ...(internal.length > 0 ? [`its internal tags: ${internal.join(', ')}`] : []),
       ...lostMeta(row, meta, placed),
       ...lostAuthors(of(table('posts_authors')), table),
       ...lostOf(foreign),
     ],
   })
 }
+
+/** For whoever runs the site; readers of Ghost never see them. */
+const isInternal = (tag: Row | undefined): boolean =>
+  tag?.['visibility'] === 'internal' || text(tag, 'name').startsWith('#')
 
 function lostRow(row: Row, html: string): string[] {
   const visibility = text(row, 'visibility') || 'public'

@@ -64,12 +64,14 @@ interface Named {
 
 /** The day and what it is called; a number where two are called the same. The same export has the same names again. */
 function namesFor(posts: readonly Post[]): Named[] {
-  const used = new Map<string, number>()
+  const used = new Set<string>()
   return posts.map((post) => {
-    const name = `${post.date ? `${post.date.slice(0, 10)}-` : ''}${slugFrom(post.slug || post.draft.headline, 80, 'post')}`
-    const count = (used.get(name) ?? 0) + 1
-    used.set(name, count)
-    return { name: `${name}${count > 1 ? `-${count}` : ''}.md`, post }
+    const day = post.date ? `${post.date.slice(0, 10)}-` : ''
+    const name = `${day}${slugFrom(post.slug || post.draft.headline, 80, 'post')}`
+    let free = name
+    for (let number = 2; used.has(free); number += 1) free = `${name}-${number}`
+    used.add(free)
+    return { name: `${free}.md`, post }
   })
 }
 
@@ -97,7 +99,10 @@ function say(
   screen.say(
     `${plural(posts.length, 'post')}: ${counted(written)} written, ${counted(unchanged)} there already, ${counted(kept.length)} left as they are.`,
   )
+  const report = join(root, reportName)
   screen.say(
-    `${plural(things, 'thing')} in them did not come along as ${things === 1 ? 'it was' : 'they were'}: ${join(root, reportName)} names each.`,
+    things === 0
+      ? `${report} says what did not come along.`
+      : `${plural(things, 'thing')} in them did not come along as ${things === 1 ? 'it was' : 'they were'}: ${report} names each.`,
   )
 }

@@ -52,11 +52,13 @@ export function postOf(given: Given): Post {
   const sub = fitted('standfirst', given.subtitle ?? '', longest.sub)
   const address = given.address ? webAddress(given.address) : undefined
   if (given.address && !address) lost.push(`its address is none the house takes: ${given.address}`)
+  const date = given.date ? dayOf(given.date) : undefined
+  if (given.date && !date) lost.push(`its date, which is none: ${given.date}`)
   if ([...given.markdown].length > longest.body)
     lost.push('the text is longer than 100,000 characters: cut it before you push')
   return {
     slug: given.slug,
-    date: given.date ? dayOf(given.date) : undefined,
+    date,
     draft: {
       headline: fitted('headline', given.title, longest.headline) || 'Untitled',
       ...(sub === '' ? {} : { sub }),

@@ -23,6 +23,8 @@ export interface Surface {
   setReadOnly(isReadOnly: boolean): void
   setLanguage(locale: string): void
   choosePicture(): void
+  /** Goes to the first picture that is not in the text yet. */
+  focusPicture(): void
   destroy(): void
 }
 
@@ -32,6 +34,8 @@ interface Given {
   readonly isReadOnly: boolean
   readonly locale: string
   readonly onText: (text: string) => void
+  /** How many pictures were chosen and are not in the text yet. */
+  readonly onWaiting: (pictures: number) => void
   readonly send: Sending
 }
 
@@ -49,7 +53,7 @@ const besideHeadline = ({ contentDOM }: EditorView) => ({
   bottom: innerHeight,
 })
 
-export function openSurface({ parent, text, isReadOnly, locale, onText, send }: Given): Surface {
+export function openSurface({ parent, text, isReadOnly, locale, onText, onWaiting, send }: Given): Surface {
   const reading = new Compartment()
   const language = new Compartment()
   let isFixed = isReadOnly
@@ -114,6 +118,8 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, send }: 
     ]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onText(textOf(update.state))
+      const waiting = update.state.field(uploads).size
+      if (waiting !== update.startState.field(uploads).size) onWaiting(waiting)
       // What scrolls can be reached by the keyboard.
       update.view.dom.querySelector('.cm-tooltip-autocomplete > ul')?.setAttribute('tabindex', '0')
     }),
@@ -129,7 +135,10 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, send }: 
 
   return {
     text: () => textOf(view.state),
-    replace: (given) => view.setState(stateOf(given)),
+    replace(given) {
+      view.setState(stateOf(given))
+      onWaiting(0)
+    },
     focus: () => view.focus(),
     setReadOnly(next) {
       isFixed = next
@@ -140,6 +149,7 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, send }: 
       view.dispatch({ effects: language.reconfigure(attributes()) })
     },
     choosePicture,
+    focusPicture: () => view.dom.querySelector<HTMLElement>('.md-upload input')?.focus(),
     destroy: () => view.destroy(),
   }
 }

@@ -48,7 +48,7 @@ function Shown({ found: { delivery, attempts } }: { readonly found: DeliveryFoun
       <div className={styles.standing}>
         <p className={styles.about}>
           <Mark of={delivery.state} />
-          <Time at={delivery.created_at} />
+          <Time at={delivery.created_at} isPast />
           {delivery.piece?.headline && <Link to={`/desk/edit/pieces/${delivery.piece.id}`}>Open the piece</Link>}
         </p>
         <p className={styles.words} role="status">

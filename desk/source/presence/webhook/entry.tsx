@@ -21,7 +21,7 @@ export function Entry({ delivery, webhook }: EntryProps) {
     <li className={styles.entry}>
       <p className={styles.about}>
         <Mark of={delivery.state} />
-        <Time at={delivery.created_at} />
+        <Time at={delivery.created_at} isPast />
       </p>
       <h2 dir="auto">
         <Link to={logAddress(delivery.id)}>{title}</Link>

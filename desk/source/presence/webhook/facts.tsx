@@ -36,7 +36,7 @@ export function Facts({ webhook, onSaved }: FactsProps) {
           <dd>
             It ends in <code>{webhook.secret_hint}</code>
             <span>
-              Made <Time at={webhook.secret_made_at} />.
+              Made <Time at={webhook.secret_made_at} isPast />.
               {webhook.former_secret_until &&
                 ` The one before it signs too, until ${untilOf(webhook.former_secret_until)}.`}
             </span>
@@ -67,10 +67,10 @@ export function Facts({ webhook, onSaved }: FactsProps) {
 const Since = ({ webhook: { proven_at: proven, given_at: given } }: { readonly webhook: Webhook }) =>
   proven ? (
     <span>
-      First answered <Time at={proven} />.
+      First answered <Time at={proven} isPast />.
     </span>
   ) : (
     <span>
-      Given <Time at={given} />; it has not answered yet.
+      Given <Time at={given} isPast />; it has not answered yet.
     </span>
   )

@@ -38,7 +38,7 @@ interface WantedProps {
 
 /** The states there are deliveries in, with their numbers; what there is none of is left out. */
 function States({ wanted, webhook }: WantedProps) {
-  const counts = webhook?.deliveries
+  const counts = webhook?.listed
   const shown = states.filter((state) => state === wanted || (counts?.[state] ?? 0) > 0)
   if (shown.length === 0) return null
   const choices = shown.map((state) => ({

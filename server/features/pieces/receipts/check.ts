@@ -18,6 +18,8 @@ export interface Given {
   readonly keys: unknown
   /** The Piece, or the answer of the API that holds it; undefined where only the receipt is to be checked. */
   readonly piece: unknown
+  /** The UUID that was asked for, where it is known: a house could answer with what it has for another piece. */
+  readonly id?: string | undefined
 }
 
 /** What was found, in sentences. It holds where nothing is broken. */
@@ -27,16 +29,28 @@ export interface Verdict {
   readonly unproven: readonly string[]
 }
 
-export function checkReceipt({ signed, keys, piece }: Given): Verdict {
-  if (!Check(Signed, signed)) return broken('This is no receipt: members are missing, or are not what they should be.')
+export function checkReceipt({ signed, keys, piece, id }: Given): Verdict {
+  if (!Check(Signed, signed) || !hasForm(signed.receipt))
+    return broken('This is no receipt: members are missing, or are not what they should be.')
   if (!Check(Keys, keys)) return broken('These are no keys: a set of keys has `keys`, each with `kid` and `x`.')
   const problem = signatureProblem(signed, keys)
   if (problem) return broken(problem)
+  if (id !== undefined && id.toLowerCase() !== signed.receipt.piece)
+    return broken(`The receipt is of another piece, ${signed.receipt.piece}, and not of the one that was asked for.`)
   if (piece === undefined) return verdictOn(signed.receipt, undefined)
   const given = pieceIn(piece)
   if (!given) return broken('This is no piece: give the answer of the API for it, or the piece that is in it.')
   const difference = pieceProblem(signed.receipt, given)
   return difference ? broken(difference) : verdictOn(signed.receipt, given)
+}
+
+/** Half a character, or a tree too deep to walk, has no canonical form: nobody has signed it. */
+function hasForm(value: unknown): boolean {
+  try {
+    return canonicalJson(value) !== ''
+  } catch {
+    return false
+  }
 }
 
 const broken = (sentence: string): Verdict => ({ broken: [sentence], proven: [], unproven: [] })
@@ -61,7 +75,7 @@ function bytesOf(text: string): Buffer | undefined {
 
 function pieceIn(given: unknown): Piece | undefined {
   const piece = typeof given === 'object' && given !== null && 'piece' in given ? given.piece : given
-  return Check(Piece, piece) ? piece : undefined
+  return Check(Piece, piece) && hasForm(piece) ? piece : undefined
 }
 
 function pieceProblem(receipt: Receipt, piece: Piece): string | undefined {
@@ -79,6 +93,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
     broken: [],
     proven: [
       'The house that holds this key signed this receipt, and nothing in it was changed since.',
+      `It is of the piece ${receipt.piece}${piece ? `, “${piece.title}”,` : ''} by the writer whose address was ${receipt.author.slug}.`,
       ...(piece
         ? ['Headline, standfirst, text, tags, category and kind are those it was given for, to the letter.']
         : []),
@@ -87,6 +102,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
     ],
     unproven: [
       ...(piece ? [] : ['Whether a text is the one it was given for: no piece was given.']),
+      ...(piece ? ['The name of the author as the piece has it: names change without a new edition.'] : []),
       'Who that person is, and who thought of the words: a person can paste what a program wrote.',
       'That the key is the house’s: compare it with one you got from there at another time, or another way.',
       'That this is the newest edition, and that the piece is still public.',

@@ -18,7 +18,7 @@ import { narrowingsOf } from './term.ts'
 
 /** Search against the brute-force oracle, on corpora and questions that nobody chose. */
 
-const runs = Number(process.env['SEARCH_RUNS'] ?? 400)
+const runs = Number(process.env['SEARCH_RUNS'] ?? 200)
 
 const { url } = await testDatabase()
 const pools = publicPools(readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '2', SEARCH_CONNECTIONS: '2' }))

@@ -1,4 +1,4 @@
-// npm install @standfirst/sdk
+// Needs the package @standfirst/sdk: the house says at /developers/sdk how to install it.
 import { createServer } from 'node:http'
 import { verifyWebhook, WebhookError } from '@standfirst/sdk'
 

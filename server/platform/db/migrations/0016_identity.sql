@@ -30,11 +30,11 @@ begin
 end
 $$;
 
--- What moderators did, newest first, before the place that is given; nothing of it to whom it was done. A headline that
--- is not public is its writer's.
+-- What moderators did, newest first, before the place that is given; nothing of it to whom it was done. The headline is
+-- what is public now, or what readers had then; what they never had is its writer's.
 create function app.deeds_for_review(p_session_hash bytea, p_before timestamptz, p_before_id bigint, p_limit integer)
   returns table (id bigint, at timestamptz, act text, moderator text, piece_id uuid, headline text, writer_slug text,
-                 writer_name text, note text)
+                 writer_name text, note text, is_public boolean)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp
   as $$
@@ -42,7 +42,9 @@ declare
   session app.sessions := app.moderating(p_session_hash);
 begin
   return query
-    select d.id, d.at, d.act, m.name, d.piece_id, p.headline, w.slug, w.name, d.note
+    select d.id, d.at, d.act, m.name, d.piece_id,
+           coalesce(p.headline, case when d.piece_id is not null then app.headline_readers_had(d.piece_id, d.id / 2) end),
+           w.slug, w.name, d.note, p.id is not null
       from ((select t.id * 2 as id, t.at, t.act, t.account_id, t.piece_id, t.writer_id, t.note from app.audit t
               where t.act in ('approve', 'request_changes', 'reject', 'take_down', 'dismiss_reports')
                 and (t.at, t.id * 2) < (p_before, p_before_id)
@@ -74,6 +76,22 @@ create policy publisher_reads on app.past_revisions for select to svc_publisher 
 
 grant create on schema app to svc_publisher;
 set local role svc_publisher;
+
+-- The headline readers last had of a piece before that place in the trail; null where they never had it. Not the
+-- owner's: row security keeps the working copy from it.
+create function app.headline_readers_had(p_piece uuid, p_audit bigint) returns text
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select coalesce(r.headline, p.headline)
+      from (select t.revision from app.audit t
+             where t.piece_id = p_piece and t.id <= p_audit and t.to_status = 'approved' and t.act <> 'dismiss_reports'
+             order by t.id desc limit 1) shown
+      left join app.past_revisions r on r.piece_id = p_piece and r.revision = shown.revision
+      left join app.pieces p on p.id = p_piece and p.revision = shown.revision
+  $$;
+revoke all on function app.headline_readers_had(uuid, bigint) from public;
+grant execute on function app.headline_readers_had(uuid, bigint) to svc_owner;
 
 -- What moderators last had before them of a piece that waits, so that they need to read only what is new. Taken down
 -- was what readers had, whatever its writer had changed since. No row where nobody has read it yet.

@@ -1,0 +1,65 @@
+import { ask } from '../api/ask.ts'
+import { Button } from '../ui/button.tsx'
+import { Choices, Dialog } from '../ui/dialog.tsx'
+import { Refused, useAttempt } from '../ui/form.tsx'
+import { tell } from '../ui/notice.tsx'
+import { useReviewChanged } from './asking.ts'
+import { reportsWord } from './said.tsx'
+
+/** What is dismissed: so many reports of this piece. */
+export interface Dismissal {
+  readonly id: string
+  readonly headline: string
+  readonly reports: number
+}
+
+interface DismissingProps {
+  /** Nothing asks while there is none. */
+  readonly dismissal: Dismissal | undefined
+  readonly onClose: () => void
+  readonly onDone?: () => void
+}
+
+/** Asks before reports are dismissed, and says what that does. */
+export const Dismissing = ({ dismissal, onClose, onDone = onClose }: DismissingProps) => (
+  <Dialog
+    title={dismissal ? `Dismiss ${reportsWord(dismissal.reports)}?` : ''}
+    isOpen={dismissal !== undefined}
+    onClose={onClose}
+  >
+    {dismissal && <Confirming dismissal={dismissal} onClose={onClose} onDone={onDone} />}
+  </Dialog>
+)
+
+interface ConfirmingProps extends DismissingProps {
+  readonly dismissal: Dismissal
+  readonly onDone: () => void
+}
+
+function Confirming({ dismissal: { id, headline }, onClose, onDone }: ConfirmingProps) {
+  const changed = useReviewChanged()
+  const attempt = useAttempt()
+  const dismiss = attempt.by(async () => {
+    await ask('POST', `/reports/${id}/dismiss`)
+    tell('The reports are dismissed. The piece stays as it is.')
+    onDone()
+    await changed()
+  })
+  return (
+    <>
+      <Refused error={attempt.error} />
+      <p>
+        “{headline}” stays public. Whoever left an address is told so by letter; its writer hears nothing. It comes back
+        here if somebody reports it again.
+      </p>
+      <Choices>
+        <Button kind="quiet" onClick={onClose}>
+          Leave them open
+        </Button>
+        <Button kind="main" isBusy={attempt.isBusy} onClick={dismiss}>
+          Dismiss
+        </Button>
+      </Choices>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { ask } from '../api/ask.ts'
+import { problemOf, Refusal } from '../api/refusal.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
+import { Page } from '../ui/page.tsx'
+import { useFragment } from '../ui/place.ts'
+import { Foot } from './foot.tsx'
+import { LinkNeeded } from './link-needed.tsx'
+
+interface LetterLinkProps {
+  readonly opens: 'verify' | 'reset'
+  /** What the page is for, while it is not known whether the link works. */
+  readonly title: string
+  /** Where another letter is asked for. */
+  readonly askAt: string
+  readonly children: (token: string) => ReactNode
+}
+
+/** Looks at the link of a letter before anything is asked of the person. The look does not use it up. */
+export function LetterLink({ opens, title, askAt, children }: LetterLinkProps) {
+  const token = useFragment()
+  const link = useQuery({
+    queryKey: ['link', opens, token],
+    queryFn: ({ signal }) => ask('POST', '/link', { token, opens }, { signal }),
+    enabled: token !== '',
+    // Once is enough: what is typed here must not go because the window was left for the letter.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!token) return <LinkNeeded askAt={askAt} />
+  if (link.isSuccess) return <Fragment key={token}>{children(token)}</Fragment>
+  if (isDeadLink(link.error)) return <LinkDead askAt={askAt} />
+  return (
+    <Page title={title}>
+      {link.isError ? <NotLoaded error={link.error} onAgain={link.refetch} /> : <Loading words="Looking at the link" />}
+    </Page>
+  )
+}
+
+/** Whether the house refused the link itself: it is not known, was used or has expired, or is no link at all. */
+export const isDeadLink = (error: unknown): boolean =>
+  error instanceof Refusal && (error.status === 410 || problemOf(error, 'token') !== undefined)
+
+export const LinkDead = ({ askAt }: { readonly askAt: string }) => (
+  <Page
+    title="This link does not work"
+    lead="This link is not whole, was used, or is too old. Open it once more from the letter, or ask for a new letter."
+  >
+    <LinkButton to={askAt}>Ask for a new letter</LinkButton>
+    <Foot>
+      Was it you who used it? <Link to="/desk/sign-in">Sign in</Link>
+    </Foot>
+  </Page>
+)

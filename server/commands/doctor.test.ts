@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readConfig } from '#platform/config.ts'
+import { testDatabase } from '#testing/database.ts'
+import { folderOf } from '../../test/writer-tools.ts'
+import { deskApplication } from './doctor/files.ts'
+
+/** What doctor passes starts; what would not start it names. */
+
+const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+const { url } = await testDatabase()
+const own = 'x'.repeat(44)
+const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://house.test', MEDIA_URL: '' }
+
+function standfirst(env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'], ...env } }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, said: out + error }),
+    )
+  })
+}
+
+test('what keeps jobs from starting in production is broken to doctor, too', async () => {
+  const env = { ...production, AUTH_SECRET: own, SECRETS_KEY: own }
+  for (const command of [['doctor'], ['serve', '--worker'], ['worker']]) {
+    const { code, said } = await standfirst(env, ...command)
+    assert.equal(code, 1, command.join(' '))
+    assert.match(said, /SMTP_URL is required in production/)
+    assert.doesNotMatch(said, /The house is well/)
+  }
+})
+
+test('all that is missing is named at once, whichever command is asked', async () => {
+  for (const command of [['doctor'], ['serve', '--worker'], ['worker']]) {
+    const { said } = await standfirst(production, ...command)
+    for (const name of ['AUTH_SECRET', 'SECRETS_KEY', 'SMTP_URL'])
+      assert.match(said, new RegExp(`${name} is required`), command.join(' '))
+  }
+})
+
+test('a folder of the house that is not there is broken', async () => {
+  const { code, said } = await standfirst({ DATABASE_URL: url, HOUSE_FOLDER: '/nowhere' }, 'doctor')
+  assert.equal(code, 1)
+  assert.match(said, /✗ HOUSE_FOLDER must be a folder that exists/)
+})
+
+test('a desk that is not built is broken where the desk is served, and nowhere else', () => {
+  const { root } = folderOf()
+  const none = pathToFileURL(`${root}/`)
+  const marks = (env: Record<string, string>, dist?: URL) =>
+    deskApplication(readConfig(env), dist).map(({ mark, text }) => [mark, /npm ci --include=dev/.test(text)])
+  assert.deepEqual(marks({ DATABASE_URL: url }, none), [['✗', true]])
+  assert.deepEqual(marks({ DATABASE_URL: url }), [['✓', false]])
+  assert.deepEqual(marks({ PUBLIC_DATABASE_URL: url }, none), [])
+})

@@ -1,0 +1,8 @@
+/** What doctor says of one thing: well, odd, or broken. */
+export interface Finding {
+  readonly mark: '✓' | '!' | '✗'
+  readonly text: string
+}
+export const good = (text: string): Finding => ({ mark: '✓', text })
+export const odd = (text: string): Finding => ({ mark: '!', text })
+export const bad = (text: string): Finding => ({ mark: '✗', text })

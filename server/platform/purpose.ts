@@ -1,0 +1,32 @@
+/** What a process is going to do, as far as that demands settings. */
+export interface Purpose {
+  readonly doors?: readonly Door[]
+  readonly jobs?: boolean | undefined
+}
+
+/** At which address each door signs in where the owner's is not given. */
+const addresses = {
+  public: ['PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL'],
+  write: ['API_DATABASE_URL'],
+  desk: ['DESK_DATABASE_URL'],
+} as const
+type Door = keyof typeof addresses
+
+export const mailNeeded =
+  'SMTP_URL is required in production where jobs run, such as smtps://user:password@mail.example'
+
+export const jobsAddressNeeded = 'WORKER_DATABASE_URL or DATABASE_URL is required where jobs run'
+
+export const doorAddressNeeded = (door: Door): string =>
+  `${addresses[door][0]} or DATABASE_URL is required for the door "${door}"`
+
+/** What is lacking for it, whatever else is wrong. */
+export function lackingFor({ doors = [], jobs }: Purpose, given: (name: string) => boolean): string[] {
+  const isOwner = given('DATABASE_URL')
+  const known = ['DATABASE_URL', 'WORKER_DATABASE_URL', ...Object.values(addresses).flat()]
+  if (!known.some(given)) return ['DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst']
+  return [
+    ...doors.filter((door) => !isOwner && !addresses[door].some(given)).map(doorAddressNeeded),
+    ...(jobs && !isOwner && !given('WORKER_DATABASE_URL') ? [jobsAddressNeeded] : []),
+  ]
+}

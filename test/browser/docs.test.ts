@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { docsPages, docsPath } from '../../server/platform/page/contents.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { testDatabase } from '../../server/testing/database.ts'
+import { openBrowser } from './browser.ts'
+
+/** /developers in a real browser: for everyone, at every width, without a script. */
+
+const { url } = await testDatabase()
+const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const browser = await openBrowser()
+after(() => browser.close())
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const shots = fileURLToPath(new URL('shots', import.meta.url))
+mkdirSync(shots, { recursive: true })
+
+const looks = [
+  { name: 'a desk in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'a phone in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const
+/** The index, and a long page with tables and code. */
+const kinds = { index: '/developers', webhooks: '/developers/webhooks' }
+
+const unfold = 'for (const one of document.querySelectorAll("details")) one.open = true'
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
+    id: string
+    nodes: { html: string; failureSummary: string }[]
+  }[]
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+}
+
+for (const { name, viewport, colorScheme } of looks) {
+  test(`axe finds nothing to object to on ${name}, with everything unfolded too`, async () => {
+    const context = await browser.newContext({ viewport, colorScheme })
+    const page = await context.newPage()
+    for (const [kind, path] of Object.entries(kinds)) {
+      await page.goto(base + path)
+      await page.screenshot({ path: `${shots}/docs-${kind}-${viewport.width}-${colorScheme}.png` })
+      await page.evaluate(unfold)
+      assert.deepEqual(await violationsOf(page), [], path)
+    }
+    await context.close()
+  })
+}
+
+test('no page is wider than 320 px, whatever is unfolded', async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 700 } })
+  const page = await context.newPage()
+  for (const one of docsPages.filter(({ name }) => name !== 'reference')) {
+    await page.goto(base + docsPath(one))
+    await page.evaluate(unfold)
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
+    assert.ok(width <= 320, `${one.name} is ${width} px wide`)
+  }
+  await context.close()
+})
+
+const focused = (page: Page): Promise<unknown> =>
+  page.evaluate('document.activeElement.tagName + " " + document.activeElement.textContent')
+
+async function tabUntil(page: Page, words: string): Promise<number> {
+  for (let presses = 1; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab')
+    if ((await focused(page)) === words) return presses
+  }
+  return assert.fail(`the keyboard does not reach ${words}`)
+}
+
+test('the keyboard reaches every page from every page', async () => {
+  const wide = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await wide.goto(`${base}/developers/style`)
+  assert.equal(await tabUntil(wide, 'A For developers'), 5, 'after the skip link, wordmark, search and desk')
+  await tabUntil(wide, 'A Configuration')
+  await wide.keyboard.press('Enter')
+  await wide.waitForURL('**/developers/configuration')
+  assert.equal(await wide.locator('[aria-current="page"]').textContent(), 'Configuration')
+  await wide.close()
+
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await phone.goto(`${base}/developers/style`)
+  assert.equal(await phone.getByRole('link', { name: 'Configuration' }).isVisible(), false)
+  await tabUntil(phone, 'SUMMARY All pages')
+  await phone.keyboard.press('Enter')
+  await tabUntil(phone, 'A Configuration')
+  await phone.keyboard.press('Enter')
+  await phone.waitForURL('**/developers/configuration')
+  await phone.close()
+})
+
+test('a heading can be linked to, and the link leads to it', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(`${base}/developers/webhooks`)
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'When it fails' }).click()
+  assert.equal(new URL(page.url()).hash, '#when-it-fails')
+  const top = Number(await page.evaluate('document.querySelector("#when-it-fails").getBoundingClientRect().top'))
+  assert.ok(top >= 0 && top < 100, `the heading is ${top} px from the top`)
+  await page.close()
+})
+
+test('on paper there is the text, whole, and nothing to press', async () => {
+  const page = await browser.newPage({ viewport: { width: 700, height: 900 } })
+  await page.goto(`${base}/developers/tools`)
+  await page.emulateMedia({ media: 'print' })
+  for (const gone of ['.guide-ways', '.guide-sections', '.guide-neighbours', '.console', '.anchor'])
+    assert.equal(await page.locator(gone).first().isVisible(), false, gone)
+  const cut = '[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth).length'
+  assert.equal(await page.evaluate(cut), 0, 'code that is cut off')
+  await page.close()
+})

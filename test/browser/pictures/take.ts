@@ -1,0 +1,121 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { mock, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { seedHouse } from '../../../server/seed/seed.ts'
+import { makePiece, makeWriter } from '../../../server/testing/make.ts'
+import { until } from '../browser.ts'
+import type { Visitor } from '../desk.ts'
+import { isPiece, logPlace, openWebhookHouse } from '../webhook-house.ts'
+import { draft, essay, told } from './essay.ts'
+
+/** `npm run pictures`: takes those of docs/pictures, light and dark, in a seeded house, on a day that does not move. */
+
+const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
+
+const morning = new Date('2026-11-12T08:40:20Z')
+const minutesAgo = (minutes: number): Date => new Date(morning.getTime() - minutes * 60_000)
+
+const reader = { timezoneId: 'UTC', locale: 'en-GB' } as const
+const wide = { ...reader, viewport: { width: 1280, height: 860 } } as const
+const tall = { ...reader, viewport: { width: 1280, height: 1080 } } as const
+const phone = { ...reader, viewport: { width: 390, height: 700 }, deviceScaleFactor: 1.6 } as const
+
+const house = await openWebhookHouse(1)
+const receiver = house.receivers[0]!
+await seedHouse(house.databaseUrl, { authors: 12, pieces: 120, rng: 7, until: minutesAgo(600) })
+const writer = await makeWriter(house.admin, {
+  slug: 'ada-okafor-2', // The seeded house has an Ada of its own.
+  name: 'Ada Okafor',
+  bio: 'Writes about harbours, ledgers and other slow machines.',
+  verified: true,
+})
+const essayId = await makePiece(house.admin, writer, { ...essay, publishedAt: minutesAgo(70) })
+
+async function take(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate('document.fonts.ready')
+    await sharp(await page.screenshot({ animations: 'disabled', caret: 'hide' }))
+      .webp({ quality: 82, effort: 6 })
+      .toFile(`${folder}${name}-${colorScheme}.webp`)
+  }
+}
+
+async function atTheDesk(options: BrowserContextOptions): Promise<Visitor> {
+  const visitor = await house.visit(options)
+  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: house.base, httpOnly: true }])
+  return visitor
+}
+
+/** PostgreSQL has a clock of its own: times that the page is told are moved to that morning, and so is its own. */
+async function moveClock({ page }: Visitor, path: string): Promise<void> {
+  const away = Date.now() - morning.getTime()
+  await page.clock.setFixedTime(morning)
+  await page.route(`**/desk/api${path}*`, async (route) => {
+    const answer = await route.fetch()
+    const moved = (await answer.text()).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) =>
+      new Date(Date.parse(time) - away).toISOString(),
+    )
+    await route.fulfill({ response: answer, body: moved })
+  })
+}
+
+async function publish({ ask }: Visitor, headline: string): Promise<void> {
+  const { id } = (await ask('POST', '/pieces', { headline, body_md: 'It was there before us.' })).piece
+  const { nonce } = await ask('POST', `/pieces/${id}/preview`)
+  await ask('POST', `/pieces/${id}/publish`, { nonce })
+  await receiver.expect((one) => isPiece(one) && one.body.includes(headline))
+}
+
+for (const name of readdirSync(folder)) if (name.endsWith('.webp')) rmSync(folder + name)
+
+test('what readers and AI clients see', async () => {
+  mock.timers.enable({ apis: ['Date'], now: morning })
+  const { page: piece } = await house.visit(wide)
+  await piece.goto(`${house.base}/p/${essayId}`)
+  await take(piece, 'piece')
+
+  const { page: home } = await house.visit(phone)
+  await home.goto(house.base)
+  await take(home, 'home')
+
+  const { page: tools } = await house.visit(tall)
+  await tools.goto(`${house.base}/developers/tools`)
+  await tools.getByLabel('query').fill('tide')
+  await tools.getByLabel('limit').fill('2')
+  // Twice: the picture shows how long a call took, and the first warms the house.
+  for (const _ of ['first', 'shown']) {
+    await tools.getByRole('button', { name: 'Call' }).click()
+    await tools.getByText('2 results').waitFor()
+  }
+  await until(tools, 'document.activeElement.id === "shown"')
+  await tools.mouse.move(0, 0)
+  await tools.evaluate('document.querySelector("#console").scrollIntoView()')
+  await take(tools, 'tools')
+  mock.timers.reset()
+})
+
+test('what a writer sees', async () => {
+  const visitor = await atTheDesk(wide)
+  const { id } = (await visitor.ask('POST', '/pieces', draft)).piece
+  await visitor.go(`/desk/edit/pieces/${id}`)
+  await take(visitor.page, 'editor')
+
+  await visitor.ask('PUT', '/webhook', { url: receiver.url })
+  await receiver.expect(() => true)
+  for (const headline of told.slice(0, -1)) await publish(visitor, headline)
+  receiver.behave(503)
+  await publish(visitor, told.at(-1)!)
+  await house.admin.query(
+    `update app.deliveries set created_at = created_at - (5 - coalesce(sequence, 0)) * interval '26 hours'
+      where writer_id = $1 and state = 'delivered'`,
+    [writer.id],
+  )
+  await moveClock(visitor, '/webhook/deliveries')
+  await visitor.go(logPlace)
+  await visitor.page.getByText(/^Answered 503; again/).waitFor()
+  await take(visitor.page, 'deliveries')
+  await visitor.page.unrouteAll({ behavior: 'wait' })
+})
