@@ -172,7 +172,7 @@ test('a search that runs out of time answers what it has, says so, and is not ca
 })
 
 test('a whole answer does not say partial', async () => {
-  const app = await testApp(url)
+  const app = await testApp(url, { SEARCH_BUDGET: '5000' })
   assert.equal('partial' in JSON.parse((await app.inject('/api/public/pieces/search?q=tea')).body), false)
 })
 
