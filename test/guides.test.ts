@@ -2,22 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addresses } from '../server/doors/discovery/manifest.ts'
 import { docsPages, docsPath } from '../server/platform/page/contents.ts'
-import { seedHouse } from '../server/seed/seed.ts'
-import { testApp } from '../server/testing/app.ts'
-import { testDatabase } from '../server/testing/database.ts'
-import { freePort } from './free-port.ts'
+import { openDocsHouse } from './docs-house.ts'
 import { patientFetch } from './patient-fetch.ts'
 
 /** /developers: the index and the guides. test/snippets.test.ts runs their samples, test/docs.test.ts has their links. */
 
-const { url } = await testDatabase()
-const { people } = await seedHouse(url, { authors: 8, pieces: 240, rng: 2, until: new Date('2026-06-01T12:00:00Z') })
-const key = people.apiKey
-
-const port = await freePort()
-const base = `http://127.0.0.1:${port}`
-const app = await testApp(url, { BASE_URL: base })
-await app.listen({ host: '127.0.0.1', port })
+const { base, key } = await openDocsHouse()
 
 const get = (path: string): Promise<Response> => patientFetch(path.startsWith('/') ? base + path : path)
 

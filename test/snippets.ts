@@ -9,10 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { buildSdk } from '../sdk/build.ts'
-import { seedHouse } from '../server/seed/seed.ts'
-import { testApp } from '../server/testing/app.ts'
-import { scratchDatabase, testDatabase } from '../server/testing/database.ts'
+import { scratchDatabase } from '../server/testing/database.ts'
 import { makePiece, makeWriter } from '../server/testing/make.ts'
+import { openDocsHouse } from './docs-house.ts'
 import { freePort } from './free-port.ts'
 
 /** A house for the snippets of the documentation to talk to, and how each is run as a reader would run it. */
@@ -38,15 +37,9 @@ export interface Ran {
 export const webhookSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
 export async function openSnippetHouse(): Promise<SnippetHouse> {
-  const { url, admin } = await testDatabase()
-  const { people } = await seedHouse(url, { authors: 8, pieces: 240, rng: 2, until: new Date('2026-06-01T12:00:00Z') })
-  const key = people.apiKey
+  const { url, admin, base, key } = await openDocsHouse()
   // docs/security.md asks the newest piece for its receipt, which has one once a person has published at the desk.
   await makePiece(admin, await makeWriter(admin), { headline: 'On waiting' })
-  const port = await freePort()
-  const base = `http://127.0.0.1:${port}`
-  const app = await testApp(url, { BASE_URL: base })
-  await app.listen({ host: '127.0.0.1', port })
 
   const place = await mkdtemp(join(tmpdir(), 'standfirst-snippets-'))
   after(() => rm(place, { recursive: true }))

@@ -1,5 +1,6 @@
 import { readEmail } from '#features/accounts/naming.ts'
 import type { Config } from '#platform/config.ts'
+import { urlsFor } from '#platform/urls.ts'
 import { CommandError } from './command-error.ts'
 
 /** What an operator says and reads when somebody gets an account. No password is ever on a command line. */
@@ -17,7 +18,7 @@ export const unconfirmed = (email: string): CommandError =>
 
 export const linkFor = ({ BASE_URL }: Config, token: string, again: string): string[] => [
   '',
-  `  ${BASE_URL.replace(/\/+$/, '')}/desk/reset-password#${token}`,
+  `  ${urlsFor(BASE_URL).page('desk/reset-password')}#${token}`,
   '',
   'Send it over a channel you trust: whoever opens it first has the account.',
   `If it comes too late, ${again} for a new link; the old one then opens nothing.`,

@@ -1,6 +1,7 @@
 import { withholdProduct } from '#features/products/withhold.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
+import { urlsFor } from '#platform/urls.ts'
 import { CommandError } from './command-error.ts'
 import { asOwner } from './owner.ts'
 
@@ -26,6 +27,6 @@ export async function allow(config: Config, slug: string): Promise<void> {
 async function demandFound(config: Config, slug: string, reason: string | null): Promise<void> {
   if (await asOwner(config, (owner) => withholdProduct(owner, slug, reason))) return
   throw new CommandError(
-    `No listing has the address ${config.BASE_URL.replace(/\/+$/, '')}/shop/${slug}. Give the part of it that follows /shop/.`,
+    `No listing has the address ${urlsFor(config.BASE_URL).product(slug)}. Give the part of it that follows /shop/.`,
   )
 }

@@ -5,6 +5,7 @@ import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
+import { urlsFor } from '#platform/urls.ts'
 import { addressIn, linkFor, unconfirmed } from './admission.ts'
 import { CommandError } from './command-error.ts'
 import { asOwner } from './owner.ts'
@@ -42,7 +43,7 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
     await showAuthor(owner, id)
     return admission
   })
-  console.log(`${profile.name} is at ${config.BASE_URL.replace(/\/+$/, '')}/author/${slug}`)
+  console.log(`${profile.name} is at ${urlsFor(config.BASE_URL).profile(slug)}`)
   for (const line of lines) console.log(line)
 }
 

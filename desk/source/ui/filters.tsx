@@ -1,28 +1,12 @@
 import styles from './filters.module.css'
-import { Link } from './link.tsx'
+import { LinkRow, type RowLink } from './link-row.tsx'
 
 interface FiltersProps {
   readonly label: string
-  readonly choices: readonly {
-    readonly words: string
-    readonly to: string
-    readonly isChosen: boolean
-    readonly count?: number | undefined
-  }[]
+  readonly choices: readonly RowLink[]
 }
 
 /** Parts of one list to choose from, as words with their numbers. The list stays where it is; only what it shows changes. */
 export const Filters = ({ label, choices }: FiltersProps) => (
-  <nav aria-label={label} className={styles.filters}>
-    <ul>
-      {choices.map(({ words, to, isChosen, count }) => (
-        <li key={to}>
-          <Link to={to} replace aria-current={isChosen ? 'true' : undefined}>
-            {words}
-            {count !== undefined && <span className={styles.count}> {count}</span>}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <LinkRow label={label} links={choices} className={styles.filters} kind="part" />
 )

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { GiveUp } from '../jobs/jobs.ts'
 import type { Logger } from '../observability/log.ts'
 import { mailNeeded } from '../purpose.ts'
+import { urlsFor } from '../urls.ts'
 import { oneLine } from './letter.ts'
 import { writeLetter } from './letters.ts'
 
@@ -26,7 +27,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
   const { hostname } = new URL(config.BASE_URL)
   const from = config.MAIL_FROM ?? { name: '', address: `no-reply@${hostname}` }
   const sender = { name: oneLine(from.name || config.HOUSE_NAME), address: from.address }
-  const house = { name: oneLine(config.HOUSE_NAME), base: config.BASE_URL.replace(/\/+$/, '') }
+  const house = { name: oneLine(config.HOUSE_NAME), base: urlsFor(config.BASE_URL).base }
   const transport = config.SMTP_URL === undefined ? undefined : openTransport(config.SMTP_URL)
 
   return {
