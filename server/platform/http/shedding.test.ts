@@ -38,8 +38,13 @@ test('a blocked event loop is noticed, and forgotten when it is over', async () 
   await wait(300)
   const until = Date.now() + 400
   while (Date.now() < until);
-  await wait(20)
-  assert.ok(pressure.delay() > 100, `${pressure.delay()}`)
+  // Within a sample: which of two timers that are late comes first is the machine's affair.
+  let worst = 0
+  for (let looks = 0; looks < 15 && worst <= 100; looks += 1) {
+    await wait(20)
+    worst = pressure.delay()
+  }
+  assert.ok(worst > 100, `${worst}`)
   await wait(800)
   assert.ok(pressure.delay() < 100, `${pressure.delay()}`)
   pressure.close()
