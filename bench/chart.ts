@@ -1,5 +1,6 @@
 import { peersPanel } from './peers/chart.ts'
 import type { Results } from './report.ts'
+import { classNames, type SizedSearch, searchesOf } from './search-report.ts'
 
 /** The figures as a picture: search by class on a scale of tens, reads as shares of the bare handler. Light and dark by itself. */
 
@@ -16,16 +17,13 @@ export function drawChart(results: Results): string {
   const sizes = Object.keys(results)
     .map(Number)
     .sort((a, b) => a - b)
-  const search = searchPanel(
-    results,
-    sizes.filter((size) => results[size]?.search),
-  )
+  const search = searchPanel(searchesOf(results, sizes))
   const reads = readsPanel(
     results,
     sizes.find((size) => results[size]?.http),
-    search.height + 40,
+    search.height,
   )
-  const above = search.height + 40 + reads.height + 20
+  const above = search.height + reads.height + 20
   const peers = peersPanel(sizes.map((size) => results[size]?.peers).find(Boolean), above, label)
   const height = above + peers.height
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Search times by class and size, reads beside a bare handler, and reads beside other programs">
@@ -43,11 +41,12 @@ interface Panel {
   readonly height: number
 }
 
+const everything = 'all questions'
 const scale = (ms: number): number => (plot * Math.log10(Math.max(ms, 1))) / 3
 
-function searchPanel(results: Results, sizes: readonly number[]): Panel {
-  const names = results[sizes[0] ?? '']?.search?.map(({ name }) => name) ?? []
-  if (names.length === 0) return { svg: '', height: 0 }
+function searchPanel(measured: readonly SizedSearch[]): Panel {
+  const names = [everything, ...classNames(measured)]
+  if (measured.length === 0) return { svg: '', height: 0 }
   const top = 64
   const height = top + names.length * rowHeight + 24
   const grid = [1, 10, 100, 1000]
@@ -59,31 +58,31 @@ function searchPanel(results: Results, sizes: readonly number[]): Panel {
   const bar = left + scale(50)
   const marks = names.map((name, index) => {
     const y = top + index * rowHeight + 8
-    const dots = sizes.map((size, place) => {
-      const one = results[size]?.search?.find((result) => result.name === name)
+    const dots = measured.map(({ size, search }, place) => {
+      const one = name === everything ? search.all[0] : search.classes.find((result) => result.name === name)
       if (!one) return ''
-      const dy = y + (place - (sizes.length - 1) / 2) * 6
+      const dy = y + (place - (measured.length - 1) / 2) * 6
       const [from, to] = [left + scale(one.p50), left + scale(one.p99)]
       const tip = `${name}, ${size.toLocaleString('en')} pieces: p50 ${one.p50.toFixed(1)} ms, p99 ${one.p99.toFixed(1)} ms`
       return `<g class="s${place}"><title>${escaped(tip)}</title><rect x="${from}" y="${dy - 1.5}" width="${Math.max(to - from, 1)}" height="3"/><circle cx="${from}" cy="${dy}" r="3.5"/></g>`
     })
     return label(left - 12, y + 4, name, '', 'end') + dots.join('')
   })
-  const legend = sizes
+  const legend = measured
     .map(
-      (size, place) =>
+      ({ size }, place) =>
         `<circle class="s${place}" cx="${left + place * 150}" cy="40" r="4"/>${label(left + place * 150 + 10, 44, `${size.toLocaleString('en')} pieces`)}`,
     )
     .join('')
-  const barLine = `<line class="bar" x1="${bar}" x2="${bar}" y1="${top - 8}" y2="${height - 20}"/>${label(bar + 4, top - 12, '50 ms', 'quiet')}`
+  const barLine = `<line class="bar" x1="${bar}" x2="${bar}" y1="${top - 8}" y2="${height - 20}"/>${label(bar + 4, top - 12, 'bar for all: 50 ms', 'quiet')}`
   return {
     svg:
-      label(0, 18, 'Search: from the median (dot) to the 99th percentile', 'title') +
+      label(0, 18, 'Search at limit 20: from the median (dot) to the 99th percentile', 'title') +
       legend +
       grid +
       barLine +
       marks.join(''),
-    height,
+    height: height + 40,
   }
 }
 

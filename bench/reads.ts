@@ -2,8 +2,8 @@ import pg from 'pg'
 import { newest, statements } from '../server/features/pieces/queries.ts'
 import { statements as trendingStatements } from '../server/features/trending/queries.ts'
 import { databaseUrl } from './cluster.ts'
+import { explainedBuffers } from './explained-buffers.ts'
 import { percentile } from './numbers.ts'
-import { explainedBuffers } from './search.ts'
 
 export interface BufferResult {
   readonly name: string

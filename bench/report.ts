@@ -5,12 +5,13 @@ import { clusterSettings } from './cluster.ts'
 import type { CreatingResult } from './creating.ts'
 import type { FaceResult } from './face.ts'
 import { type HttpResult, machine } from './http.ts'
+import type { SearchResult } from './million/published.ts'
 import { median } from './numbers.ts'
 import type { PeersResult } from './peers/result.ts'
 import { peersSection } from './peers-report.ts'
 import type { PixelResult } from './pixel.ts'
 import type { BufferResult } from './reads.ts'
-import type { SearchResult } from './search.ts'
+import { searchesOf, searchSection } from './search-report.ts'
 import type { ToolResult } from './tools.ts'
 import type { WebhooksResult } from './webhooks.ts'
 import { webhooksSection } from './webhooks-report.ts'
@@ -19,7 +20,7 @@ import { webhooksSection } from './webhooks-report.ts'
 export interface SizeResults {
   readonly seeding?: { readonly rowSeconds: number; readonly indexSeconds: number }
   readonly buffers?: readonly BufferResult[]
-  readonly search?: readonly SearchResult[]
+  readonly search?: SearchResult
   readonly http?: readonly HttpResult[]
   readonly creating?: readonly CreatingResult[]
   readonly face?: readonly FaceResult[]
@@ -33,7 +34,8 @@ export interface SizeResults {
 export interface Source {
   readonly date?: string
   readonly commit: string
-  readonly rng: number
+  /** The seed of the questions, where they were drawn. */
+  readonly rng?: number
 }
 export type Results = Readonly<Record<string, SizeResults>>
 
@@ -60,7 +62,7 @@ function page(results: Results): string {
     .join(', ')
   return `# Performance
 
-Written by \`npm run bench\` (\`-- --million\` for the last column), which seeds the pieces, asks, and keeps the figures in bench/results.json.
+Written by \`npm run bench\` (\`-- --million\` for the last column) and, of search, by \`npm run bench:search\`, which fill the houses, ask, and keep the figures in bench/results.json.
 Machine: ${machine()}; shared and noisy: trust ratios and buffers more than milliseconds. PostgreSQL of the bench's own: ${settings}; everything else at its default.
 
 ![The same figures, drawn](performance.svg)
@@ -68,8 +70,9 @@ Machine: ${machine()}; shared and noisy: trust ratios and buffers more than mill
 ${tables(results)}
 ## How it was measured
 
-- **Search**: \`searchPieces\`, what every door calls, against PostgreSQL over loopback, one question at a time, limit 20 unless said, warm (each question asked once before it is timed). Questions are drawn from the corpus by class and by a number (\`--rng\`) that is new for the run that is published, after the code is committed. Shared buffers are those of all statements of a search, for 20 questions of each class. *Partial* is the share that ran into the budget of 500 ms and said so.
-- **Prose** is generated (server/seed): 81,000 word forms by Zipf (slope -1.1), 4.3 kB a body, topics that cluster, 5 % with Chinese or Japanese. Real prose will differ.
+- **Search**: \`findPieces\`, by which every door searches, on a connection as shipped, against PostgreSQL over loopback, one question at a time: each once to warm, then three times, of which the median counts. Questions are drawn by class, more of them of what people ask and of what is hard, by a number that is new for the run that is published; some are within a category. A long passage has 20 to 200 characters. A class of fewer than a hundred has its slowest as its p99. Shared buffers are PostgreSQL's own count of all that a search took, catalogues and unpacked bodies included. *Partial* is the share that ran into the budget of 500 ms and said so.
+- **Pieces that are searched** are made (bench/corpus) of words and pairs of words as real English has them, with names, numbers, addresses, code and passages in other scripts. Real prose will differ.
+- **Pieces of the other parts** are generated (server/seed): 81,000 word forms by Zipf (slope -1.1), 4.3 kB a body, topics that cluster, 5 % with Chinese or Japanese.
 - **Reads**: server on one core; generator (wrk, 32 connections), PostgreSQL and pgbench on the other; ours as shipped (logs, metrics, rate limits, shedding, ETag, validation on), the bare handler (Fastify, pg, the same statement, presenter and serialiser, and nothing else) and constant bytes in turn, medians over the rounds. *Ratio* is the median of ours to bare, round by round. A search of pieces is several statements chosen as it goes, so it has no bare twin and no pgbench line.
 - **Drafts**: \`POST /api/v1/pieces\` with bodies of 4.3 kB as shipped (the key looked up for each request, validation, limits, row security, the revision kept, logs and metrics on) beside a Fastify handler that parses the body and runs the same INSERT as the owner of the table, and nothing else; both flush each commit (\`fsync\`, \`synchronous_commit\` on).
 - **Feeds and pages** as shipped, uncompressed, beside a Fastify handler that asks the same prepared statements and then sends bytes it has stored. A process keeps some eighty feeds as it wrote them; the feeds of more authors than that, asked in turn, are written anew each time.
@@ -112,30 +115,16 @@ const head = (cells: readonly string[]): string =>
 const measuredOn = (results: Results, part: string): string => {
   const told = Object.values(results).flatMap(({ sources }) => {
     const source = sources?.[part]
-    return source ? [`${source.date} at ${source.commit}${part === 'search' ? `, questions ${source.rng}` : ''}`] : []
+    return source
+      ? [`${source.date} at ${source.commit}${part === 'search' ? `, questions of seed ${source.rng}` : ''}`]
+      : []
   })
   return [...new Set(told)].join('; ')
 }
 
-function searchTable(results: Results, all: readonly number[]): string {
-  const sizes = all.filter((size) => results[size]?.search)
-  const names = results[sizes[0] ?? '']?.search?.map(({ name }) => name) ?? []
-  if (names.length === 0) return ''
-  const columns = sizes.flatMap((size) => [`${fixed(size)}: p50 / p99 ms`, 'buffers, median / most', 'partial'])
-  const rows = names.map((name) => {
-    const cells = sizes.flatMap((size) => {
-      const one = results[size]?.search?.find((result) => result.name === name)
-      if (!one) return ['', '', '']
-      return [
-        `${fixed(one.p50, 1)} / ${fixed(one.p99, 1)}`,
-        `${fixed(one.buffersP50)} / ${fixed(one.buffersMax)}`,
-        `${fixed(100 * one.partial)} %`,
-      ]
-    })
-    const barred = results[sizes[0] ?? '']?.search?.find((result) => result.name === name)?.barred
-    return row([barred ? `**${name}**` : name, ...cells])
-  })
-  return `## Search\n\nMeasured ${measuredOn(results, 'search')}. For the classes in bold the bar is 50 ms (p99) at 100,000 pieces.\n\n${head(['class', ...columns])}${rows.join('')}`
+function searchTable(results: Results, sizes: readonly number[]): string {
+  const measured = searchesOf(results, sizes)
+  return measured.length > 0 ? searchSection(measured, measuredOn(results, 'search'), { fixed, head, row }) : ''
 }
 
 function buffersTable(results: Results, all: readonly number[]): string {

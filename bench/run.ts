@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { migrate, migrationsHash } from '../server/platform/db/migrate.ts'
 import { seedHouse } from '../server/seed/seed.ts'
@@ -12,18 +10,16 @@ import { benchPeers } from './peers.ts'
 import { benchPixel } from './pixel.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
-import { benchSearch } from './search.ts'
 import { benchTools } from './tools.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 /**
  * `npm run bench`: seeds 10 and 100 thousand pieces (once), measures, prints one table and writes docs/performance.md.
  *   --million      also a million; its rows take minutes, its indexes longer
- *   --only WHAT    search, buffers, http, creating, face, pixel, tools or webhooks
- *   --rng N        other questions (any number nobody tuned for)
- *   --queries N    questions of each class (100)
+ *   --only WHAT    buffers, http, creating, face, pixel, tools or webhooks
  *   --rounds N     rounds of the parts that compare (5)
  *   --size N       only this many pieces
+ * `npm run bench:search` measures search, in a house of its own (bench/million).
  * `npm run bench -- peers`: Ghost and Directus beside us, by themselves; --size is of posts (1,000).
  */
 const { values, positionals } = parseArgs({
@@ -31,26 +27,19 @@ const { values, positionals } = parseArgs({
   options: {
     million: { type: 'boolean', default: false },
     only: { type: 'string' },
-    rng: { type: 'string', default: '20261115' },
-    queries: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '5' },
     size: { type: 'string' },
   },
 })
+const parts = ['buffers', 'http', 'creating', 'face', 'pixel', 'tools', 'webhooks']
+if (values.only !== undefined && !parts.includes(values.only))
+  throw new Error(`There is no part "${values.only}"; there are ${parts.join(', ')}, and npm run bench:search.`)
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 
 /** Pieces of another layout, or a seed that was interrupted, are never measured. */
-const layout = createHash('sha256')
-  .update(await migrationsHash())
-  .update(readFileSync(new URL('../server/features/pieces/search/keys.ts', import.meta.url)))
-  .digest('hex')
-  .slice(0, 8)
+const layout = await migrationsHash()
 
-/** Which code, asked which questions. */
-const source = {
-  commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
-  rng: Number(values.rng),
-}
+const source = { commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim() }
 
 async function seeded(pieces: number): Promise<string> {
   const name = `pieces_${pieces}_${layout}`
@@ -82,7 +71,6 @@ try {
     console.error(`\n${pieces.toLocaleString('en')} pieces`)
     const name = await seeded(pieces)
     if (wanted('buffers')) keep(pieces, { buffers: await benchBuffers(name) }, source)
-    if (wanted('search')) keep(pieces, { search: await benchSearch(name, source.rng, Number(values.queries)) }, source)
     if (wanted('http') && pieces === 100_000)
       keep(pieces, { http: await benchHttp(name, Number(values.rounds)) }, source)
     if (wanted('creating') && pieces === 10_000)

@@ -58,7 +58,7 @@ program
 
 program
   .command('worker')
-  .description('the jobs alone: letters, purges, webhooks, what happens by the clock')
+  .description('the jobs alone: letters, purges, webhooks, filing for search, what happens by the clock')
   .action(async () => (await import('./commands/worker.ts')).work(config({ jobs: true })))
 
 program
@@ -160,6 +160,16 @@ webhooks
   .option('--secret <whsec>', 'the secret of the webhook, as the desk showed it')
   .option('--answer <status>', 'answer everything with this status, such as 500', within(200, 599))
   .action(async (options: Listening) => (await import('./commands/webhook-listen.ts')).listen(options))
+
+const searching = program.command('search').description('the index of what is public, for those who run the house')
+searching
+  .command('status')
+  .description('how many pieces are filed, how many wait, and how large the index is')
+  .action(async () => (await import('./commands/search-status.ts')).status(config()))
+searching
+  .command('build')
+  .description('file all that waits, with progress: for a house that was just migrated, restored or filled')
+  .action(async () => (await import('./commands/search-build.ts')).build(config()))
 
 const known = () => ({ url: process.env['STANDFIRST_URL'], key: process.env['STANDFIRST_KEY'] })
 const ofWriter = (command: Command): Command =>

@@ -32,7 +32,7 @@ import { draftCatalogue } from '#doors/write/draft-tools.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
 import { accountSecrets } from '#features/accounts/settings.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
-import { refreshSample } from '#features/pieces/search/sample.ts'
+import { readTrees } from '#features/pieces/search/shelf.ts'
 import { countReads } from '#features/trending/counting.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -107,7 +107,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
     // The first searches should not have to guess.
     app.addHook('onListen', async () => {
-      refreshSample(searchDb).catch(() => {})
+      readTrees(searchDb).catch(() => {})
     })
   },
 

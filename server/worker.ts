@@ -3,6 +3,8 @@ import { type Send, sendLetterAsked, sweepAccounts } from '#features/accounts/le
 import { sweepMedia } from '#features/media/sweep.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
 import { sweepPreviews } from '#features/pieces/preview-links.ts'
+import { waitingIn } from '#features/pieces/search/filing-figures.ts'
+import { type FilingTold, keepFiled } from '#features/pieces/search/filing-keeper.ts'
 import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
 import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
 import { scoreTrending } from '#features/trending/score.ts'
@@ -20,7 +22,13 @@ import { createMailer } from '#platform/mail/mailer.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import type { Logger } from '#platform/observability/log.ts'
-import { deliveryLateness, deliverySeconds, jobSeconds, watchBacklog } from '#platform/observability/metrics.ts'
+import {
+  deliveryLateness,
+  deliverySeconds,
+  jobSeconds,
+  watchBacklog,
+  watchFiling,
+} from '#platform/observability/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { jobsAddressNeeded } from '#platform/purpose.ts'
 import { createSealer } from '#platform/sealing.ts'
@@ -105,13 +113,16 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   }
   const courier = startCourier(courierDb, sending, toldOfDeliveries(log))
   const ears = listenTo({ ...access, channel: 'deliveries', onHeard: courier.wake, onError })
+  const filing = keepFiled(access, toldOfFiling(log))
   watchBacklog(() => backlogOf(db))
+  watchFiling(() => waitingIn(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
     databases: [db, courierDb],
     stop: async () => {
       watchBacklog(undefined)
-      await Promise.all([queue.stop(), ears.stop(), courier.stop()])
+      watchFiling(undefined)
+      await Promise.all([queue.stop(), ears.stop(), courier.stop(), filing.stop()])
       await close()
     },
   }
@@ -152,6 +163,14 @@ function toldOfDeliveries(log: Logger): Told {
       log[problem ? 'warn' : 'info']({ event: 'delivery_attempt', delivery: id, attempt, outcome, status, ms })
     },
     onTrouble: toldNowAndThen(log, 'delivery_trouble'),
+  }
+}
+
+/** The same for each step of filing what is public. */
+function toldOfFiling(log: Logger): FilingTold {
+  return {
+    onStep: ({ step, ...figures }) => log.info({ event: `search_${step}`, ...figures }),
+    onTrouble: toldNowAndThen(log, 'filing_trouble'),
   }
 }
 

@@ -16,6 +16,7 @@ import { mediaFolder } from './media-house.ts'
 /** A house, backed up into one file and restored elsewhere, is the same house. */
 
 const { admin, ada, app, env, hashes, illustrated, media, secrets } = await seededHouse()
+assert.equal((await standfirst(env, 'search', 'build')).code, 0)
 const file = join(folder, 'house.tar')
 const made = await standfirst(env, 'backup', file)
 
@@ -85,6 +86,24 @@ test('a restored house has every row, right and picture of the one backed up, an
   assert.equal((await house.inject(`/media/${hashes[1]}`)).statusCode, 404, 'a draft’s picture is still private')
   const mine = await deskOf(house, ada).ask('GET', 'pieces')
   assert.match(mine.body, /A draft/)
+})
+
+test('what is filed for search is in no backup: a restored house files it anew, and finds the same', async () => {
+  const other = await scratchDatabase()
+  const house = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url }
+  assert.equal((await standfirst(house, 'restore', file)).code, 0)
+  const counted = async (db: pg.Pool, table: string) => (await db.query(`select from ${table}`)).rowCount
+  assert.deepEqual([await counted(admin, 'search.waiting'), await counted(other.admin, 'search.volumes')], [0, 0])
+  assert.equal(await counted(other.admin, 'search.waiting'), await counted(admin, 'pub.piece_texts'))
+  assert.match((await standfirst(house, 'search', 'build')).out, /^Nothing waits: 41 pieces in 1 volumes\.$/m)
+  assert.match((await standfirst(house, 'search', 'status')).out, /^Pieces: 41 of 41 filed$/m)
+  const again = await testApp(other.url, secrets)
+  for (const q of ['tea', 'th', 'the ', 'nowhere to be found']) {
+    const [was, is] = await Promise.all(
+      [app, again].map((one) => one.inject({ path: '/api/public/pieces/search', query: { q } })),
+    )
+    assert.deepEqual(is!.json(), was!.json(), q)
+  }
 })
 
 test('an owner who is no superuser backs up and restores, and the house has the same rights', async () => {

@@ -165,9 +165,9 @@ async function importPieces(
 ): Promise<void> {
   await asPublisher(
     `insert into pub.pieces (id, author_id, slug, headline, summary, category, tags, kind, locale, published_at,
-                             modified_at, headline_folded, sub_folded, head_keys, body_keys)
+                             modified_at, headline_folded, sub_folded)
      select md5($2 || n)::uuid, $1, $2 || '-' || n, 'x', 'x', 'life', '{}', 'essay', 'en',
-            moment, moment, 'x', '', '{}', '{}'
+            moment, moment, 'x', ''
        from generate_series(0, $3::integer - 1) n,
             date_trunc('milliseconds', $4::timestamptz + n * $5::interval) moment`,
     [writer.id, name, count, from, apart],

@@ -148,9 +148,8 @@ test('more pictures at once than the house draws are refused for a moment, and d
 test('an address that asks for pictures all the time is told when to come back', async () => {
   const hasty = await testApp(url, { RATE_SEARCH: '3' })
   const id = await makePiece(admin, writer, { headline: 'Often asked' })
-  const asked: number[] = []
-  for (let n = 0; n < 4; n++) asked.push((await ask(pieceImage(id), {}, hasty)).statusCode)
-  assert.equal(asked.at(-1), 429)
+  const asked = await Promise.all(Array.from({ length: 8 }, () => ask(pieceImage(id), {}, hasty)))
+  assert.ok(asked.some(({ statusCode }) => statusCode === 429))
 })
 
 test('a house draws its own name, and its mark if it has one', async () => {

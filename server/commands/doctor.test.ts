@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { holdFiling, openFiling } from '#features/pieces/search/filing-connection.ts'
 import { readConfig } from '#platform/config.ts'
 import { testDatabase } from '#testing/database.ts'
 import { folderOf } from '../../test/writer-tools.ts'
@@ -10,7 +11,7 @@ import { deskApplication } from './doctor/files.ts'
 /** What doctor passes starts; what would not start it names. */
 
 const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
-const { url } = await testDatabase()
+const { url, admin } = await testDatabase()
 const own = 'x'.repeat(44)
 const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://house.test', MEDIA_URL: '' }
 
@@ -44,6 +45,25 @@ test('a folder of the house that is not there is broken', async () => {
   const { code, said } = await standfirst({ DATABASE_URL: url, HOUSE_FOLDER: '/nowhere' }, 'doctor')
   assert.equal(code, 1)
   assert.match(said, /✗ HOUSE_FOLDER must be a folder that exists/)
+})
+
+test('pieces that nobody files for search are broken to doctor after ten minutes, and odd while somebody does', async () => {
+  const wait = (minutes: number) =>
+    admin.query(
+      `insert into search.waiting values ('00000000-0000-4000-8000-000000000009', now(), now() - make_interval(mins => $1))
+       on conflict (piece_id) do update set since = excluded.since`,
+      [minutes],
+    )
+  const asked = async () => (await standfirst({ DATABASE_URL: url }, 'doctor')).said
+  await wait(9)
+  assert.match(await asked(), /^✓ What is public is filed for search/m)
+  await wait(12)
+  assert.match(await asked(), /^✗ 1 pieces wait .* for 12 minutes, and nobody files them\. Is a worker running\?/m)
+  const worker = await openFiling({ url, role: 'svc_worker' })
+  assert.ok(await holdFiling(worker))
+  assert.match(await asked(), /^! 1 pieces wait .* A worker has it in hand/m)
+  await worker.end()
+  await admin.query('delete from search.waiting')
 })
 
 test('a desk that is not built is broken where the desk is served, and nowhere else', () => {

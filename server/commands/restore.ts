@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
+import { beginAnew } from '#features/pieces/search/beginning-anew.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { makeRoles, migrate, migrationNames, noteMigrations } from '#platform/db/migrate.ts'
 import { openMediaStore } from '#platform/media/open.ts'
@@ -74,7 +75,7 @@ async function restoreHouse(
   }
   const applied = await migrate(url)
   if (applied.length > 0) console.log(`Brought up to this release: ${applied.length} migrations applied.`)
-  await analyse(url)
+  await prepare(url)
 }
 
 /** A backup of a later release has what this one knows nothing of. */
@@ -91,7 +92,7 @@ async function demandEmpty(client: pg.Client, { postgresql }: Manifest): Promise
     select current_database() as name, current_setting('server_version_num')::integer / 10000 as version,
            ((select count(*) from pg_class rel join pg_namespace wing on wing.oid = relnamespace
               where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'm', 'S', 'f'))
-          + (select count(*) from pg_namespace where nspname in ('app', 'pub', 'jobs')))::integer as things`)
+          + (select count(*) from pg_namespace where nspname in ('app', 'pub', 'jobs', 'search')))::integer as things`)
   const { name, things, version } = rows[0]!
   if (things > 0)
     throw new CommandError(
@@ -138,16 +139,26 @@ async function restoreDatabase(client: pg.Client, load: () => Promise<void>): Pr
   await client.query('alter default privileges grant create on schemas to svc_publisher')
   try {
     await load()
-    await client.query('revoke create on schema app, pub, jobs from svc_publisher')
+    const { rows } = await client.query<{ made: string }>(
+      "select string_agg(quote_ident(nspname), ', ') as made from pg_namespace where nspname in ('app', 'pub', 'jobs', 'search')",
+    )
+    await client.query(`revoke create on schema ${rows[0]!.made} from svc_publisher`)
   } finally {
     await client.query('alter default privileges revoke create on schemas from svc_publisher')
   }
 }
 
-/** Without statistics the first searches would be planned blindly. */
-async function analyse(url: string): Promise<void> {
+/** Without statistics the first searches would be planned blindly; what search has filed is in no backup. */
+async function prepare(url: string): Promise<void> {
   const client = await openWhole(url)
-  await client.query('analyze').finally(() => client.end())
+  try {
+    await client.query('set role svc_owner')
+    await beginAnew(client)
+    await client.query('reset role')
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
 }
 
 function tellWhat(path: string, { house, created_at, standfirst, postgresql, tables, media }: Manifest): void {
@@ -167,5 +178,6 @@ function tellNext(manifest: Manifest, config: Config): void {
   1. standfirst doctor
   2. On a new cluster give svc_public, svc_api, svc_desk and svc_worker their passwords.
   3. Keys revoked, sessions ended and pieces unpublished since ${manifest.created_at} are as they were then: go over them.
-  4. Start it. Letters and webhooks that waited then go out with the first worker.`)
+  4. Start it. Letters and webhooks that waited then go out with the first worker, which also files the pieces for
+     search: until it is done, searches say that they are partial.`)
 }

@@ -27,7 +27,7 @@ const tables: Readonly<Record<string, string>> = {
   'pub.authors':
     'slug, name, bio, role, niche, location, avatar_url, website, identity_verified, website_verified, socials, pieces_count, last_published_at, search_text',
   'pub.pieces':
-    'id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, head_keys, body_keys',
+    'id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded',
   'pub.piece_contents': 'piece_id, html, text',
   'pub.piece_texts': 'piece_id, category, published_at, body',
 }

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
+import { openFiling } from '#features/pieces/search/filing-connection.ts'
 import { bulkCounts } from './bulk.ts'
+import { fileHouse } from './filing.ts'
 import { authorAt, draftsOf, type HousePlan } from './house.ts'
 import { createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './indexes.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
@@ -13,6 +15,8 @@ import { loadShop } from './shop.ts'
 const many = 1_000
 const threads = 2
 const indexMemory = '2GB'
+/** Searches look through so many that wait; more are filed at once. */
+const mostWaiting = 2_000
 
 export interface Seeded {
   readonly authors: number
@@ -57,6 +61,7 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan, password?:
     )
     await loadReads(client, plan)
     await client.query('vacuum (analyze) pub.trending, app.piece_reads, app.piece_reads_daily, app.piece_reads_hourly')
+    if (plan.pieces > mostWaiting) await file(databaseUrl)
     const people = await addPeople(client, authorAt(plan, 0).slug, password)
     return {
       authors: plan.authors,
@@ -70,6 +75,11 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan, password?:
   } finally {
     await client.end()
   }
+}
+
+async function file(databaseUrl: string): Promise<void> {
+  const filing = await openFiling({ url: databaseUrl, role: 'svc_worker' })
+  await fileHouse(filing).finally(() => filing.end())
 }
 
 async function prepareForBulk(client: pg.Client): Promise<Index[]> {

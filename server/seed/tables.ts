@@ -1,6 +1,6 @@
 import { searchTextOf, type WriterProfile } from '#features/authors/writers.ts'
 import type { Rendering } from '#features/pieces/rendering.ts'
-import { type Field, integers, text, texts, time, uuid } from './binary.ts'
+import { type Field, text, texts, time, uuid } from './binary.ts'
 import type { CopyValue } from './copy.ts'
 
 /**
@@ -92,7 +92,7 @@ export const approvedRows = {
 
 export const publicPieceRows = {
   target:
-    'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded, head_keys, body_keys)',
+    'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded)',
   fields: ({ rendering, ...piece }: SeededPiece): Field[] => [
     uuid(piece.id),
     uuid(piece.writerId),
@@ -109,8 +109,6 @@ export const publicPieceRows = {
     time(piece.publishedAt),
     text(rendering.headline_folded),
     text(rendering.sub_folded),
-    integers(rendering.head_keys),
-    integers(rendering.body_keys),
   ],
 }
 

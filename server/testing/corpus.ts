@@ -39,10 +39,15 @@ export async function loadCorpus(client: pg.ClientBase, drawn: readonly DrawnPie
   await client.query('delete from app.pieces')
   await client.query('alter table app.pieces enable always trigger guard_delete')
   await client.query('commit')
-  const { rowCount } = await client.query('select from app.writers')
+  return addCorpus(client, drawn)
+}
+
+/** These beside those that are there; another `rng` makes other ids. */
+export async function addCorpus(client: pg.ClientBase, drawn: readonly DrawnPiece[], rng = 1): Promise<OraclePiece[]> {
+  const { rowCount } = await client.query('select from app.writers where id = $1', [author.id])
   if (!rowCount) await bulkAuthors(client, [author])
 
-  const random = randomFrom(drawn.length, 1)
+  const random = randomFrom(drawn.length, rng)
   const pieces = drawn.map((one) => ({
     ...one,
     id: random.uuid(),

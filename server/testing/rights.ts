@@ -20,7 +20,7 @@ const ours = (catalog: string, id: string) =>
 
 const catalogue = `with wings as (
   select oid, nspname, pg_get_userbyid(nspowner) as owner, nspowner as owner_id, nspacl as acl
-    from pg_namespace where nspname in ('app', 'pub', 'public', 'jobs')
+    from pg_namespace where nspname in ('app', 'pub', 'public', 'jobs', 'search')
 ), relations as (
   select rel.oid as relation_id, case relkind when 'S' then 's' else 'r' end::"char" as acl_kind,
          relrowsecurity, relforcerowsecurity, relowner as owner_id, relacl as acl,

@@ -63,9 +63,9 @@ export const planted: readonly Planted[] = [
           'feature',
           'void',
           `insert into pub.pieces (id, author_id, slug, headline, summary, category, tags, kind, locale,
-                                   published_at, modified_at, headline_folded, sub_folded, head_keys, body_keys)
+                                   published_at, modified_at, headline_folded, sub_folded)
            select id, writer_id, id::text, headline, '', category, tags, style, locale, date_trunc('milliseconds', now()),
-                  date_trunc('milliseconds', now()), lower(headline), '', '{}', '{}'
+                  date_trunc('milliseconds', now()), lower(headline), ''
              from app.pieces where id = p_piece`,
           'svc_api',
         ),

@@ -8,7 +8,7 @@ import { CommandError } from '../command-error.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The schemas of the house, and what they need beside PostgreSQL itself. */
-const schemas = ['app', 'pub', 'jobs']
+const schemas = ['app', 'pub', 'jobs', 'search']
 const extensions = ['pg_trgm']
 
 export type Program = 'pg_dump' | 'pg_restore'
@@ -29,12 +29,16 @@ export async function demandProgram(env: Environment, program: Program, least: n
 const whereToGet = (major: number): string =>
   `It comes with PostgreSQL's programs for clients: install those of version ${major} or later (Debian: postgresql-client-${major}).`
 
-/** What the database is in one snapshot, in PostgreSQL's custom format. Salts and marks of readers are left out. */
+/**
+ * What the database is in one snapshot, in PostgreSQL's custom format. Salts and marks of readers are left out, and the
+ * index of search, which is made anew from what is public.
+ */
 export function dumpOf(env: Environment, url: string, snapshot: string): { bytes: Readable; ended: Promise<void> } {
   const { child, ended } = start(withPassword(env, url), 'pg_dump', [
     '--format=custom',
     '--no-password',
     '--no-unlogged-table-data',
+    '--exclude-table-data=search.*',
     `--snapshot=${snapshot}`,
     ...schemas.map((name) => `--schema=${name}`),
     ...extensions.map((name) => `--extension=${name}`),

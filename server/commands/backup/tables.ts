@@ -57,7 +57,7 @@ export async function majorOf(client: pg.Client): Promise<number> {
   return Math.floor(rows[0]!.number / 10_000)
 }
 
-/** Unlogged tables are in no backup. */
+/** Unlogged tables are in no backup, nor is what search has filed. */
 const tablesThatLast = `
   select format('%I.%I', nspname, relname) as name
     from pg_class rel join pg_namespace wing on wing.oid = relnamespace

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { behindIn } from '#features/pieces/search/filing-figures.ts'
 import type { Config } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
 import { demandProgram, type Environment } from '../backup/programs.ts'
@@ -102,6 +103,7 @@ async function schema(client: pg.Client, borrowed: readonly string[]): Promise<F
     ...(await rights(client)),
     ...(await takesOn(client, borrowed)),
     await indexes(client),
+    await filing(client),
   ]
 }
 
@@ -120,15 +122,7 @@ async function takesOn(client: pg.Client, borrowed: readonly string[]): Promise<
 }
 
 /** A seed that was interrupted leaves the house without them: slow, and otherwise silent. */
-const searchIndexes = [
-  'pieces_by_recency',
-  'pieces_by_headline',
-  'pieces_by_sub',
-  'pieces_by_head_keys',
-  'pieces_by_body_keys',
-  'piece_texts_by_body',
-  'piece_texts_by_recency',
-]
+const searchIndexes = ['pieces_by_recency', 'pieces_by_category', 'piece_texts_by_recency']
 
 async function indexes(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ name: string }>(
@@ -141,6 +135,20 @@ async function indexes(client: pg.Client): Promise<Finding> {
         `Indexes are missing: ${missing}. If a seed was interrupted, drop the database and begin anew; else create them as in server/platform/db/migrations.`,
       )
     : good('The indexes are there.')
+}
+
+/** Seconds. A worker files whatever has waited for a minute. */
+const longestWait = 600
+
+async function filing(client: pg.Client): Promise<Finding> {
+  await client.query('begin; set local role svc_owner')
+  const { pieces, longest, filing: isHeld } = await behindIn(client)
+  await client.query('rollback')
+  if (longest < longestWait) return good('What is public is filed for search.')
+  const late = `${pieces.toLocaleString('en')} pieces wait to be filed for search, the first for ${Math.round(longest / 60)} minutes`
+  return isHeld
+    ? odd(`${late}. A worker has it in hand: standfirst search status shows how far it is.`)
+    : bad(`${late}, and nobody files them. Is a worker running? Start one, or run: standfirst search build`)
 }
 
 async function rights(client: pg.Client): Promise<Finding[]> {

@@ -184,6 +184,4 @@ const rendered = (rendering: Rendering): string =>
     rendering.headline_folded,
     rendering.sub_folded,
     rendering.body_folded,
-    rendering.head_keys.map(String),
-    rendering.body_keys.map(String),
   ])

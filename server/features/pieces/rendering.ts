@@ -4,7 +4,6 @@ import { fold } from '#platform/text/fold.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import { slugFrom } from '#platform/text/slug.ts'
-import { keysOf } from './search/keys.ts'
 
 /** Everything derived from a revision when it goes public; the columns of the database type `app.rendering`. */
 export interface Rendering {
@@ -15,8 +14,6 @@ export interface Rendering {
   readonly headline_folded: string
   readonly sub_folded: string
   readonly body_folded: string
-  readonly head_keys: readonly number[]
-  readonly body_keys: readonly number[]
 }
 
 export interface Manuscript {
@@ -39,18 +36,13 @@ export function deriveRendering(
   sub: string | null,
   { html, text }: { html: string; text: string },
 ): Rendering {
-  const headline_folded = fold(headline)
-  const sub_folded = fold(sub ?? '')
-  const body_folded = fold(text)
   return {
     slug: slugFrom(headline, longestSlug, 'piece'),
     summary: sub || shortened(normaliseLine(text), summaryLength),
     html,
     text,
-    headline_folded,
-    sub_folded,
-    body_folded,
-    head_keys: [...new Set([...keysOf(headline_folded), ...keysOf(sub_folded)])],
-    body_keys: keysOf(body_folded),
+    headline_folded: fold(headline),
+    sub_folded: fold(sub ?? ''),
+    body_folded: fold(text),
   }
 }

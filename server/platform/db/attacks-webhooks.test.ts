@@ -70,7 +70,7 @@ const acts = {
   resend: (session: string | null) => resending(session, mine.done),
 }
 const ordering = `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body) values ('${me.id}', 'piece.published', '${pieces.draft}', 1, 'pending', '{}')`
-const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text', '{}', '{}')::app.rendering"
+const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text')::app.rendering"
 const publishing = `select app.desk_publish('${pieces.draft}', ${hash(token)}, ${hash(nonces.good)}, ${rendering}); ${signing(pieces.draft)}`
 
 type Attack = [name: string, as: string, sql: string, outcome: string]

@@ -79,7 +79,7 @@ const by = (as: string, outcome: string, statements: Record<string, string>): At
 
 /** The hash of a secret, as the functions take it. */
 const hash = (secret: string | null) => (secret === null ? 'null' : `'\\x${hashOf(secret).toString('hex')}'::bytea`)
-const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text', '{}', '{}')::app.rendering"
+const rendering = "row('a-slug', 'Summary', '<p>Text</p>', 'Text', 'headline', '', 'text')::app.rendering"
 const publishing = (piece: string, token: string | null, nonce: string | null, rendered = rendering) =>
   `select app.desk_publish('${piece}', ${hash(token)}, ${hash(nonce)}, ${rendered})`
 

@@ -516,10 +516,8 @@ export interface PubPieceContents {
 
 export interface PubPieces {
   author_id: string;
-  body_keys: number[];
   category: string;
   external_url: string | null;
-  head_keys: number[];
   headline: string;
   headline_folded: string;
   id: string;

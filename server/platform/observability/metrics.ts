@@ -97,12 +97,59 @@ const underWay = new Gauge({
   },
 })
 
+/** Public pieces that search has not filed yet. */
+export interface Waiting {
+  readonly pieces: number
+  /** Seconds that the first of them has waited. */
+  readonly longest: number
+}
+
+let askWaiting: (() => Promise<Waiting>) | undefined
+let askedWaiting: Promise<Waiting | undefined> | undefined
+
+/** As `watchBacklog`. */
+export function watchFiling(ask: typeof askWaiting): void {
+  askWaiting = ask
+}
+
+function waiting(): Promise<Waiting | undefined> {
+  askedWaiting ??= (askWaiting?.() ?? Promise.resolve(undefined))
+    .catch(() => undefined)
+    .finally(() => {
+      askedWaiting = undefined
+    })
+  return askedWaiting
+}
+
+const gaugeOfWaiting = (name: string, help: string, figure: keyof Waiting) =>
+  new Gauge({
+    name,
+    help,
+    registers: [],
+    async collect() {
+      const found = await waiting()
+      if (found) this.set(found[figure])
+      else this.remove({})
+    },
+  })
+const waitingPieces = gaugeOfWaiting(
+  'standfirst_search_waiting_pieces',
+  'Public pieces that wait to be filed for search; up to 2,000 of them are found meanwhile; of the whole house',
+  'pieces',
+)
+const waitingSeconds = gaugeOfWaiting(
+  'standfirst_search_waiting_seconds',
+  'For how long the piece that waits longest to be filed for search has waited',
+  'longest',
+)
+
 /** What every process measures: itself, and what a worker in it does. */
 export function processRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const metric of [jobSeconds, deliverySeconds, deliveryLateness, webhooksInLine, longestInLine, underWay])
-    registry.registerMetric(metric as Metric)
+  const ofJobs = [jobSeconds, deliverySeconds, deliveryLateness]
+  const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds]
+  for (const metric of [...ofJobs, ...ofTheHouse]) registry.registerMetric(metric as Metric)
   return registry
 }
 

@@ -1,12 +1,17 @@
 import { type Database, isCancelled } from '#platform/db/database.ts'
+import { wantedFor } from '#platform/substrings/keys.ts'
+import { fold } from '#platform/text/fold.ts'
 import { newest } from '../queries.ts'
-import type { Category } from '../schema.ts'
+import type { Category, MatchSite } from '../schema.ts'
+import { candidates, firstNames, type Looking } from './candidates.ts'
+import { confirm, lookThrough } from './confirm.ts'
 import { snippets } from './excerpt.ts'
+import { sites } from './filed.ts'
 import type { Hit, Place } from './hit.ts'
-import { cheapest, type Planner } from './plan.ts'
-import { currentSample, type Sample } from './sample.ts'
-import { type FoundRow, lookUp, type Site, type Span, sites, walk } from './sites.ts'
-import { type Term, termOf } from './term.ts'
+import { type List, readLists, TooMuch } from './lists.ts'
+import { byRecency, type Member } from './members.ts'
+import { firstOlder, membersOf } from './membership.ts'
+import { type Shelf, shelfOf, treeOf } from './shelf.ts'
 
 export interface Question {
   readonly q: string
@@ -25,29 +30,21 @@ export interface Answer {
 /**
  * Public pieces that contain `q`: headline matches, then standfirst, then body, newest first within each.
  *
- * Site after site, until the page is full: a look at the newest pieces tells how dense the term is; from there
- * either the walk goes on, in wider windows, or an index names the candidates, whichever should be cheaper.
- * When the budget is spent the answer is what was found so far, in order, and says that it is partial.
+ * Site after site, until the page is full: the pieces that wait to be filed are looked through; of each volume, newest
+ * first, the lists of the term name candidates. The texts decide on every one of them. When the budget is spent, or
+ * too many are waiting, the answer is what was found so far, in order, and says that it is partial.
  */
-export async function findPieces(db: Database, question: Question, planner: Planner = cheapest): Promise<Answer> {
-  const sample = currentSample(db)
-  const term = termOf(question.q)
-  const deadline = performance.now() + question.budget
-  const found: Place[] = []
-  let complete = true
-
-  const from = question.after ? sites.findIndex(({ name }) => name === question.after?.site) : 0
-  for (const site of sites.slice(from)) {
-    const start = site.name === question.after?.site ? question.after : newest
-    const need = question.limit - found.length
-    const scan = await scanSite(db, site, { term, sample, start, need, category: question.category, deadline, planner })
-    found.push(...scan.places)
-    complete = scan.complete
-    if (found.length >= question.limit || !complete) break
-  }
-
+export async function findPieces(db: Database, question: Question): Promise<Answer> {
+  const search = new Search(db, question)
   try {
-    const hits = await snippets(db, term.folded, found)
+    await search.run()
+  } catch (error) {
+    if (!(error instanceof OutOfTime || error instanceof TooMuch) && !isCancelled(error)) throw error
+    search.complete = false
+  }
+  const { found, term, complete } = search
+  try {
+    const hits = await snippets(db, term, found)
     return complete ? { hits } : { hits, partial: true }
   } catch (error) {
     if (!isCancelled(error)) throw error
@@ -55,56 +52,151 @@ export async function findPieces(db: Database, question: Question, planner: Plan
   }
 }
 
-interface Scan {
-  readonly term: Term
-  readonly sample: Sample
-  readonly start: { readonly publishedAt: Date; readonly id: string }
-  readonly need: number
-  readonly category: Category | undefined
-  readonly deadline: number
-  readonly planner: Planner
-}
+class OutOfTime extends Error {}
 
-interface Scanned {
-  readonly places: readonly Place[]
-  readonly complete: boolean
-}
+/** Pages of lists a piece has at each site, and how many of them are dearer to read than a long walk. */
+const pagesAPiece = [0.009, 0.022, 0.62]
+const manyPages = 300
+const longestWalk = 10_000
 
-async function scanSite(db: Database, site: Site, scan: Scan): Promise<Scanned> {
-  const places: Place[] = []
-  const { term, sample, category, need, deadline, planner } = scan
-  let span: Span = { ...scan.start, term: term.folded, category, need }
-  let seen = 0
-  let window = planner.firstWindow
+/** Of the pages of a common term, an estimate: they are as many as the strings that begin with it. */
+const pagesOf = ({ volume, site, wanted }: Looking): number => volume.pieces * pagesAPiece[site]! * wanted.share
 
-  const add = (rows: readonly FoundRow[]) => {
-    const hits = rows.filter((row) => row.hit).sort(newestFirst)
-    places.push(...hits.map((row) => ({ site: site.name, publishedAt: row.published_at, id: row.id })))
+/** Confirmed at once: enough for the page and some that are not what they seem, then more and more. */
+const mostConfirmed = 1_000
+
+class Search {
+  readonly term: string
+  readonly found: Place[] = []
+  complete = true
+  readonly #db: Database
+  readonly #question: Question
+  readonly #deadline: number
+
+  constructor(db: Database, question: Question) {
+    this.#db = db
+    this.#question = question
+    this.term = fold(question.q)
+    this.#deadline = performance.now() + question.budget
   }
 
-  try {
-    while (performance.now() < deadline) {
-      const rows = await db.run<FoundRow>(walk(site, span, window))
-      add(rows)
-      const reached = rows.find((row) => !row.hit)
-      const exhausted = !reached || reached.seen < window
-      if (places.length >= need || exhausted) return { places, complete: true }
-
-      seen += reached.seen
-      span = { ...span, publishedAt: reached.published_at, id: reached.id, need: need - places.length }
-      const left = deadline - performance.now()
-      const plan = planner.next({ site: site.name, term, sample, category, need, seen, found: places.length, left })
-      if ('lookUp' in plan) {
-        add(await db.run<FoundRow>(lookUp(site, span, plan.lookUp)))
-        return { places, complete: true }
-      }
-      window = plan.walk
+  async run(): Promise<void> {
+    const { after, limit } = this.#question
+    const shelf = await shelfOf(this.#db)
+    this.complete = !shelf.behind
+    const lookings = await this.#lookings(shelf)
+    for (const [number, site] of sites.entries()) {
+      if (after && number < sites.indexOf(after.site)) continue
+      const start = site === after?.site ? after : newest
+      this.#stopInTime()
+      const hits = new Hits(limit - this.found.length)
+      const waiting = shelf.waiting.filter((member) => byRecency(start, member) < 0)
+      hits.add(await confirm(this.#db, site, this.#asked, waiting))
+      await this.#searchSite(lookings[number]!, start, hits)
+      this.found.push(...hits.newest())
+      if (this.found.length >= limit) return
     }
-  } catch (error) {
-    if (!isCancelled(error)) throw error
   }
-  return { places, complete: false }
+
+  get #asked() {
+    return { term: this.term, category: this.#question.category }
+  }
+
+  /** What to look up in each volume at each site, with the first lists of all of them in one round trip. */
+  async #lookings(shelf: Shelf): Promise<LookedUp[][]> {
+    const { category } = this.#question
+    const wanted = await Promise.all(
+      shelf.volumes.map(async ({ tree }) => wantedFor(this.term, await treeOf(this.#db, tree))),
+    )
+    const lookings = sites.flatMap((_, site) =>
+      shelf.volumes.map((volume, place): Looking => ({ volume, site, wanted: wanted[place]!, category })),
+    )
+    const names = lookings.map(firstNames)
+    const lists = await readLists(this.#db, names.flat())
+    const looked = lookings.map((looking, place) => ({ looking, first: lists.splice(0, names[place]!.length) }))
+    return sites.map((_, site) => looked.filter(({ looking }) => looking.site === site))
+  }
+
+  async #searchSite(volumes: readonly LookedUp[], start: Member, hits: Hits): Promise<void> {
+    const common = volumes.filter(({ looking }) => looking.wanted.lists.length === 0)
+    if (common.length > 0) {
+      const longest = common.some(({ looking }) => pagesOf(looking) > manyPages) ? longestWalk : 0
+      if (await this.#walk(sites[common[0]!.looking.site]!, start, hits, longest)) return
+    }
+    for (const { looking, first } of volumes) {
+      if (hits.areFullBefore({ publishedAt: looking.volume.newest, id: last })) return
+      await this.#searchVolume(looking, first, start, hits)
+    }
+  }
+
+  /**
+   * Looks through the newest pieces: where a term is common, that is soon enough. True if nothing more is needed.
+   * A very common one is walked on for, since its lists are a good part of the index.
+   */
+  async #walk(site: MatchSite, start: Member, hits: Hits, longest: number): Promise<boolean> {
+    let from = start
+    let walked = 0
+    for (let window = 100 + 3 * hits.need; ; window = Math.min(window * 2, 2_000)) {
+      this.#stopInTime()
+      const { places, reached } = await lookThrough(this.#db, site, this.#asked, from, window)
+      hits.add(places)
+      if (!reached || hits.areFullBefore(reached)) return true
+      from = reached
+      walked += window
+      if (walked >= longest) return false
+    }
+  }
+
+  #stopInTime(): void {
+    if (performance.now() > this.#deadline) throw new OutOfTime()
+  }
+
+  async #searchVolume(looking: Looking, first: readonly List[], start: Member, hits: Hits): Promise<void> {
+    const { volume, site } = looking
+    const from = start === newest ? 0 : await firstOlder(this.#db, volume, start)
+    for await (const batch of candidates(this.#db, looking, first)) {
+      const left = batch.filter((ordinal) => ordinal >= from)
+      let size = hits.need + 12
+      for (let at = 0; at < left.length; at += size, size = Math.min(size * 2, mostConfirmed)) {
+        this.#stopInTime()
+        const members = await membersOf(this.#db, volume, left.subarray(at, at + size))
+        const older = members.filter((member) => byRecency(start, member) < 0)
+        hits.add(await confirm(this.#db, sites[site]!, this.#asked, older))
+        if (hits.areFullBefore(members.at(-1)!)) return
+      }
+    }
+  }
 }
 
-const newestFirst = (a: FoundRow, b: FoundRow): number =>
-  b.published_at.getTime() - a.published_at.getTime() || (a.id < b.id ? 1 : -1)
+interface LookedUp {
+  readonly looking: Looking
+  readonly first: readonly List[]
+}
+
+/** No id is greater. */
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** What was found at a site, in order and each once. */
+class Hits {
+  readonly need: number
+  #places: Place[] = []
+
+  constructor(need: number) {
+    this.need = need
+  }
+
+  add(places: readonly Place[]): void {
+    const known = new Set(this.#places.map(({ id }) => id))
+    this.#places = [...this.#places, ...places.filter(({ id }) => !known.has(id))].sort(byRecency)
+  }
+
+  /** Whether whatever is not newer than this place would come after the page. */
+  areFullBefore(place: Member): boolean {
+    const final = this.#places[this.need - 1]
+    return final !== undefined && byRecency(final, place) <= 0
+  }
+
+  newest(): Place[] {
+    return this.#places.slice(0, this.need)
+  }
+}

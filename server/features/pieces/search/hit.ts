@@ -1,10 +1,9 @@
 import type { MatchSite } from '../schema.ts'
+import type { Member } from './members.ts'
 
 /** A match and its place in the order of all matches. */
-export interface Place {
+export interface Place extends Member {
   readonly site: MatchSite
-  readonly publishedAt: Date
-  readonly id: string
 }
 
 export interface Hit extends Place {

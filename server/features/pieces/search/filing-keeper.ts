@@ -1,0 +1,46 @@
+import { Worker } from 'node:worker_threads'
+import type { FilingAccess } from './filing-connection.ts'
+import type { Told } from './filing-thread.ts'
+
+export interface FilingTold {
+  onStep(done: Extract<Told, { step: string }>): void
+  onTrouble(trouble: unknown): void
+}
+
+const pauseBeforeAnother = 5_000
+/** For the step under way; most are shorter, and what is cut off is done again. */
+const longestFarewell = 2_000
+
+/** Keeps the index up with what is public, in a thread; another takes its place should it fall. */
+export function keepFiled(access: FilingAccess, told: FilingTold): { stop(): Promise<void> } {
+  let thread: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const start = () => {
+    thread = new Worker(new URL('./filing-thread.ts', import.meta.url), { workerData: access, execArgv: [] })
+    thread.on('message', (message: Told) => {
+      if ('trouble' in message) told.onTrouble(new Error(message.trouble))
+      else told.onStep(message)
+    })
+    thread.on('error', told.onTrouble)
+    thread.on('exit', () => {
+      thread = undefined
+      if (!stopped) timer = setTimeout(start, pauseBeforeAnother)
+    })
+  }
+  start()
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      const last = thread
+      if (!last) return
+      const ended = new Promise((resolve) => last.once('exit', resolve))
+      last.postMessage('end')
+      const cut = setTimeout(() => last.terminate(), longestFarewell)
+      await ended
+      clearTimeout(cut)
+    },
+  }
+}
