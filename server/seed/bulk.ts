@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTransaction } from '#platform/db/in-transaction.ts'
 import { copyBinary } from './binary.ts'
 import { copyRows, insertRows } from './copy.ts'
 import {
@@ -48,14 +49,8 @@ export async function bulkCounts(client: pg.ClientBase): Promise<void> {
   })
 }
 
-export async function transaction(client: pg.ClientBase, role: string, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
+export const transaction = (client: pg.ClientBase, role: string, work: () => Promise<void>): Promise<void> =>
+  inTransaction(client, async () => {
     await client.query(`set local role ${role}`)
     await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
-}
+  })

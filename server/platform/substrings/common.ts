@@ -136,7 +136,8 @@ export class CommonStrings {
   }
 }
 
-const nodeBytes = 3
+/** Its depth and its unit. */
+export const nodeBytes = 3
 
 export function slotOf(node: number, unit: number): number {
   const mixed = Math.imul(node, 0x9e3779b1) ^ Math.imul(unit + 1, 0x85ebca6b)

@@ -1,5 +1,5 @@
 import type { CommonStrings } from './common.ts'
-import { end } from './keys.ts'
+import { eachKey, keyOf } from './keys.ts'
 
 /** What is filed: its texts, one for each site, and marks that whole lists are kept for, such as a category's. */
 export interface Document {
@@ -8,8 +8,8 @@ export interface Document {
 }
 
 /**
- * The lists of a run of at most 65,536 documents, in the order of their keys. Sorted by counting: node by node, and only what one
- * node has is sorted by comparing. A run of 4,096 texts of 4 kB takes some 250 MB while it lasts.
+ * The lists of a run of at most 65,536 documents, in the order of their keys. Sorted by counting: node by node, and only
+ * what one node has is sorted by comparing. A run of 4,096 texts of 4 kB takes some 250 MB while it lasts.
  */
 export function fileDocuments(
   documents: readonly Document[],
@@ -33,8 +33,7 @@ export function fileDocuments(
   for (let stem = 0; stem + 1 < starts.length; stem += 1) {
     if (starts[stem] === starts[stem + 1]) continue
     const packed = sorted.subarray(starts[stem], starts[stem + 1]).sort()
-    const site = Math.floor(stem / common.size)
-    const base = (site * 0x1_0000_0000 + (stem % common.size)) * 0x1_0000
+    const base = keyOf(Math.floor(stem / common.size), stem % common.size, 0)
     let count = 0
     let unit = packed[0]! >>> 16
     for (const value of packed) {
@@ -56,7 +55,7 @@ export function fileDocuments(
 }
 
 /** Marks come after the sites. */
-export const markKey = (sites: number, mark: number): number => sites * 0x1_0000_0000 * 0x1_0000 + mark
+export const markKey = (sites: number, mark: number): number => keyOf(sites, 0, 0) + mark
 
 function listMarks(
   documents: readonly Document[],
@@ -91,10 +90,9 @@ function gather(documents: readonly Document[], common: CommonStrings, sites: nu
   for (const [ordinal, { texts }] of documents.entries()) {
     for (let site = 0; site < sites; site += 1) {
       const base = site * common.size
-      const text = texts[site] ?? ''
-      common.eachLongest(text, (node, at) => {
+      eachKey(texts[site] ?? '', common, (node, unit) => {
         stems[length] = base + node
-        packed[length] = (at === text.length ? end : text.charCodeAt(at)) * 0x1_0000 + ordinal
+        packed[length] = unit * 0x1_0000 + ordinal
         length += 1
       })
     }

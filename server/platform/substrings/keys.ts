@@ -9,7 +9,7 @@ import type { CommonStrings } from './common.ts'
  *
  * A key is one number: the site (which of a document's texts), the node, the unit.
  */
-export const end = 0
+const end = 0
 const unitSpan = 0x1_0000
 const siteSpan = 0x1_0000_0000
 
@@ -20,7 +20,7 @@ export const stemOf = (key: number): number => Math.floor(key / unitSpan)
 export const unitOf = (key: number): number => key % unitSpan
 
 /** Calls for each place of a text with its node and its unit. */
-function eachKey(text: string, common: CommonStrings, found: (node: number, unit: number) => void): void {
+export function eachKey(text: string, common: CommonStrings, found: (node: number, unit: number) => void): void {
   common.eachLongest(text, (node, at) => found(node, at === text.length ? end : text.charCodeAt(at)))
 }
 

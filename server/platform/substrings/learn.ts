@@ -1,4 +1,4 @@
-import { CommonStrings, slotOf } from './common.ts'
+import { CommonStrings, nodeBytes, slotOf } from './common.ts'
 
 /** Strings longer than this are not told apart: sentences that stand in many texts would make a tree of their own. */
 const longest = 6
@@ -26,23 +26,13 @@ interface Child {
 function countLonger(texts: readonly string[], common: CommonStrings, length: number, least: number): Child[] {
   const counts = new Counts()
   for (const [number, text] of texts.entries()) {
-    let node = 0
-    let at = 0
-    for (let start = 0; start + length <= text.length; start += 1) {
-      while (at < start + length - 1) {
-        const child = common.child(node, text.charCodeAt(at))
-        if (child === 0) break
-        node = child
-        at += 1
-      }
+    // The tree has no string of this length yet, so the longest of a place is one shorter, or not common enough.
+    common.eachLongest(text, (node, at) => {
+      if (at === text.length || common.length(node) < length - 1) return
+      const unit = text.charCodeAt(at)
       // What lacks its first unit must be common as well, or the whole cannot be.
-      if (at === start + length - 1) {
-        const unit = text.charCodeAt(at)
-        if (length === 1 || common.child(common.rest(node), unit) !== 0) counts.see(node, unit, number + 1)
-      }
-      if (at === start) at += 1
-      else node = common.rest(node)
-    }
+      if (length === 1 || common.child(common.rest(node), unit) !== 0) counts.see(node, unit, number + 1)
+    })
   }
   return counts.reaching(least)
 }
@@ -107,18 +97,18 @@ class Counts {
 function grown(common: CommonStrings, leaves: readonly Child[]): CommonStrings {
   const sorted = leaves.toSorted((a, b) => a.parent - b.parent || a.unit - b.unit)
   const old = common.bytes
-  const bytes = new Uint8Array(old.length + sorted.length * 3)
+  const bytes = new Uint8Array(old.length + sorted.length * nodeBytes)
   let to = 0
   let next = 0
   for (let node = 0; node < common.size; node += 1) {
     if (node > 0) {
-      bytes.set(old.subarray((node - 1) * 3, node * 3), to)
-      to += 3
+      bytes.set(old.subarray((node - 1) * nodeBytes, node * nodeBytes), to)
+      to += nodeBytes
     }
     for (; sorted[next]?.parent === node; next += 1) {
       const { unit } = sorted[next]!
       bytes.set([common.length(node) + 1, unit & 0xff, unit >> 8], to)
-      to += 3
+      to += nodeBytes
     }
   }
   return new CommonStrings(bytes)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { inTransaction } from './filing.ts'
+import { inTransaction } from '#platform/db/in-transaction.ts'
 
 /** Every public piece waits to be filed, and what was filed is thrown away. Searches are partial until that is done. */
 export async function beginAnew(client: pg.ClientBase): Promise<void> {

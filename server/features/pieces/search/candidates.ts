@@ -21,7 +21,7 @@ const few = 40
 const telling = 0.0005
 /** So many long lists are read side by side where there are no others. */
 const mostLong = 4
-/** A list this long is better left unread as long as a shorter one is there. */
+/** Parts of each that are read at first; then twice as many, and so on. */
 const portion = 8
 
 export const firstNames = (looking: Looking): ListName[] => namesOf(looking, 0)

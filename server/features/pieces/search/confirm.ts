@@ -14,13 +14,18 @@ interface FoundRow {
   readonly published_at: Date
 }
 
-/**
- * A piece found at a better site has been found there. That is asked last, of those few that have the term at all.
- */
+/** Whether a piece has the term at a site and at no better one: a body is read only where the others do not have it. */
+const hits: { readonly [Site in MatchSite]: string } = {
+  headline: 'strpos(p.headline_folded, $1) > 0',
+  standfirst: 'strpos(p.headline_folded, $1) = 0 and strpos(p.sub_folded, $1) > 0',
+  body: `strpos(p.headline_folded, $1) = 0 and strpos(p.sub_folded, $1) = 0
+    and strpos((select t.body from pub.piece_texts t where t.piece_id = p.id), $1) > 0`,
+}
+
+/** Of bodies that are likely to have the term, those are asked first, and the better sites of the few that do. */
 const conditions: { readonly [Site in MatchSite]: string } = {
-  headline: `select id, published_at from pub.pieces where id = any($2::uuid[]) and strpos(headline_folded, $1) > 0`,
-  standfirst: `select id, published_at from pub.pieces
-    where id = any($2::uuid[]) and strpos(sub_folded, $1) > 0 and strpos(headline_folded, $1) = 0`,
+  headline: `select p.id, p.published_at from pub.pieces p where p.id = any($2::uuid[]) and ${hits.headline}`,
+  standfirst: `select p.id, p.published_at from pub.pieces p where p.id = any($2::uuid[]) and ${hits.standfirst}`,
   body: `select piece_id as id, published_at from pub.piece_texts t
     where piece_id = any($2::uuid[]) and strpos(body, $1) > 0
       and (select strpos(p.headline_folded, $1) = 0 and strpos(p.sub_folded, $1) = 0
@@ -67,12 +72,4 @@ export async function lookThrough(
   })
   const seen = rows.map(({ id, published_at, hit }) => ({ site, id, publishedAt: published_at, hit }))
   return { places: seen.filter(({ hit }) => hit), reached: rows.length < count ? undefined : seen.at(-1) }
-}
-
-/** A body is read only where the others do not have the term. */
-const hits: { readonly [Site in MatchSite]: string } = {
-  headline: 'strpos(p.headline_folded, $1) > 0',
-  standfirst: 'strpos(p.headline_folded, $1) = 0 and strpos(p.sub_folded, $1) > 0',
-  body: `strpos(p.headline_folded, $1) = 0 and strpos(p.sub_folded, $1) = 0
-    and strpos((select t.body from pub.piece_texts t where t.piece_id = p.id), $1) > 0`,
 }

@@ -109,8 +109,8 @@ export async function indexFigures(client: Client): Promise<IndexFigures> {
   }
 }
 
-/** Of some four kilobytes, on one processor; binding included. */
-const millisecondsAPiece = 1
+/** Of some four kilobytes, on one processor, in a house of a million; binding included (docs/search.md). */
+const millisecondsAPiece = 2.5
 
 /** `about 6 minutes`, at the usual pace or the one that was measured. */
 export function timeToFile(pieces: number, milliseconds = millisecondsAPiece): string {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTransaction } from '#platform/db/in-transaction.ts'
 import { CommonStrings } from '#platform/substrings/common.ts'
 import { fileDocuments } from '#platform/substrings/file.ts'
 import { learnCommon } from '#platform/substrings/learn.ts'
@@ -199,15 +200,4 @@ async function treeFor(client: pg.ClientBase, id: number): Promise<CommonStrings
   const { rows } = await client.query<{ strings: Buffer }>('select strings from search.trees where id = $1', [id])
   known = { id, client, common: new CommonStrings(rows[0]!.strings) }
   return known.common
-}
-
-export async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
 }

@@ -91,9 +91,13 @@ class Search {
       this.#stopInTime()
       const hits = new Hits(limit - this.found.length)
       const waiting = shelf.waiting.filter((member) => byRecency(start, member) < 0)
-      hits.add(await confirm(this.#db, site, this.#asked, waiting))
-      await this.#searchSite(lookings[number]!, start, hits)
-      this.found.push(...hits.newest())
+      try {
+        hits.add(await confirm(this.#db, site, this.#asked, waiting))
+        await this.#searchSite(lookings[number]!, start, hits)
+      } finally {
+        // What was found before it had to stop is part of the answer.
+        this.found.push(...hits.newest())
+      }
       if (this.found.length >= limit) return
     }
   }
