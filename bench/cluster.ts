@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { asPostgres } from '../scale/engines/engine.ts'
 
 /**
  * A PostgreSQL of the benches' own, with stated settings, beside the one the machine runs. Its data stay in
@@ -93,12 +94,6 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
 }
 
 const isRoot = process.getuid?.() === 0
-
-/** The command that runs a program of PostgreSQL as somebody it lets run it. */
-export function asPostgres(program: string, args: readonly string[]): [string, ...string[]] {
-  const command: [string, ...string[]] = [`${binaries}/${program}`, ...args]
-  return isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...command] : command
-}
 
 function run(program: string, args: readonly string[]) {
   const [file, ...rest] = asPostgres(program, args)

@@ -67,15 +67,20 @@ function everyPublicationIsTold(evidence: Evidence): Breach[] {
 const isDone = ({ state }: Order): boolean => state === 'delivered' || state === 'cancelled'
 
 /** W2: signed, fresh, and the same bytes each time. */
-function everyArrivalIsGenuine({ arrivals }: Evidence): Breach[] {
+const everyArrivalIsGenuine = ({ arrivals }: Evidence): Breach[] =>
+  doubtsAbout(arrivals).map((what) => ({ promise: 'W2', what }))
+
+export type Doubtful = string
+
+/** What is wrong with these requests, seen one by one and together. */
+export function doubtsAbout(arrivals: readonly Arrival[]): Doubtful[] {
   const digests = new Map<string, string>()
-  return arrivals.flatMap(({ message, doubt, skew, digest }): Breach[] => {
+  return arrivals.flatMap(({ message, doubt, skew, digest }): Doubtful[] => {
     const first = digests.get(message)
     digests.set(message, first ?? digest)
-    if (doubt !== null) return [{ promise: 'W2', what: `${message} is not to be believed: ${doubt}` }]
-    if (Math.abs(skew) > longestSkew)
-      return [{ promise: 'W2', what: `${message} was signed ${skew} s from its arrival` }]
-    if (first !== undefined && first !== digest) return [{ promise: 'W2', what: `${message} came with other bytes` }]
+    if (doubt !== null) return [`${message} is not to be believed: ${doubt}`]
+    if (Math.abs(skew) > longestSkew) return [`${message} was signed ${skew} s from its arrival`]
+    if (first !== undefined && first !== digest) return [`${message} came with other bytes`]
     return []
   })
 }

@@ -39,9 +39,9 @@ export function deskAt(base: string): Ask {
   }
 }
 
-export async function makeWriters(admin: pg.Pool, count: number, drafts: number): Promise<DeskWriter[]> {
+export async function makeWriters(admin: pg.Pool, count: number, drafts: number, first = 1): Promise<DeskWriter[]> {
   const writers: DeskWriter[] = []
-  for (let number = 1; number <= count; number += 1) {
+  for (let number = first; number < first + count; number += 1) {
     const slug = `writer-${number}`
     const writer = await makeWriter(admin, { slug, name: `Writer ${number}` })
     const { rows } = await asDesk(admin, writer, (client) =>

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { verifyWebhook } from '../sdk/source/index.ts'
 import type { Arrival, Step } from './evidence.ts'
 
-/** The servers of all writers, each at a path of its own. One answer in five is wrong, none, or late. */
+/** The servers of writers, each at a path of its own, which answer as they are told to: as a rule one in five wrongly. */
 
 export interface Receiver {
   readonly host: string
@@ -24,12 +24,16 @@ export interface Watch {
   reached(step: Step, from: number | string): void
   /** Who calls from this port, where what follows the answer matters: afterwards nobody is there any more. */
   senderAt(port: number): string | undefined
-  arrived(arrival: Arrival): void
+  arrived(arrival: Arrival, body: Buffer): void
 }
 
-type Answer = { readonly status: number; readonly after: number } | 'reset'
+export type Answer = { readonly status: number; readonly after: number } | 'reset'
 
-export async function startReceiver(random: () => number, watch: Watch): Promise<Receiver> {
+export async function startReceiver(
+  random: () => number,
+  watch: Watch,
+  faulty: (random: () => number) => Answer = drawn,
+): Promise<Receiver> {
   const arrivals: Arrival[] = []
   const secrets = new Map<string, string>()
 
@@ -40,15 +44,16 @@ export async function startReceiver(random: () => number, watch: Watch): Promise
     const port = request.socket.remotePort!
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const arrival = await judged(request, Buffer.concat(chunks), secrets)
+    const body = Buffer.concat(chunks)
+    const arrival = await judged(request, body, secrets)
     watch.reached('sent', port)
-    const answer = receiver.isFaulty && arrival.piece !== null ? drawn(random) : good(random)
+    const answer = receiver.isFaulty && arrival.piece !== null ? faulty(random) : good(random)
     const sender = watch.senderAt(port)
     const status = await answered(response, answer)
     if (status !== null && sender !== undefined) watch.reached('answered', sender)
     const whole = { ...arrival, status }
     arrivals.push(whole)
-    watch.arrived(whole)
+    watch.arrived(whole, body)
   }
   server.on('connection', (socket) => {
     socket.on('error', () => {})
@@ -72,7 +77,7 @@ export async function startReceiver(random: () => number, watch: Watch): Promise
   return receiver
 }
 
-const good = (random: () => number): Answer => ({ status: 200, after: random() * 20 })
+export const good = (random: () => number): Answer => ({ status: 200, after: random() * 20 })
 
 /** Of a hundred: nine errors of its own, nine resets, three late, of which one later than anybody waits. */
 function drawn(random: () => number): Answer {

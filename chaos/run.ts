@@ -1,61 +1,24 @@
-import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
-import { type Breach, check } from './check.ts'
-import { startCluster } from './cluster.ts'
-import { printResult, progressLine } from './table.ts'
-import { type Plan, runWebhooks } from './webhooks.ts'
-
 /**
- * `npm run chaos -- webhooks`: 20,000 publications through the desk while workers are killed, receivers fail and
- * PostgreSQL is restarted; then every promise is held against what happened. Ends with 1 where one was broken.
- *   --short    2,000 publications, and a house with a planted bug, which must be found
- *   --long     100,000
+ * `npm run chaos -- webhooks|house`: what can go wrong goes wrong, and then every promise is held against what happened.
+ * Ends with 1 where one was broken.
+ *   webhooks   20,000 publications while workers are killed, receivers fail and PostgreSQL is restarted
+ *     --short    2,000, and a house with a planted bug, which must be found
+ *     --long     100,000
+ *     --plant enqueue-outside    that house alone
+ *   house      writers, readers and keys, and 20 faults of everything a house stands on
+ *     --short    8 faults, and planted bugs, all at once
+ *     --long     at least 50 faults and 100,000 acknowledged writes
+ *     --plant NAME    one bug alone
+ *     --fault NAME    these faults, in turn
  *   --rng N    faults drawn alike
- *   --plant enqueue-outside    that house alone
  */
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    short: { type: 'boolean', default: false },
-    long: { type: 'boolean', default: false },
-    rng: { type: 'string' },
-    plant: { type: 'string' },
-  },
-})
-if (positionals.join() !== 'webhooks' || (values.plant ?? 'enqueue-outside') !== 'enqueue-outside') {
-  console.error('npm run chaos -- webhooks [--short | --long] [--rng N] [--plant enqueue-outside]')
+const [program, ...args] = process.argv.slice(2)
+if (program === 'webhooks') await import('./webhooks-run.ts')
+else if (program === 'house') {
+  const { runEnclosed } = await import('./house/enclose.ts')
+  process.exit(await runEnclosed(args))
+} else {
+  console.error('npm run chaos -- webhooks|house [--short | --long] [--rng N] [--plant NAME]')
   process.exit(2)
 }
-
-const rng = Number(values.rng ?? randomInt(2 ** 31))
-const honest: Plan = {
-  name: 'webhooks',
-  publications: values.long ? 100_000 : values.short ? 2_000 : 20_000,
-  rng,
-  isPlanted: false,
-}
-const planted: Plan = { name: 'webhooks_planted', publications: 300, rng, isPlanted: true }
-
-const cluster = await startCluster()
-async function brokenBy(plan: Plan): Promise<readonly Breach[]> {
-  const what = plan.isPlanted ? 'A house that orders deliveries outside' : 'The house as shipped'
-  console.log(`${what}: ${plan.publications.toLocaleString('en')} publications, --rng ${rng}`)
-  const ran = await runWebhooks(plan, cluster, progressLine(plan.publications))
-  const verdict = check(ran.evidence)
-  printResult(ran, verdict)
-  return verdict.breaches
-}
-
-async function isSound(): Promise<boolean> {
-  if (values.plant) return (await brokenBy(planted)).length === 0
-  const isKept = (await brokenBy(honest)).length === 0
-  const isFound = (await brokenBy(planted)).some(({ promise }) => promise === 'W1')
-  console.log(isFound ? 'The planted bug was found.' : 'The planted bug was MISSED.')
-  return isKept && isFound
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-const sound = await isSound()
-console.log(sound ? 'Kept.' : 'NOT KEPT.')
-process.exit(sound ? 0 : 1)

@@ -15,6 +15,7 @@ import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
 import { type Config, isHttps } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import { createAdmission } from '#platform/http/admission.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
 import { readJson } from '#platform/http/json.ts'
 import { counted, limited, localCounter, sharedCounter, spending } from '#platform/http/limits.ts'
@@ -22,13 +23,13 @@ import { answerOtherMethods } from '#platform/http/methods.ts'
 import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
 import { buildSerializer } from '#platform/http/serialising.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
-import { answerSockets, clientErrorHandler } from '#platform/http/sockets.ts'
+import { answerSockets, clientErrorHandler, openServer } from '#platform/http/sockets.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
 import { readMasthead } from '#platform/masthead.ts'
 import { RpcFailure } from '#platform/mcp/describing.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
-import { observeRequests } from '#platform/observability/requests.ts'
+import { countRefusals, observeRequests } from '#platform/observability/requests.ts'
 import { errorPagesOf } from '#platform/page/error-page.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
@@ -53,6 +54,11 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     : localCounter()
   const pressure = measurePressure()
   const metrics = createMetrics(databases)
+  const admission = createAdmission({
+    times: config.PATIENCE,
+    headers,
+    onRefused: countRefusals(log, metrics.refusedRequests),
+  })
   let closing = false
 
   const app: FastifyInstance = fastify({
@@ -61,21 +67,11 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     // No logger of its own for each request: our lines name the request themselves.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
-    // The defaults wait for ever: a body of one byte a second would hold its socket for as long as it liked.
-    requestTimeout: 10_000,
-    connectionTimeout: 15_000,
-    keepAliveTimeout: 5_000,
+    serverFactory: openServer(admission),
     handlerTimeout: 8_000,
-    maxRequestsPerSocket: 1_000,
     forceCloseConnections: 'idle',
     // What still arrives while closing is served like the rest.
     return503OnClosing: false,
-    http: {
-      maxHeaderSize: 16_384,
-      headersTimeout: 8_000,
-      connectionsCheckingInterval: 2_000,
-      requireHostHeader: false,
-    },
     bodyLimit: 65_536,
     schemaController: { compilersFactory: { buildSerializer } },
     // A slug or id of any length is just one that nobody has.
@@ -144,7 +140,9 @@ const described: readonly DoorName[] = ['public', 'write']
 /** The API whole, also where this process opens a part of it: then a twin that never listens is asked. */
 async function describedBy(app: FastifyInstance, config: Config, log: Logger, doors: readonly DoorName[]) {
   const whole = described.every((door) => doors.includes(door))
-  const twin = whole ? app : await buildApp({ ...config, DATABASE_URL: nowhere }, log, described)
+  const twin = whole
+    ? app
+    : await buildApp({ ...config, DATABASE_URL: nowhere, REPLICA_DATABASE_URL: [] }, log, described)
   const description = { json: JSON.stringify(twin.swagger(), null, 2), yaml: twin.swagger({ yaml: true }) }
   if (!whole) await twin.close()
   return description

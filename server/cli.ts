@@ -148,6 +148,21 @@ program
     (await import('./commands/moderator.ts')).add(config(), email, options),
   )
 
+const accounts = program.command('account').description('who may come in')
+const account = () => import('./commands/account.ts')
+accounts
+  .command('sign-out <email>')
+  .description('end every session of theirs')
+  .action(async (email: string) => (await account()).signOut(config(), email))
+accounts
+  .command('bar <email>')
+  .description('end every session, and let neither them nor their keys in')
+  .action(async (email: string) => (await account()).bar(config(), email))
+accounts
+  .command('allow <email>')
+  .description('let them in again')
+  .action(async (email: string) => (await account()).allow(config(), email))
+
 const webhooks = program.command('webhook').description('for those who run webhooks, and those who receive them')
 webhooks
   .command('status')

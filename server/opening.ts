@@ -34,15 +34,18 @@ import { accountSecrets } from '#features/accounts/settings.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
 import { readTrees } from '#features/pieces/search/shelf.ts'
 import { countReads } from '#features/trending/counting.ts'
-import type { Config } from '#platform/config.ts'
+import { type Config, isHttps } from '#platform/config.ts'
+import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { apiPool, countingPool, deskPool, exportPool, publicPools } from '#platform/db/pools.ts'
+import { freshReads } from '#platform/http/fresh-reads.ts'
 import type { Counter, LimitName, Spend } from '#platform/http/limits.ts'
-import type { Weight } from '#platform/http/shedding.ts'
+import type { Weight } from '#platform/http/weights.ts'
 import { readMasthead } from '#platform/masthead.ts'
 import type { ToolDefinition } from '#platform/mcp/tool.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
+import { watchReplica } from '#platform/observability/replicas.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { createPictureReader } from '#platform/picture/reader.ts'
 import { readProofRecord } from '#platform/proof-record.ts'
@@ -70,44 +73,20 @@ export interface House {
 
 /** Each door with its own pools, of its own role: a process that opens one holds no other's credential. */
 export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>>> = {
-  async public({ app, config, urls, gate, spend, metrics, databases, onLost, description }) {
-    const { db, searchDb } = publicPools(config, onLost)
+  async public(house) {
+    const { config, databases, onLost } = house
+    const { db, searchDb, replica } = publicPools(config, onLost)
     databases.push(db, searchDb)
-    const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
-    const masthead = readMasthead(config)
-    const door = { reads, gate, masthead, onPartial: () => metrics.partialSearches.inc() }
-    await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
-    await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
-    await app.register(productRoutes, { ...door, prefix: '/api/public/products' })
-    const counting = countReads(countingPool(config, onLost), {
-      onDropped: () => metrics.droppedReads.inc(),
-      onTrouble: (err) => app.log.warn({ event: 'reads_not_written', err }),
-    })
-    app.addHook('onClose', () => counting.close())
-    await app.register(siteRoutes, { ...door, counting, proof: readProofRecord(config) })
-    await app.register(imageRoutes, door)
-    await app.register(mediaRoutes, { ...door, store: storeOf(config) })
-    await app.register(feedRoutes, door)
-    await app.register(embedRoutes, door)
-    await app.register(playgroundRoutes, door)
-    const writeCatalogue = catalogueWriter(reads, masthead)
-    await app.register(discoveryRoutes, { ...door, writeCatalogue })
-    await app.register(openapiRoutes, { description })
-    const catalogue = catalogueOf(urls, toolDocuments(reads, masthead, writeCatalogue, description))
-    const tools = { identity: identityOf(masthead.name, urls), catalogue }
-    const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
-    const { MCP_ALLOWED_HOSTS: allowedHosts } = config
-    await app.register(toolRoutes, { ...door, ...tools, allowedHosts, spend, onOutcome })
-    const definitionsOf = ({ tools }: { tools: readonly { definition: ToolDefinition }[] }) =>
-      tools.map(({ definition }) => definition)
-    const drafting = { identity: draftingIdentity(masthead.name, urls), tools: definitionsOf(draftCatalogue) }
-    await app.register(findingRoutes, { ...door, ...tools, drafting })
-    await app.register(developerRoutes, { ...door, addresses })
-    await app.register(markRoutes, door)
-    await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
-    // The first searches should not have to guess.
-    app.addHook('onListen', async () => {
-      readTrees(searchDb).catch(() => {})
+    await house.app.register(async (app) => {
+      if (replica) {
+        app.addHook('preHandler', freshReads(replica.freshness, isHttps(config)))
+        watchReplica(() => replica.freshness.figures)
+        app.addHook('onClose', async () => {
+          watchReplica(undefined)
+          await replica.stop()
+        })
+      }
+      await openPublic({ ...house, app }, { db, searchDb })
     })
   },
 
@@ -149,6 +128,48 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     await app.register(appRoutes, { masthead, gate: gate('desk', 'read'), prefix: '/desk' })
     await app.register(policyReportRoutes, { ...door, prefix: '/desk' })
   },
+}
+
+async function openPublic(
+  { app, config, urls, gate, spend, metrics, onLost, description }: House,
+  { db, searchDb }: Pick<ReadContext, 'db' | 'searchDb'>,
+): Promise<void> {
+  const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
+  const masthead = readMasthead(config)
+  const door = { reads, gate, masthead, onPartial: () => metrics.partialSearches.inc() }
+  await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
+  await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
+  await app.register(productRoutes, { ...door, prefix: '/api/public/products' })
+  const counting = countReads(countingPool(config, onLost), {
+    onDropped: () => metrics.droppedReads.inc(),
+    onTrouble: (err) => app.log.warn({ event: 'reads_not_written', err }),
+  })
+  app.addHook('onClose', () => counting.close())
+  await app.register(siteRoutes, { ...door, counting, proof: readProofRecord(config) })
+  await app.register(imageRoutes, door)
+  await app.register(mediaRoutes, { ...door, store: storeOf(config) })
+  await app.register(feedRoutes, door)
+  await app.register(embedRoutes, door)
+  await app.register(playgroundRoutes, door)
+  const writeCatalogue = catalogueWriter(reads, masthead)
+  await app.register(discoveryRoutes, { ...door, writeCatalogue })
+  await app.register(openapiRoutes, { description })
+  const catalogue = catalogueOf(urls, toolDocuments(reads, masthead, writeCatalogue, description))
+  const tools = { identity: identityOf(masthead.name, urls), catalogue }
+  const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
+  const { MCP_ALLOWED_HOSTS: allowedHosts } = config
+  await app.register(toolRoutes, { ...door, ...tools, allowedHosts, spend, onOutcome })
+  const definitionsOf = ({ tools }: { tools: readonly { definition: ToolDefinition }[] }) =>
+    tools.map(({ definition }) => definition)
+  const drafting = { identity: draftingIdentity(masthead.name, urls), tools: definitionsOf(draftCatalogue) }
+  await app.register(findingRoutes, { ...door, ...tools, drafting })
+  await app.register(developerRoutes, { ...door, addresses })
+  await app.register(markRoutes, door)
+  await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
+  // The first searches should not have to guess.
+  app.addHook('onListen', async () => {
+    readTrees(searchDb).catch(() => {})
+  })
 }
 
 const storeOf = ({ MEDIA_URL }: Config) => MEDIA_URL && openMediaStore(MEDIA_URL)

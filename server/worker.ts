@@ -12,10 +12,13 @@ import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
 import { startCourier, type Told } from '#features/webhooks/courier.ts'
 import { backlogOf } from '#features/webhooks/figures.ts'
 import { sweepDeliveries } from '#features/webhooks/line.ts'
-import { purgeAt } from '#platform/cdn.ts'
+import { purgeBehindReplicas } from '#platform/cdn/behind-replicas.ts'
+import { purgeAt } from '#platform/cdn/purge.ts'
+import { repeated } from '#platform/cdn/repeat.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { Database } from '#platform/db/database.ts'
 import { listenTo } from '#platform/db/listening.ts'
+import { followAll } from '#platform/db/replicas.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
 import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
@@ -23,6 +26,7 @@ import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import {
+  clockAhead,
   deliveryLateness,
   deliverySeconds,
   jobSeconds,
@@ -30,6 +34,7 @@ import {
   watchFiling,
 } from '#platform/observability/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
+
 import { jobsAddressNeeded } from '#platform/purpose.ts'
 import { createSealer } from '#platform/sealing.ts'
 import { urlsFor } from '#platform/urls.ts'
@@ -62,7 +67,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const access = signIn(config)
   const mailer = createMailer(config, log)
   const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
-  const purge = purgeAt(config.PURGE_URL)
+  const edge = repeated(purgeAt(config.PURGE_URL), toldNowAndThen(log, 'purge_not_repeated'))
   const urls = urlsFor(config.BASE_URL)
   const guarded = { ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW }
   const outbound = createOutbound({ ...guarded, limits: websiteLimits })
@@ -71,9 +76,11 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   // What is read most is one statement over the counts of a month.
   const scoringDb = new Database({ ...access, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
   const courierDb = new Database({ ...access, name: 'courier', connections: 3, statementTimeout: 5000, onError })
+  const replicas = followAll(config.REPLICA_DATABASE_URL, onError)
+  const purge = purgeBehindReplicas(edge.purge, db, replicas)
   const close = async () => {
     mailer.close()
-    await Promise.all([db.close(), scoringDb.close(), courierDb.close()])
+    await Promise.all([db.close(), scoringDb.close(), courierDb.close(), replicas.stop()])
   }
 
   const send: Send = (to, order, id) => mailer.send(id, to, order)
@@ -87,7 +94,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'account.email': ({ account }) => sendEmailChange(db, send, account),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
-    'cache.purge': ({ tags }, { signal }) => purge(tags, signal),
+    'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
     'drafts.tell': () => tellOfDrafts(db),
     'trending.score': () => scoreTrending(scoringDb),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
@@ -123,6 +130,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       watchBacklog(undefined)
       watchFiling(undefined)
       await Promise.all([queue.stop(), ears.stop(), courier.stop(), filing.stop()])
+      await edge.stop()
       await close()
     },
   }
@@ -163,6 +171,23 @@ function toldOfDeliveries(log: Logger): Told {
       log[problem ? 'warn' : 'info']({ event: 'delivery_attempt', delivery: id, attempt, outcome, status, ms })
     },
     onTrouble: toldNowAndThen(log, 'delivery_trouble'),
+    onClock: toldOfClock(log),
+  }
+}
+
+/** Said when it becomes wrong, every minute while it is, and when it is right again. */
+function toldOfClock(log: Logger): Told['onClock'] {
+  let saidAt: number | undefined
+  return (ahead, isWrong) => {
+    clockAhead.set(ahead)
+    const now = performance.now()
+    if (isWrong && (saidAt === undefined || now - saidAt > minute)) {
+      log.error({ event: 'clock_wrong', ahead: Math.round(ahead), message: 'No webhook is sent from here' })
+      saidAt = now
+    } else if (!isWrong && saidAt !== undefined) {
+      log.info({ event: 'clock_right', ahead: Math.round(ahead) })
+      saidAt = undefined
+    }
   }
 }
 
@@ -175,6 +200,7 @@ function toldOfFiling(log: Logger): FilingTold {
 }
 
 const quiet = 5000
+const minute = 60_000
 
 /** While the database is away every poll of every queue fails; one line in five seconds says so too. */
 function toldNowAndThen(log: Logger, event = 'queue_trouble') {

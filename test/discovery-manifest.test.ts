@@ -74,6 +74,8 @@ const exceptions = [
   '/developers/embeds.css',
   '/developers/guides.css',
   '/developers/pictures/performance.svg',
+  '/developers/pictures/scale-engines.svg',
+  '/developers/pictures/scale-limits.svg',
   '/developers/tools.js',
   '/developers/tools.css',
   '/developers/reference/js/scalar.js',

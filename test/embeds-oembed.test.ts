@@ -41,7 +41,7 @@ describe('the address of a writer', () => {
       assert.equal(answer.statusCode, 200)
       assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
       assert.equal(answer.headers['access-control-allow-origin'], '*')
-      assert.equal(answer.headers['surrogate-key'], 'author-ada')
+      assert.equal(answer.headers['surrogate-key'], 'byline-ada')
       const { html, ...rest } = answer.json()
       assert.deepEqual(rest, {
         version: '1.0',
@@ -79,7 +79,7 @@ describe('the address of a piece', () => {
         [title, author_name, author_url],
         ['On tea & <time>', 'Ada "A." <Okafor>', `${house}/author/ada`],
       )
-      assert.equal(answer.headers['surrogate-key'], `piece-${id} author-ada`)
+      assert.equal(answer.headers['surrogate-key'], `piece-${id} byline-ada`)
       const frame = await ask(frameOf(answer).slice(house.length))
       assert.equal(frame.statusCode, 200)
       assert.match(frame.body, /On tea &amp; &lt;time&gt;/)

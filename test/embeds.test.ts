@@ -158,7 +158,7 @@ describe('GET /embed/{slug}/{kind}', () => {
       assert.doesNotMatch(body, /<script|\son\w+=|style=/)
       for (const word of words) assert.match(body, word)
       assert.match(body, /Identity verified/)
-      assert.equal(headers['surrogate-key'], 'author-ada')
+      assert.equal(headers['surrogate-key'], 'author-ada byline-ada')
     })
   }
 

@@ -58,8 +58,8 @@ test('a picture is kept at the edge as long as any answer, by the names it is pu
   const id = await makePiece(admin, writer)
   const { headers } = await ask(pieceImage(id))
   assert.equal(headers['cache-control'], 'public, max-age=0, s-maxage=30, must-revalidate')
-  assert.equal(headers['surrogate-key'], `piece-${id} author-ada`)
-  assert.equal((await ask(authorImage('ada'))).headers['surrogate-key'], 'author-ada')
+  assert.equal(headers['surrogate-key'], `piece-${id} byline-ada`)
+  assert.equal((await ask(authorImage('ada'))).headers['surrogate-key'], 'author-ada byline-ada')
 })
 
 test('whoever has the picture gets 304, and HEAD tells its length', async () => {

@@ -81,7 +81,8 @@ test('whoever leaves is gone from every address and every table, and the caches 
   for (let tries = 0; tries < 200 && !purged().includes('author-ada'); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  for (const tag of ['author-ada', 'author-ada-okafor', 'pieces', 'authors']) assert.ok(purged().includes(tag), tag)
+  for (const tag of ['byline-ada', 'byline-ada-okafor', 'author-ada', 'pieces', 'authors'])
+    assert.ok(purged().includes(tag), tag)
 })
 
 test('the addresses of whoever left are nobody’s again', async () => {

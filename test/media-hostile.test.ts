@@ -104,7 +104,10 @@ test('a picture that is also a page, an archive or a script is only a picture af
     const { rawPayload, headers } = await get(`/desk/media/${answer.json().media.hash}`)
     assert.doesNotMatch(rawPayload.toString('latin1'), /POLYGLOT|script|PK\x03\x04/)
     assert.deepEqual([headers['content-type'], headers['x-content-type-options']], ['image/webp', 'nosniff'])
-    assert.equal(headers['content-security-policy'], "default-src 'none'; sandbox")
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+    )
   }
 })
 

@@ -42,10 +42,13 @@ test('publishing a piece shows its pictures, unpublishing hides them', async () 
   assert.equal(shown.statusCode, 200)
   assert.equal(shown.headers['content-type'], 'image/webp')
   assert.equal(shown.headers['cache-control'], 'public, max-age=31536000, s-maxage=30, immutable')
-  assert.equal(shown.headers['content-security-policy'], "default-src 'none'; sandbox")
+  assert.equal(
+    shown.headers['content-security-policy'],
+    "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+  )
   assert.equal(shown.headers['x-content-type-options'], 'nosniff')
   assert.equal(shown.headers['cross-origin-resource-policy'], 'cross-origin')
-  assert.equal(shown.headers['surrogate-key'], `piece-${id} author-ada`)
+  assert.equal(shown.headers['surrogate-key'], `piece-${id} product-${id} byline-ada`)
   const known = await open(`/media/${hash}`, { 'if-none-match': shown.headers.etag })
   assert.deepEqual([known.statusCode, known.headers['cache-control']], [304, shown.headers['cache-control']])
   const head = await app.inject({ method: 'HEAD', url: `/media/${hash}` })
@@ -167,7 +170,10 @@ test('a portrait is square, public with the profile, and gone when taken away', 
   const hash = avatar_url.slice(-64)
   const shown = await open(`/media/${hash}`)
   const { width, height } = await sharp(shown.rawPayload).metadata()
-  assert.deepEqual([width, height, shown.headers['surrogate-key']], [512, 512, `piece-${ada.id} author-ada`])
+  assert.deepEqual(
+    [width, height, shown.headers['surrogate-key']],
+    [512, 512, `piece-${ada.id} product-${ada.id} byline-ada`],
+  )
   assert.equal((await open('/api/public/authors/ada')).json().author.avatar_url, avatar_url)
 
   assert.equal((await desk.ask('DELETE', 'profile/avatar')).statusCode, 204)
@@ -176,7 +182,7 @@ test('a portrait is square, public with the profile, and gone when taken away', 
   const { rows } = await admin.query(
     "select data from jobs.job where name = 'cache.purge' order by created_on desc limit 1",
   )
-  assert.deepEqual(rows[0].data.tags, ['author-ada', 'authors'])
+  assert.deepEqual(rows[0].data.tags, ['author-ada', 'byline-ada', 'pieces', 'authors'])
 })
 
 test('the portrait of a profile that is not public is not either', async () => {

@@ -119,7 +119,7 @@ describe('input 27: lengths that lie', () => {
 })
 
 describe('input 28: clients that take their time', { concurrency: true }, () => {
-  /** Node looks every two seconds at what takes too long. */
+  /** Node looks every second at what takes too long. */
   const longest = 15_000
 
   const slow = (what: string, bytes: string, drip: string) =>

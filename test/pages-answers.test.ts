@@ -78,7 +78,7 @@ test('pages are kept by edges for half a minute under the names they are purged 
   const { headers } = await get(house.rich.path)
   assert.equal(headers['cache-control'], 'public, max-age=0, s-maxage=30, must-revalidate')
   const tags = String(headers['surrogate-key']).split(' ')
-  assert.ok(tags.includes(`piece-${house.rich.id}`) && tags.includes('author-ada-okafor'))
+  assert.ok(tags.includes(`piece-${house.rich.id}`) && tags.includes('byline-ada-okafor'))
   assert.equal(tags.length, 5, 'the three further pieces are named too')
   for (const path of ['/', '/category/life', '/search?q=tea'])
     assert.match(String((await get(path)).headers['surrogate-key']), /\bpieces\b/, path)

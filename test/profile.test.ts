@@ -81,7 +81,7 @@ test('what a writer changes is public at once, found by search, and the caches a
     assert.deepEqual([shown[field], answer.json().profile[field]], [value, value], field)
   }
   assert.deepEqual([shown.socials.x, shown.socials.linkedin], ['https://x.com/ada', null])
-  assert.deepEqual(await purged(), [`author-${writer.slug}`, 'authors', 'pieces'])
+  assert.deepEqual(await purged(), [`author-${writer.slug}`, 'authors', `byline-${writer.slug}`, 'pieces'])
   const found = (await app.inject('/api/public/authors/search?q=samovars')).json()
   assert.equal(found.results[0].slug, writer.slug)
 
@@ -138,7 +138,10 @@ test('a writer who moves is found at both addresses, and every page that names t
   const slug = `moved-${writer.slug}`
   const answer = await desk.ask('PUT', 'profile/slug', { slug: ` ${slug.toUpperCase()} ` })
   assert.deepEqual([answer.statusCode, answer.json().profile?.slug], [200, slug], answer.body)
-  assert.deepEqual(await purged(), [`author-${slug}`, `author-${writer.slug}`, 'authors', 'pieces'].sort())
+  assert.deepEqual(
+    await purged(),
+    [`author-${slug}`, `author-${writer.slug}`, `byline-${slug}`, `byline-${writer.slug}`, 'authors', 'pieces'].sort(),
+  )
   const old = await app.inject({ url: `/author/${writer.slug}`, headers: { accept: 'text/html' } })
   assert.deepEqual([old.statusCode, old.headers.location], [301, `https://house.test/author/${slug}`])
   assert.equal((await publicAuthor(writer.slug)).slug, slug)

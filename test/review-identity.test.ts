@@ -96,7 +96,7 @@ test('a verified identity is public at once, told by letter, purged and audited'
   assert.equal((await author()).identity_verified, true)
   const [letter, ...more] = await queued('mail')
   assert.deepEqual([letter?.['letter'], letter?.['to'], more], ['identity-verified', { account: writer.accountId }, []])
-  assert.deepEqual(await queued('cache.purge'), [{ tags: ['author-ada', 'pieces', 'authors'] }])
+  assert.deepEqual(await queued('cache.purge'), [{ tags: ['author-ada', 'byline-ada', 'pieces', 'authors'] }])
 
   // Said twice, it is said once.
   assert.equal((await identity('ada', seen)).statusCode, 200)

@@ -102,7 +102,7 @@ describe('the page of a listing', () => {
     )
     assert.match(body, /<p dir="auto">Bound in Lisbon\.<br>By hand\.<\/p>/)
     assert.match(body, /On tea \| and \[time\]<\/a>/)
-    assert.equal(headers['surrogate-key'], `product-${notebook} author-ada`)
+    assert.equal(headers['surrogate-key'], `product-${notebook} author-ada byline-ada`)
   })
 
   test('escapes every word of its seller', async () => {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { runbook } from '../scale/restore/runbook.ts'
 import { readSamples } from '../server/features/webhooks/samples.ts'
 import { type Fence, fencesIn } from './fences.ts'
 import { openSnippetHouse, pathOf } from './snippets.ts'
@@ -40,8 +41,19 @@ const elsewhere: Readonly<Record<string, string>> = {
   'install -m 640 -g standfirst house.env /etc/standfirst/house.env': 'the same; the units read it',
   'install -m 640 -g standfirst house.env /etc/standfirst/owner.env': 'the same',
   'cp /opt/standfirst/deploy/systemd/* /etc/systemd/system/': 'test/deploy.test.ts gives them to systemd-analyze',
+  'install -D -m 644 deploy/varnish/varnish.service.d.conf /etc/systemd/system/varnish.service.d/standfirst.conf':
+    'changes the machine; test/edge-cache.test.ts starts Varnish with what is in it',
+  'cp /opt/standfirst/deploy/haproxy/* /etc/haproxy/': 'changes the machine; test/balancer.test.ts reads them',
+  'haproxy -c -f /etc/haproxy/haproxy.cfg': 'test/balancer.test.ts, with the files where they are here',
+  'systemctl reload haproxy': 'needs systemd as the first process',
+  'systemctl restart varnish': 'needs systemd as the first process',
   'systemctl daemon-reload': 'needs systemd as the first process',
   'systemctl enable --now standfirst.service standfirst-backup.timer': 'the same; that they are there is asked below',
+  ...Object.fromEntries(
+    [...runbook().values()]
+      .flat()
+      .map((line) => [line.replaceAll("'", ''), 'npm run scale -- restore, which follows them']),
+  ),
   'systemctl enable --now standfirst-server@8081 standfirst-server@8082 standfirst-worker.service': 'the same',
 }
 
@@ -159,6 +171,7 @@ describe('calls that are not made here', () => {
     const rehearsal = ['try', 'layers', 'house'].map((name) =>
       readFileSync(pathOf(`deploy/rehearsal/${name}.ts`), 'utf8'),
     )
+    const units = ['systemd', 'pgbackrest'].flatMap((folder) => readdirSync(pathOf(`deploy/${folder}`)))
     for (const [call, reason] of Object.entries(elsewhere)) {
       const named = /\((\w+)\)/.exec(reason)?.[1]
       if (named)
@@ -168,7 +181,7 @@ describe('calls that are not made here', () => {
         )
       for (const [unit] of call.startsWith('systemctl enable') ? call.matchAll(/standfirst\S*/g) : []) {
         const file = unit.replace(/@\d+$/, '@.service')
-        assert.ok(readdirSync(pathOf('deploy/systemd')).includes(file), unit)
+        assert.ok(units.includes(file), unit)
       }
     }
     const unit = readFileSync(pathOf('deploy/systemd/standfirst.service'), 'utf8')

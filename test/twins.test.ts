@@ -107,7 +107,7 @@ describe('the twin of a piece', () => {
 
   test('is cached and purged like the piece', async () => {
     const { headers } = await ask('/author/ada-okafor/plain.md')
-    assert.match(String(headers['surrogate-key']), /^piece-[0-9a-f-]{36} author-ada-okafor$/)
+    assert.match(String(headers['surrogate-key']), /^piece-[0-9a-f-]{36} byline-ada-okafor$/)
     assert.match(String(headers['cache-control']), /s-maxage=30/)
     const again = await ask('/author/ada-okafor/plain.md', { 'if-none-match': String(headers['etag']) })
     assert.equal(again.statusCode, 304)

@@ -235,7 +235,7 @@ test('a listing is taken out of the shop with a reason, stays out, and is allowe
     (await admin.query("delete from jobs.job where name = 'cache.purge' returning data")).rows.map(
       ({ data }) => data.tags,
     )
-  const tags = [[`product-${id}`, 'author-ada', 'products', 'authors']]
+  const tags = [[`product-${id}`, 'author-ada', 'products']]
   assert.equal(await status(), 200)
 
   const nothing = await standfirst(env, 'listing', 'withdraw', 'no-such', '--reason', 'Fraud')

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { holdFiling, openFiling } from '#features/pieces/search/filing-connection.ts'
 import { readConfig } from '#platform/config.ts'
 import { testDatabase } from '#testing/database.ts'
+import { startPurgeReceiver } from '#testing/purge-receiver.ts'
 import { folderOf } from '../../test/writer-tools.ts'
 import { deskApplication } from './doctor/files.ts'
 
@@ -45,6 +46,24 @@ test('a folder of the house that is not there is broken', async () => {
   const { code, said } = await standfirst({ DATABASE_URL: url, HOUSE_FOLDER: '/nowhere' }, 'doctor')
   assert.equal(code, 1)
   assert.match(said, /✗ HOUSE_FOLDER must be a folder that exists/)
+})
+
+test('a cache that takes purges is well, one that does not is broken, and no password is shown', async () => {
+  const [well, refusing] = [await startPurgeReceiver(), await startPurgeReceiver()]
+  refusing.answer(403)
+  const gone = 'http://name:s3cret@127.0.0.1:1/'
+  const { code, said } = await standfirst(
+    { DATABASE_URL: url, PURGE_URL: `${well.url},${refusing.url},${gone}` },
+    'doctor',
+  )
+  assert.equal(code, 1)
+  assert.match(said, new RegExp(`✓ Purges reach the cache at ${new URL(well.url).host}`))
+  assert.match(said, new RegExp(`✗ Purges do not reach the cache at ${new URL(refusing.url).host}: .*403`))
+  assert.match(said, /✗ Purges do not reach the cache at 127\.0\.0\.1:1: /)
+  assert.doesNotMatch(said, /s3cret/)
+  assert.deepEqual(well.received[0]!.tags, ['doctor'])
+  const odd = await standfirst({ DATABASE_URL: url, PURGE_URL: 'ftp://cache' }, 'doctor')
+  assert.match(odd.said, /✗ PURGE_URL must be http:/)
 })
 
 test('pieces that nobody files for search are broken to doctor after ten minutes, and odd while somebody does', async () => {

@@ -1,5 +1,7 @@
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
+import { nameOf } from '#platform/cdn/address.ts'
+import { purgeAt } from '#platform/cdn/purge.ts'
 import { type Config, ConfigError, hasKnownKey, hasKnownSecret, isHttps, readConfig } from '#platform/config.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import { hashOf } from '#platform/secret.ts'
@@ -32,6 +34,7 @@ async function examine(env: Environment): Promise<Finding[]> {
     ...secret(config),
     ...(await database(config, env)),
     ...(await cache(config)),
+    ...(await edges(config)),
     await mail(config),
     await media(config),
     ...deskApplication(config),
@@ -93,6 +96,20 @@ async function cache({ REDIS_URL }: Config): Promise<Finding[]> {
     redis.disconnect()
   }
 }
+
+/** Purges a tag that nothing carries. */
+const edges = ({ PURGE_URL = [] }: Config): Promise<Finding[]> =>
+  Promise.all(
+    PURGE_URL.map(async (address) => {
+      try {
+        await purgeAt([address])(['doctor'])
+        return good(`Purges reach ${nameOf(address)}.`)
+      } catch (error) {
+        const { message, cause } = error as Error
+        return bad(`Purges do not reach ${nameOf(address)}: ${(cause as Error)?.message ?? message}. Check PURGE_URL.`)
+      }
+    }),
+  )
 
 async function mail({ SMTP_URL }: Config): Promise<Finding> {
   if (!SMTP_URL) return odd('No SMTP_URL: letters are written to the log. In production jobs do not start without it.')

@@ -87,3 +87,12 @@ test('a process for the write API and the desk needs their two roles and no othe
     },
   )
 })
+
+test('a server reads from one replica, and a worker knows several', () => {
+  const replicas = 'postgres://svc_public@10.0.0.2/house, postgres://svc_public@10.0.0.3/house'
+  const given = { ...least, REPLICA_DATABASE_URL: replicas }
+  assert.equal(readConfig(given, { jobs: true }).REPLICA_DATABASE_URL.length, 2)
+  assert.throws(() => readConfig(given, { doors: ['public'] }), /must name one replica/)
+  assert.throws(() => readConfig({ ...least, REPLICA_DATABASE_URL: 'http://x' }), /REPLICA_DATABASE_URL must be/)
+  assert.deepEqual(readConfig(least).REPLICA_DATABASE_URL, [])
+})

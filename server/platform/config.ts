@@ -1,9 +1,11 @@
+import { readPurgeUrl } from './cdn/address.ts'
 import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
-import { lackingFor, mailNeeded, type Purpose } from './purpose.ts'
+import { lackingFor, mailNeeded, oneReplicaOnly, type Purpose } from './purpose.ts'
 import {
   address,
   database,
+  databases,
   hostNames,
   number,
   optional,
@@ -29,8 +31,8 @@ export const settings = {
     'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Required.',
   ),
   PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
-  REPLICA_DATABASE_URL: database(
-    'A read replica for public reads, signing in as `svc_public`. Reads are counted at the primary: with this address alone they are not.',
+  REPLICA_DATABASE_URL: databases(
+    'A streaming replica for public reads, signing in as `svc_public`: one for a server; for a worker all that servers read from, by commas. Beside it a server needs the address of the primary, which knows what the replica lacks and counts reads; with this one alone readers may see what was, and no read is counted.',
   ),
   API_DATABASE_URL: database('Signs in as `svc_api`: what the write API may do.'),
   DESK_DATABASE_URL: database('Signs in as `svc_desk`: what people at the desk may do.'),
@@ -87,14 +89,16 @@ export const settings = {
     '',
     'Who letters are from, such as `Example <post@example.org>`. Without it: `HOUSE_NAME`, at the host of `BASE_URL`.',
   ),
-  PURGE_URL: optional(
-    address(
-      '',
-      'The edge cache to tell when something public changes: it gets `PURGE` with the tags in the header `xkey`. Without it no cache is told, and each keeps what it has for its 30 s.',
-      'http:',
-      'https:',
-    ),
-  ),
+  PURGE_URL: {
+    about:
+      'The edge caches to tell when something public changes, by commas: `http://…` or `https://…` gets `PURGE` with the tags in the header `xkey`, as Varnish takes it; `fastly://:TOKEN@SERVICE` and `cloudflare://:TOKEN@ZONE` are told by their APIs. Without it no cache is told, and each keeps what it has for its 30 s.',
+    fallback: '',
+    parse: (given: string) =>
+      given === ''
+        ? undefined
+        : (readPurgeUrl(given) ??
+          wrong('http://…, https://…, fastly://:TOKEN@SERVICE or cloudflare://:TOKEN@ZONE, by commas')),
+  },
   MEDIA_URL: {
     about:
       'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http). The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
@@ -143,6 +147,12 @@ export const settings = {
     1,
     200,
   ),
+  PRIMARY_CONNECTIONS: number(
+    '5',
+    'With `REPLICA_DATABASE_URL`: database connections of a process at the primary, for public reads the replica cannot answer, and half as many for searches.',
+    1,
+    200,
+  ),
   API_CONNECTIONS: number('10', 'Database connections of a process for the write API.', 1, 200),
   DESK_CONNECTIONS: number('5', 'Database connections of a process for the desk.', 1, 200),
   RATE_READ: number('1200', 'Public reads a minute from one address.', 1, 1_000_000_000),
@@ -179,7 +189,7 @@ export const settings = {
   ),
   PATIENCE: number(
     '1',
-    'Multiplies how late a process may be before it refuses requests (0.1 to 0.4 s, by their kind). Raise it on a machine that stalls by itself.',
+    'Multiplies how many requests may be under way (40 to 136, by their kind) and how late a process may be (0.3 to 1 s) before it refuses others. Raise it on a machine that stalls by itself.',
     1,
     1_000,
   ),
@@ -220,6 +230,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pu
   }
   const given = (name: string): boolean => Boolean(env[name]?.trim())
   problems.push(...lackingFor(purpose, given))
+  const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
+  if (replicas && replicas.length > 1 && purpose.doors?.includes('public')) problems.push(oneReplicaOnly)
   if (env['NODE_ENV'] === 'production' && !given('BASE_URL')) {
     problems.push('BASE_URL is required in production, such as https://example.org')
   }

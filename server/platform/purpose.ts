@@ -20,6 +20,9 @@ export const jobsAddressNeeded = 'WORKER_DATABASE_URL or DATABASE_URL is require
 export const doorAddressNeeded = (door: Door): string =>
   `${addresses[door][0]} or DATABASE_URL is required for the door "${door}"`
 
+export const oneReplicaOnly =
+  'REPLICA_DATABASE_URL must name one replica where public pages are served. Several are for a worker alone; another server reads from another'
+
 /** What is lacking for it, whatever else is wrong. */
 export function lackingFor({ doors = [], jobs }: Purpose, given: (name: string) => boolean): string[] {
   const isOwner = given('DATABASE_URL')

@@ -81,6 +81,18 @@ export const sender = (fallback: string, about: string): Setting<{ name: string;
 
 export const database = (about: string) => optional(address('', about, 'postgres:', 'postgresql:'))
 
+/** None, one or several, by commas. */
+export const databases = (about: string): Setting<string[]> => ({
+  about,
+  fallback: '',
+  parse: (given) =>
+    given
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean)
+      .map((one) => database(about).parse(one)!),
+})
+
 export const secret = (fallback: string, about: string): Setting<string> => ({
   about,
   fallback,

@@ -11,6 +11,8 @@ export interface HousePlan {
   readonly rng: number
   /** When the newest piece went public. */
   readonly until: Date
+  /** Search is left to whoever files next. */
+  readonly unfiled?: true
 }
 
 const day = 86_400_000

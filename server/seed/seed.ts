@@ -61,7 +61,7 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan, password?:
     )
     await loadReads(client, plan)
     await client.query('vacuum (analyze) pub.trending, app.piece_reads, app.piece_reads_daily, app.piece_reads_hourly')
-    if (plan.pieces > mostWaiting) await file(databaseUrl)
+    if (plan.pieces > mostWaiting && !plan.unfiled) await file(databaseUrl)
     const people = await addPeople(client, authorAt(plan, 0).slug, password)
     return {
       authors: plan.authors,

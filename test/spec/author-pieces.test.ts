@@ -79,7 +79,10 @@ describe('author', () => {
 
   test("is purged with its author, and not with everybody's lists", async () => {
     const { headers } = await ask(`${recent}?author=silent`)
-    assert.deepEqual([headers['surrogate-key'], headers['cache-tag']], ['author-silent', 'author-silent'])
+    assert.deepEqual(
+      [headers['surrogate-key'], headers['cache-tag']],
+      ['author-silent byline-silent', 'author-silent,byline-silent'],
+    )
     const etag = String(headers['etag'])
     const again = await ask({ url: `${recent}?author=silent`, headers: { 'if-none-match': etag } })
     assert.equal(again.statusCode, 304)
@@ -93,7 +96,7 @@ describe('author', () => {
     })
     const answer = await ask(`${recent}?author=ben`)
     assert.deepEqual(new Set(answer.json<Page>().items.map(({ authors }) => authors[0]!.slug)), new Set(['benedict']))
-    assert.equal(answer.headers['surrogate-key'], 'author-benedict')
+    assert.equal(answer.headers['surrogate-key'], 'author-benedict byline-benedict')
   })
 })
 

@@ -48,7 +48,7 @@ describe('the badge of a writer', () => {
 
   test('is kept by caches under the name of its author, and asked for again by ETag', async () => {
     const { headers } = await badge('bo')
-    assert.equal(headers['surrogate-key'], 'author-bo')
+    assert.equal(headers['surrogate-key'], 'byline-bo')
     assert.match(String(headers['cache-control']), /s-maxage=30/)
     const again = await ask({ url: '/embed/bo/badge.svg', headers: { 'if-none-match': String(headers['etag']) } })
     assert.deepEqual([again.statusCode, again.body], [304, ''])
@@ -143,7 +143,7 @@ describe('changes on the service', () => {
       const { statusCode, body, headers } = await badge(slug)
       assert.equal(statusCode, 200)
       assert.match(textOf('title', body) ?? '', /^Cleo After ·/)
-      assert.equal(headers['surrogate-key'], 'author-cleo')
+      assert.equal(headers['surrogate-key'], 'byline-cleo')
     }
   })
 })

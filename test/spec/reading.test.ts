@@ -138,14 +138,14 @@ describe('what an edge purges by', () => {
   const tags = async (address: string) => String((await ask(address)).headers['surrogate-key']).split(' ')
 
   test('a piece is named by its id and its author', async () => {
-    assert.deepEqual(await tags(piece), [`piece-${id}`, 'author-ada'])
+    assert.deepEqual(await tags(piece), [`piece-${id}`, 'byline-ada'])
     assert.deepEqual(
       await tags(piece.toUpperCase().replace('/API/PUBLIC/PIECES/', '/api/public/pieces/')),
       await tags(piece),
     )
   })
   test('an author is named by the slug', async () => {
-    assert.deepEqual(await tags('/api/public/authors/ada'), ['author-ada'])
+    assert.deepEqual(await tags('/api/public/authors/ada'), ['author-ada', 'byline-ada'])
   })
   test('lists are named as lists', async () => {
     assert.deepEqual(await tags('/api/public/pieces/recent'), ['pieces'])

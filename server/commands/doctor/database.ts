@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { behindIn } from '#features/pieces/search/filing-figures.ts'
+import { mostOff } from '#features/webhooks/line.ts'
 import type { Config } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
 import { demandProgram, type Environment } from '../backup/programs.ts'
@@ -17,6 +18,7 @@ export async function database(config: Config, env: Environment): Promise<Findin
     findings.push(
       ...(await ask('DATABASE_URL', config.DATABASE_URL, async (client) => [
         await version(client),
+        await clock(client),
         ...(await schema(
           client,
           lacking.map(([, role]) => role),
@@ -33,8 +35,8 @@ export async function database(config: Config, env: Environment): Promise<Findin
     }
   }
   for (const [name, role] of Object.entries(roles)) {
-    const url = config[name as keyof typeof roles]
-    if (url) findings.push(...(await ask(name, url, (client) => ownAddress(name, role, client))))
+    const urls = [config[name as keyof typeof roles] ?? []].flat()
+    for (const url of urls) findings.push(...(await ask(name, url, (client) => ownAddress(name, role, client))))
   }
   return findings
 }
@@ -88,6 +90,19 @@ async function backups(client: pg.Client, env: Environment): Promise<Finding> {
     if (error instanceof CommandError) return odd(`No backup can be made from here. ${error.message}`)
     throw error
   }
+}
+
+async function clock(client: pg.Client): Promise<Finding> {
+  const before = Date.now()
+  const { rows } = await client.query<{ now: number }>(
+    'select extract(epoch from clock_timestamp())::double precision * 1000 as now',
+  )
+  // Between the question and the answer lies the moment that was told.
+  const ahead = Math.round(((before + Date.now()) / 2 - rows[0]!.now) / 1000)
+  if (Math.abs(ahead) <= mostOff) return good('The clock here and that of the database agree.')
+  return bad(
+    `The clock here is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of the database: a worker here sends no webhooks. Set it by NTP.`,
+  )
 }
 
 async function version(client: pg.Client): Promise<Finding> {

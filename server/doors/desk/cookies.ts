@@ -1,10 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskDoor } from './door.ts'
 
-/** The desk's two cookies: who is signed in, and that an account was opened or signed in to on this device before. */
+/**
+ * The desk's cookies: who is signed in; that an account was opened or signed in to on this device before; and from which
+ * position of the database's log on what this person has just made public is to be seen (platform/http/fresh-reads.ts).
+ */
 const lasting = {
   desk: 14 * 24 * 3600,
   device: 400 * 24 * 3600,
+  wrote: 30,
 } as const
 type CookieName = keyof typeof lasting
 

@@ -4,7 +4,7 @@ import type { AccountContext } from '#features/accounts/settings.ts'
 import type { PublishingContext } from '#features/pieces/publish.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { LimitName } from '#platform/http/limits.ts'
-import type { Weight } from '#platform/http/shedding.ts'
+import type { Weight } from '#platform/http/weights.ts'
 
 /** What the doors for people at the desk are given. */
 export interface DeskDoor {

@@ -14,6 +14,7 @@ import { sessionRoutes } from './sessions.ts'
 import { shopRoutes } from './shop.ts'
 import { statRoutes } from './stats.ts'
 import { type WebhookDoor, webhookRoutes } from './webhook.ts'
+import { tellWhatWasWritten } from './wrote.ts'
 
 /** /desk/api: what people do at the desk. Whatever is registered here takes no key and nothing from other sites. */
 export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoor> = async (app, options) => {
@@ -22,6 +23,7 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoo
   app.addHook('onRequest', privateDoor)
   app.addHook('onRequest', withoutKey)
   app.addHook('onRequest', sameOrigin(door))
+  tellWhatWasWritten(app, door)
 
   await app.register(accountRoutes, door)
   await app.register(leavingRoutes, door)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { tagsOfByline } from '#features/authors/cache-tags.ts'
 import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { getPiece } from '#features/pieces/reads.ts'
@@ -85,7 +85,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, {
         src: urls.widget(slug, 'card'),
         title: name,
         author: { name, url: own.profile },
-        tags: tagsOfAuthor(slug),
+        tags: tagsOfByline(slug),
       }
     }
     const found = await pieceAtAddress(reads, author, piece)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import Type from 'typebox'
-import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { tagsOfByline } from '#features/authors/cache-tags.ts'
 import { authorAt } from '#features/authors/reads.ts'
 import { OneAuthor } from '#features/authors/schema.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
@@ -63,7 +63,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
       if (!found) return reply.code(404).send(drawNobody(theme))
       const { name, slug, identity_verified: verified } = found.author
       const tone = query.tone === 'verified' ? 'verified' : 'plain'
-      return tagged(reply, drawBadge({ name, houseName: masthead.name, theme, verified, tone }), tagsOfAuthor(slug))
+      return tagged(reply, drawBadge({ name, houseName: masthead.name, theme, verified, tone }), tagsOfByline(slug))
     },
   )
 }

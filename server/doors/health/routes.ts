@@ -12,6 +12,16 @@ export interface HealthDoor {
 /** What says that a pool can do its work: the public one can see what it is there to show. */
 const questions: Readonly<Record<string, string>> = { public: 'select 1 from pub.pieces limit 1' }
 
+/** Pools of the doors behind which something may change; all others are for readers. */
+const poolsOf: Readonly<Record<string, readonly string[]>> = { write: ['api'], desk: ['desk', 'export'] }
+
+/** Those that a door cannot do without; of all doors where none is named. */
+function poolsBehind(door: string | undefined, databases: readonly Database[]): readonly Database[] {
+  if (door === undefined) return databases
+  const others = Object.values(poolsOf).flat()
+  return databases.filter(({ name }) => poolsOf[door]?.includes(name) ?? !others.includes(name))
+}
+
 /** For load balancers and monitors. Keep /metrics behind the edge: it tells how busy the house is. */
 export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databases, metrics, isClosing }) => {
   const schema = { hide: true } as object
@@ -22,9 +32,11 @@ export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databa
 
   app.get('/healthz', { schema }, async () => ({ ok: true }))
 
-  app.get('/readyz', { schema }, async () => {
+  // By door, so that readers of a replica do not go without it while the primary is away.
+  app.get<{ Querystring: { door?: string } }>('/readyz', { schema }, async ({ query: { door } }) => {
     if (isClosing()) throw overloaded('This process is shutting down.')
-    await Promise.all(databases.map((database) => database.run({ text: questions[database.name] ?? 'select 1' })))
+    const asked = poolsBehind(typeof door === 'string' ? door : undefined, databases)
+    await Promise.all(asked.map((database) => database.run({ text: questions[database.name] ?? 'select 1' })))
     return { ok: true }
   })
 

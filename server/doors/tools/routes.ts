@@ -44,7 +44,7 @@ export const toolRoutes: FastifyPluginAsync<ToolDoor> = async (app, door) => {
 
   app.post(
     path,
-    { onRequest: gate('single', 'tools'), schema: asked as FastifySchema, validatorCompiler: () => () => true },
+    { onRequest: gate('tools', 'tools'), schema: asked as FastifySchema, validatorCompiler: () => () => true },
     (request, reply) => {
       const searchWait = () => spend('search', request.ip ?? '')
       const by = { ...callBy(request, reply, onOutcome), reads, onPartial, searchWait }

@@ -80,7 +80,11 @@ export async function listKeys({ db }: DeskContext, writer: Writer): Promise<Key
 
 export async function revokeKey({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound('You have no such key. The list of your keys shows those you have.')
-  await db.run({ text: 'select app.revoke_key($1, $2)', values: [writer.sessionHash, id] })
+  // Whatever the database's default is: a key that was said to be dead stays so after a fail-over.
+  await db.run({
+    text: `select set_config('synchronous_commit', 'remote_apply', true), app.revoke_key($1, $2)`,
+    values: [writer.sessionHash, id],
+  })
 }
 
 const shownAs = (head: string, tail: string): string => `${head}…${tail}`

@@ -1,5 +1,5 @@
 import type { Writer } from '#features/accounts/person.ts'
-import { tagsOfAuthor, tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
+import { purgedWithAuthor } from '#features/authors/cache-tags.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
@@ -50,7 +50,7 @@ async function showPortrait(
   await db.transaction({}, async (tx) => {
     await tx.query('select app.set_portrait($1, $2, $3)', [sessionHash, hash, url])
     // Pieces show their author, and so do lists of either.
-    await enqueue(tx, 'cache.purge', { tags: [...tagsOfAuthor(writer.slug), ...tagsOfAuthorLists] })
+    await enqueue(tx, 'cache.purge', { tags: purgedWithAuthor(writer.slug) })
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Person } from '#features/accounts/person.ts'
+import { tagsOfByline } from '#features/authors/cache-tags.ts'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
@@ -22,8 +23,8 @@ interface Row {
 
 const hashShape = /^[0-9a-f]{64}$/
 
-/** More than enough pieces with one picture; the tag of their author goes with each purge too. */
-const mostTags = 50
+/** More than enough pieces with one picture: while so many show it, one of them that goes takes nothing away. */
+const mostShowing = 25
 
 const publicMedium = statement.raw<{ hash: string; limit: number }, Row & { shown_by: string; slug: string }>(
   'public_medium',
@@ -33,10 +34,13 @@ const publicMedium = statement.raw<{ hash: string; limit: number }, Row & { show
 )
 
 export async function mediumInPublic(db: Database, hash: string): Promise<ShownMedium> {
-  const rows = hashShape.test(hash) ? await db.query(publicMedium, { hash, limit: mostTags }) : []
+  const rows = hashShape.test(hash) ? await db.query(publicMedium, { hash, limit: mostShowing }) : []
   const [row] = rows
   if (!row) throw noSuchMedium()
-  const tags = new Set(rows.flatMap(({ shown_by, slug }) => [`piece-${shown_by}`, `author-${slug}`]))
+  // The id of a piece, of a listing, or of whose portrait it is: nothing else has the same.
+  const tags = new Set(
+    rows.flatMap(({ shown_by, slug }) => [`piece-${shown_by}`, `product-${shown_by}`, ...tagsOfByline(slug)]),
+  )
   return { type: row.type, bytes: row.bytes, tags: [...tags] }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type KeyHolder, orInvalidKey } from '#features/keys/holder.ts'
 import type { WriteContext } from '#platform/context.ts'
+import { confirmed } from '#platform/db/confirmed.ts'
 import { statement } from '#platform/db/statement.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -84,6 +85,7 @@ export async function createDraft(
     case 'created':
       return { answer: answerOf(row!, urls), saved: true }
     case 'replayed':
+      await confirmed(db)
       return { answer: answerOf(row!, urls), saved: false }
     case 'over_quota':
       return { answer: null, saved: false }

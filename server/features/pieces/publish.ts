@@ -1,5 +1,4 @@
 import type { Person, Writer } from '#features/accounts/person.ts'
-import { tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
 import { picturesOf } from '#features/media/add.ts'
 import { composite } from '#platform/db/composite.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
@@ -9,7 +8,7 @@ import { hashOf, secretToken } from '#platform/secret.ts'
 import type { Signer } from '#platform/signing.ts'
 import type { Urls } from '#platform/urls.ts'
 import { announcePiece } from './announce.ts'
-import { tagsOfPiece, tagsOfPieceLists } from './cache-tags.ts'
+import { purgedWithPiece } from './cache-tags.ts'
 import { found, isReviewed, type PiecesContext, wholeRow } from './desk.ts'
 import type { DeskPieceFound, Preview } from './desk-schema.ts'
 import type { Tagged } from './mine.ts'
@@ -133,9 +132,7 @@ export async function newNonce(tx: Transaction, person: Person, id: string, revi
 
 /** Every cached answer that shows the piece, could list it, or counts it. */
 export async function purgePiece(tx: Transaction, id: string, authorSlug: string): Promise<void> {
-  await enqueue(tx, 'cache.purge', {
-    tags: [...tagsOfPiece(id, authorSlug), ...tagsOfPieceLists, ...tagsOfAuthorLists],
-  })
+  await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug) })
 }
 
 /** Everything that publishing is, in the transaction that does it. */

@@ -1,5 +1,5 @@
 import type { Writer } from '#features/accounts/person.ts'
-import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { tagOfWork } from '#features/authors/cache-tags.ts'
 import type { Tagged } from '#features/pieces/mine.ts'
 import { withSession } from '#features/pieces/session.ts'
 import type { DeskContext } from '#platform/context.ts'
@@ -46,7 +46,7 @@ export async function withdrawProduct(
 export async function orderProducts(context: DeskContext, writer: Writer, ids: readonly string[]): Promise<DeskShop> {
   await withSession(context.db, writer, async (tx) => {
     await tx.query('select app.desk_order_products($1, $2)', [writer.sessionHash, ids])
-    await enqueue(tx, 'cache.purge', { tags: tagsOfAuthor(writer.writer.slug) })
+    await enqueue(tx, 'cache.purge', { tags: [tagOfWork(writer.writer.slug)] })
   })
   return deskShop(context, writer)
 }

@@ -1,7 +1,7 @@
 import { enqueue } from '#platform/jobs/jobs.ts'
-import { tagsOfProduct, tagsOfProductLists } from './cache-tags.ts'
+import { purgedWithProduct } from './cache-tags.ts'
 
 /** Every cached answer that shows it, could list it, or shows its picture. */
 export async function purgeProduct(tx: Parameters<typeof enqueue>[0], id: string, sellerSlug: string): Promise<void> {
-  await enqueue(tx, 'cache.purge', { tags: [...tagsOfProduct(id, sellerSlug), ...tagsOfProductLists] })
+  await enqueue(tx, 'cache.purge', { tags: purgedWithProduct(id, sellerSlug) })
 }

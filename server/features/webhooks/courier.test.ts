@@ -42,7 +42,11 @@ async function troublesAfter(refused: number): Promise<number> {
     userAgent: 'test',
   }
   let troubles = 0
-  const courier = startCourier(db, sending, { onAttempt: () => {}, onTrouble: () => (troubles += 1) })
+  const courier = startCourier(db, sending, {
+    onAttempt: () => {},
+    onTrouble: () => (troubles += 1),
+    onClock: () => {},
+  })
   while (way.came() <= refused) await pause(20)
   await pause(700)
   await courier.stop()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
 import { attempt, type Sending } from './attempt.ts'
-import { type Claimed, claim, type Met } from './line.ts'
+import { type Claimed, claim, type Met, mostOff } from './line.ts'
 import { Settling } from './settling.ts'
 
 /** One worker's deliveries: claims what is due, sends it, and says what came of it. */
@@ -18,6 +18,8 @@ const longestFarewell = 16_000
 export interface Told {
   onAttempt(claimed: Claimed, met: Met): void
   onTrouble(error: unknown): void
+  /** At each look: seconds by which this machine's clock is ahead of the database's. Nothing is sent where it is wrong. */
+  onClock(ahead: number, isWrong: boolean): void
 }
 
 export interface Courier {
@@ -71,7 +73,12 @@ export function startCourier(db: Database, sending: Sending, told: Told): Courie
       if (claimed.length === 0) await Promise.race([woken.promise, pause(lookEvery)])
     }
   }
-  const claimFor = async (room: Room) => (room.trusted > 0 || room.doubted > 0 ? claim(db, room) : [])
+  const claimFor = async (room: Room): Promise<readonly Claimed[]> => {
+    if (room.trusted === 0 && room.doubted === 0) return []
+    const { ahead, claimed } = await claim(db, room)
+    told.onClock(ahead, Math.abs(ahead) > mostOff)
+    return claimed
+  }
 
   const working = work()
   return {

@@ -44,12 +44,38 @@ export interface Met {
   readonly echoed: boolean
 }
 
-/** As many as there is room for, of webhooks that answer and of those that fail. */
-export function claim(db: Database, room: { readonly trusted: number; readonly doubted: number }): Promise<Claimed[]> {
-  return db.run<Claimed>({
-    text: 'select * from app.claim_deliveries($1, false) union all select * from app.claim_deliveries($2, true)',
-    values: [room.trusted, room.doubted],
+/**
+ * Receivers refuse what was signed more than five minutes before or after their own time. A worker whose clock is further
+ * from the database's than this claims nothing: what it would sign is another's to send.
+ */
+export const mostOff = 60
+
+interface Claims {
+  /** Seconds by which this machine's clock is ahead of the database's, and how long it took to ask. */
+  readonly ahead: number
+  readonly claimed: readonly Claimed[]
+}
+
+/** As many as there is room for, of webhooks that answer and of those that fail; none while the clock is wrong. */
+export async function claim(
+  db: Database,
+  room: { readonly trusted: number; readonly doubted: number },
+): Promise<Claims> {
+  const rows = await db.run<Claimed & { ahead: number }>({
+    text: `with clock as materialized (
+             select $3::double precision - extract(epoch from clock_timestamp())::double precision as ahead
+           ), room as materialized (
+             select ahead, case when abs(ahead) <= $4 then $1::integer else 0 end as trusted,
+                    case when abs(ahead) <= $4 then $2::integer else 0 end as doubted
+               from clock
+           )
+           select room.ahead, claimed.* from room left join lateral (
+             select * from app.claim_deliveries(room.trusted, false)
+             union all
+             select * from app.claim_deliveries(room.doubted, true)) as claimed on true`,
+    values: [room.trusted, room.doubted, Date.now() / 1000, mostOff],
   })
+  return { ahead: rows[0]!.ahead, claimed: rows.filter(({ id }) => id !== null) }
 }
 
 /** Kept, with the letters that follow from it. Answers with what must be said again: its webhook was busy. */

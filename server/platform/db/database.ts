@@ -2,6 +2,7 @@ import pg from 'pg'
 import { overloaded, ServiceError } from '../errors.ts'
 import { refusalOf } from './refusals.ts'
 import type { Statement } from './statement.ts'
+import { type Act, actNow } from './wrote.ts'
 
 /** A connection with a transaction open on it. */
 export interface Transaction {
@@ -21,20 +22,31 @@ export interface PoolSettings {
   readonly statementTimeout: number
   /** Further settings of the connection, such as `jit=off`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Nothing is written here, so no answer depends on a standby having it. */
+  readonly readsOnly?: true
   /** Told of connections that broke. */
   readonly onError?: (error: Error) => void
 }
 
-/** Above this many waiting for a connection, another would wait longer than its caller does. */
-const mostWaiting = 50
+/**
+ * With this many waiting for each connection, another would wait longer than its caller does: half a second, of
+ * statements that take 20 ms. A page asks several at once, so a few dozen readers are no crowd.
+ */
+const mostWaitingForEach = 25
 const waitForConnection = 1000
 
 /** One pool of connections, all of one role. */
 export class Database {
   readonly name: string
   readonly pool: pg.Pool
+  readonly #mostWaiting: number
+  readonly #readsOnly: boolean
+  readonly #clients = new Set<pg.PoolClient>()
+  /** Whose last commit no standby has confirmed. */
+  readonly #unconfirmed = new WeakSet<pg.PoolClient>()
 
-  constructor({ name, url, role, connections, statementTimeout, settings = {}, onError = () => {} }: PoolSettings) {
+  constructor(given: PoolSettings) {
+    const { name, url, role, connections, statementTimeout, settings = {}, readsOnly, onError = () => {} } = given
     const options = Object.entries({
       ...(role ? { role } : {}),
       statement_timeout: String(statementTimeout),
@@ -44,6 +56,8 @@ export class Database {
       ...settings,
     })
     this.name = name
+    this.#mostWaiting = mostWaitingForEach * connections
+    this.#readsOnly = readsOnly ?? false
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -56,19 +70,32 @@ export class Database {
     })
     // A connection that breaks, idle or at work, is replaced by the pool; without listeners it would end the process.
     this.pool.on('error', onError)
-    this.pool.on('connect', (client) => client.on('error', onError))
+    this.pool.on('connect', (client) => {
+      client.on('error', onError)
+      client.on('notice', (notice) => {
+        if (isUnconfirmed(notice)) this.#unconfirmed.add(client)
+      })
+      this.#clients.add(client)
+    })
+    this.pool.on('remove', (client) => this.#clients.delete(client))
+  }
+
+  /** With whatever else it reads from. */
+  get pools(): readonly Database[] {
+    return [this]
+  }
+
+  async query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+    const { name, text } = statement
+    const asked = { name, text, values: statement.values(parameters) }
+    return this.#readsOnly ? this.#read<Row>(asked) : this.#withClient((client) => client.ask<Row>(asked))
   }
 
   /** The hot path: the pool's own query, which makes no promise for the connection. A failure costs its connection. */
-  async query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+  async #read<Row>(asked: pg.QueryConfig): Promise<Row[]> {
     this.#refuseCrowd()
-    const { name, text } = statement
     try {
-      const result = await this.pool.query<Row & pg.QueryResultRow>({
-        name,
-        text,
-        values: statement.values(parameters),
-      })
+      const result = await this.pool.query<Row & pg.QueryResultRow>(asked)
       const { rows } = result
       // pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent.
       result.rows = []
@@ -80,51 +107,54 @@ export class Database {
 
   /** Unnamed: planned anew for its values, for statements whose best plan depends on them. They may be cancelled. */
   async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
-    return this.#withClient(
-      async (client) => (await client.query<Row & pg.QueryResultRow>(query.text, query.values)).rows,
+    return this.#withClient(({ ask }) =>
+      ask<Row>({ text: query.text, ...(query.values ? { values: query.values } : {}) }),
     )
   }
 
   /** Kept whole or not at all. An error of `work` rolls it back and rises. */
   async transaction<T>(acting: Acting, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#withClient(async (client) => {
+    return this.#withClient(async ({ query, commit }) => {
       // One round trip: the values are hashes, written in hexadecimal.
       const settings = Object.entries(acting).map(([name, hash]) => `; set local ${name} = '${hash.toString('hex')}'`)
-      await client.query(`begin${settings.join('')}`)
+      await query(`begin${settings.join('')}`)
+      let result: T
       try {
-        const result = await work(client)
-        await client.query('commit')
-        return result
+        result = await work({ query })
       } catch (error) {
-        if (!isSilence(error)) await client.query('rollback')
+        if (!isSilence(error)) await query('rollback')
         throw error
       }
+      await commit()
+      return result
     })
   }
 
-  async #withClient<T>(work: (client: Transaction) => Promise<T>): Promise<T> {
+  async #withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
     this.#refuseCrowd()
     const client = await this.pool.connect().catch((error) => {
       throw explained(error)
     })
-    const query: Transaction['query'] = (text, values) =>
-      client.query(text, values as unknown[]).catch((error) => {
-        throw explained(error)
-      })
     try {
-      const result = await work({ query })
+      const result = await work(speaking(client))
+      if (this.#unconfirmed.has(client)) throw unconfirmed()
       client.release()
       return result
     } catch (error) {
       const silent = isSilence(error)
       if (silent) destroySocket(client)
-      client.release(silent)
+      client.release(silent || this.#unconfirmed.has(client))
       throw error
     }
   }
 
   #refuseCrowd(): void {
-    if (this.pool.waitingCount >= mostWaiting) throw overloaded('Too many requests are waiting for the database.')
+    if (this.pool.waitingCount >= this.#mostWaiting) throw overloaded('Too many requests are waiting for the database.')
+  }
+
+  /** Whoever waits for an answer is told at once that none will come. */
+  breakConnections(): void {
+    for (const client of this.#clients) destroySocket(client)
   }
 
   async close(): Promise<void> {
@@ -132,8 +162,60 @@ export class Database {
   }
 }
 
+/** What can be said over a connection, with errors in our words. */
+interface Client extends Transaction {
+  ask<Row>(query: pg.QueryConfig): Promise<Row[]>
+  commit(): Promise<void>
+}
+
+function speaking(client: pg.PoolClient): Client {
+  const rise = (error: unknown) => {
+    throw explained(error)
+  }
+  const query: Transaction['query'] = (text, values) => client.query(text, values as unknown[]).catch(rise)
+  return {
+    query,
+    ask: async (asked) => (await client.query(asked).catch(rise)).rows,
+    commit: async () => {
+      const act = actNow()
+      try {
+        // One round trip for both: the position is asked for after what was committed has one.
+        if (!act?.changed) await query('commit')
+        else act.committed = await commitAndLook(client).catch(rise)
+      } catch (error) {
+        if (!isSilence(error)) {
+          await query('rollback')
+          throw error
+        }
+        const refusal = unconfirmed()
+        refusal.cause = error instanceof Error ? error.cause : undefined
+        throw refusal
+      }
+    },
+  }
+}
+
+const position = `select pg_current_wal_flush_lsn() as position,
+                         exists (select from pg_stat_get_wal_senders()) as replicated`
+
+async function commitAndLook(client: pg.PoolClient): Promise<NonNullable<Act['committed']>> {
+  const answers = await client.query(`commit; ${position}`)
+  // As many as statements, which the types do not say.
+  const [, { rows }] = answers as unknown as [unknown, pg.QueryResult<{ position: string; replicated: boolean }>]
+  return { position: rows[0]!.position, at: performance.now(), isReplicated: rows[0]!.replicated }
+}
+
+/**
+ * A commit that was not waited for to its end, by a time-out or by hand, is reported as done with this warning: it is kept
+ * here, and lost if this server is. The name of the routine is the same in every language.
+ */
+const isUnconfirmed = (notice: { routine?: string | undefined }): boolean => notice.routine === 'SyncRepWaitForLSN'
+
+const unconfirmed = () =>
+  overloaded('It may have happened: the database did not confirm it in time. Look before you do it again.')
+
 /** No answer of the server at all: a time-out, a connection that broke. */
-const isSilence = (error: unknown): boolean =>
+export const isSilence = (error: unknown): boolean =>
   error instanceof ServiceError && error.cause instanceof Error && !(error.cause instanceof pg.DatabaseError)
 
 /** The house's own refusals in our words, PostgreSQL's as they are; silence and business are for the caller to know. */
@@ -152,8 +234,11 @@ function destroySocket(client: pg.PoolClient): void {
 
 /** Statement and lock time-outs. */
 const cancelledCodes = ['57014', '55P03']
-/** Also: no connection to be had, a server that is stopping or starting. It may work in a moment. */
-const busyCodes = [...cancelledCodes, '53300', '53400', '57P01', '57P02', '57P03']
+/**
+ * Also: no room on the disk, no connection to be had, a server that is stopping or starting, or that is not the primary yet
+ * or any more. It may work in a moment.
+ */
+const busyCodes = [...cancelledCodes, '53100', '53300', '53400', '57P01', '57P02', '57P03', '25006']
 
 const isBusy = (error: pg.DatabaseError): boolean => busyCodes.includes(error.code ?? '')
 

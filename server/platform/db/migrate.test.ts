@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { scratchDatabase } from '#testing/database.ts'
-import { migrate } from './migrate.ts'
+import { applyMigration, migrate } from './migrate.ts'
 
 test('two processes that migrate at once end with one schema', async () => {
   const { url } = await scratchDatabase()
@@ -46,4 +47,30 @@ test('a migration that fails leaves nothing behind and says which it was', async
   await assert.rejects(migrate(url), /0001_house\.sql failed and was rolled back/)
   const { rows } = await admin.query("select to_regnamespace('pub') as pub")
   assert.equal(rows[0].pub, null)
+})
+
+test('a migration that must wait for a table holds nobody up for longer than half a second, and gets it in the end', async () => {
+  const { url } = await scratchDatabase()
+  await migrate(url)
+  const admin = new pg.Pool({ connectionString: url, max: 3 })
+  const [reader, migrating] = await Promise.all([admin.connect(), admin.connect()])
+  await reader.query('begin')
+  await reader.query('select from app.pieces limit 1')
+  const migrated = applyMigration(migrating, {
+    name: 'later.sql',
+    text: 'alter table app.pieces add column later integer',
+  })
+  let longest = 0
+  for (const end = Date.now() + 2500; Date.now() < end; await pause(10)) {
+    const start = performance.now()
+    await admin.query('select from app.pieces limit 1')
+    longest = Math.max(longest, performance.now() - start)
+  }
+  await reader.query('commit')
+  await migrated
+  for (const client of [reader, migrating]) client.release()
+  assert.ok(longest > 100 && longest < 1000, `a reader waited for ${longest.toFixed(0)} ms`)
+  const { rows } = await admin.query('select later from app.pieces')
+  assert.deepEqual(rows, [])
+  await admin.end()
 })

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
+import { inTransaction } from './in-transaction.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 const rolesFile = new URL('./roles.sql', import.meta.url)
@@ -77,9 +79,9 @@ const migrationsTable =
 async function applyMissing(client: pg.Client, report: (name: string) => void): Promise<string[]> {
   await client.query(migrationsTable)
   const missing = await missingMigrations(client)
-  for (const { name, text } of missing) {
-    await inTransaction(client, name, text)
-    report(name)
+  for (const migration of missing) {
+    await applyMigration(client, migration)
+    report(migration.name)
   }
   return missing.map(({ name }) => name)
 }
@@ -93,17 +95,31 @@ export async function missingMigrations(client: pg.ClientBase): Promise<Migratio
   return (await migrations()).filter(({ name }) => !applied.has(name))
 }
 
-async function inTransaction(client: pg.Client, name: string, text: string): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query("set local lock_timeout = '5s'")
-    await client.query(text)
-    await client.query('reset role')
-    await client.query('insert into public.migrations (name) values ($1)', [name])
-    await client.query('commit')
-  } catch (cause) {
-    await client.query('rollback')
-    throw new Error(`migration ${name} failed and was rolled back: ${(cause as Error).message}`, { cause })
+/**
+ * Whoever asks for a table that a migration waits for waits behind it. So it waits for no longer than a request may be
+ * late, lets the others pass, and tries again; thirty times take some half a minute.
+ */
+const waitForLock = 500
+const mostTries = 30
+const lockNotAvailable = '55P03'
+
+/** Kept whole or not at all. */
+export async function applyMigration(client: pg.ClientBase, { name, text }: Migration): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await inTransaction(client, async () => {
+        await client.query(`set local lock_timeout = ${waitForLock}`)
+        await client.query(text)
+        await client.query('reset role')
+        await client.query('insert into public.migrations (name) values ($1)', [name])
+      })
+      return
+    } catch (cause) {
+      const { code, message } = cause as { code?: string; message: string }
+      if (code !== lockNotAvailable || tried === mostTries)
+        throw new Error(`migration ${name} failed and was rolled back: ${message}`, { cause })
+      await pause(waitForLock * (0.5 + Math.random()))
+    }
   }
 }
 

@@ -1,33 +1,79 @@
 import { type Config, ConfigError } from '../config.ts'
 import { doorAddressNeeded } from '../purpose.ts'
-import { Database } from './database.ts'
+import { Changes } from './changes.ts'
+import { Database, type PoolSettings } from './database.ts'
+import { Follower } from './follower.ts'
+import { Freshness } from './freshness.ts'
+import { ReplicaDatabase } from './replica-database.ts'
 
 /** Behind the rights of svc_public: nothing a public read runs may write, not even a large object. */
 const readOnly = { default_transaction_read_only: 'on' }
 
-/** One pool for each kind of work: a slow kind can use up its own connections and nobody else's. */
-export function publicPools(config: Config, onError?: (error: Error) => void): { db: Database; searchDb: Database } {
-  const own = config.REPLICA_DATABASE_URL ?? config.PUBLIC_DATABASE_URL
-  const access = { ...signIn('public', own, config), ...(onError ? { onError } : {}) }
+interface PublicPools {
+  readonly db: Database
+  readonly searchDb: Database
+  /** Where public reads go, where there are two places for them. */
+  readonly replica?: { readonly freshness: Freshness; stop(): Promise<void> }
+}
+
+/**
+ * One pool for each kind of work: a slow kind can use up its own connections and nobody else's. With a replica each has
+ * another at the primary, for what the replica cannot answer; where the primary's address is not known, only the replica.
+ */
+export function publicPools(config: Config, onError: (error: Error) => void = () => {}): PublicPools {
+  const [replica] = config.REPLICA_DATABASE_URL
+  const knowsPrimary = Boolean(config.PUBLIC_DATABASE_URL ?? config.DATABASE_URL)
+  if (replica && knowsPrimary) return replicatedPools(config, replica, onError)
+  const access = { ...signIn('public', replica ?? config.PUBLIC_DATABASE_URL, config), onError }
   return {
-    db: new Database({
-      ...access,
-      name: 'public',
-      connections: config.PUBLIC_CONNECTIONS,
-      statementTimeout: 2000,
-      settings: readOnly,
-    }),
-    searchDb: new Database({
-      ...access,
-      name: 'search',
-      connections: config.SEARCH_CONNECTIONS,
-      // Behind the budget, for a statement that is slower than it was thought to be.
-      statementTimeout: config.SEARCH_BUDGET + 100,
-      // Search writes its own plans (features/pieces/search/sites.ts); these keep the planner to them.
-      settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16MB' },
-    }),
+    db: new Database({ ...access, ...reading, name: 'public', connections: config.PUBLIC_CONNECTIONS }),
+    searchDb: new Database({ ...access, ...searching(config), name: 'search', connections: config.SEARCH_CONNECTIONS }),
   }
 }
+
+function replicatedPools(config: Config, url: string, onError: (error: Error) => void): PublicPools {
+  const primary = signIn('public', config.PUBLIC_DATABASE_URL, config)
+  const follower: Follower = new Follower(url, {
+    onMoved: () => freshness.look(),
+    onGone: (error) => {
+      onError(error)
+      freshness.look()
+      for (const database of [db, searchDb]) database.leaveReplica()
+    },
+  })
+  const changes: Changes = new Changes({
+    ...primary,
+    onMoved: () => freshness.look(),
+    onAway: (error) => {
+      onError(error)
+      for (const database of [db, searchDb]) database.leavePrimary()
+    },
+  })
+  const freshness = new Freshness(changes, follower)
+  const open = (name: string, kind: Kind, connections: number, atPrimary: number) => {
+    const standIn = new Database({ ...primary, ...kind, onError, name: `${name}_primary`, connections: atPrimary })
+    return new ReplicaDatabase({ ...kind, url, onError, name, connections }, standIn, freshness)
+  }
+  const atPrimary = config.PRIMARY_CONNECTIONS
+  const db = open('public', reading, config.PUBLIC_CONNECTIONS, atPrimary)
+  const searchDb = open('search', searching(config), config.SEARCH_CONNECTIONS, Math.ceil(atPrimary / 2))
+  const stop = async () => {
+    await Promise.all([follower.stop(), changes.stop()])
+  }
+  return { db, searchDb, replica: { freshness, stop } }
+}
+
+type Kind = Pick<PoolSettings, 'statementTimeout' | 'settings' | 'readsOnly'>
+
+const reading: Kind = { statementTimeout: 2000, settings: readOnly, readsOnly: true }
+
+const searching = ({ SEARCH_BUDGET }: Config): Kind => ({
+  // Behind the budget, for a statement that is slower than it was thought to be.
+  statementTimeout: SEARCH_BUDGET + 100,
+  // Search writes its own plans (features/pieces/search/sites.ts); these keep the planner to them.
+  settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16MB' },
+  readsOnly: true,
+})
 
 /**
  * Adds reads to their counts, as the public role, which can do that and nothing else that writes. Only ever the primary;

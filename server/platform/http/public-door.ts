@@ -3,7 +3,7 @@ import type { ReadContext } from '../context.ts'
 import type { Masthead } from '../masthead.ts'
 import { refusals } from './describing.ts'
 import type { LimitName } from './limits.ts'
-import type { Weight } from './shedding.ts'
+import type { Weight } from './weights.ts'
 
 /** What the doors to public data are given. */
 export interface PublicDoor {

@@ -8,9 +8,12 @@ const everywhere = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 } as const
 
+/** Of what is data or a picture: shown by itself, it runs and loads nothing, and no page frames it. */
+const dataPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+
 /** Machine-readable and open to every origin, without credentials. */
 const openData = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'content-security-policy': dataPolicy,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, Retry-After, RateLimit, RateLimit-Policy',
   'cross-origin-resource-policy': 'cross-origin',
@@ -18,7 +21,7 @@ const openData = {
 
 /** For people who are signed in and for keys: no other origin reads it, nobody keeps it. */
 const closedData = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'content-security-policy': dataPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const
@@ -74,9 +77,7 @@ export function previewPage(reply: FastifyReply, urls: Urls): void {
 
 /** Bytes that somebody sent us: shown as a picture or not at all. Pages in a sandbox are of no origin, and show it too. */
 export function mediaBytes(reply: FastifyReply): void {
-  reply
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('cross-origin-resource-policy', 'cross-origin')
+  reply.header('content-security-policy', dataPolicy).header('cross-origin-resource-policy', 'cross-origin')
 }
 
 /** The pages for developers run our own script; of writers' they show what the widgets do, portraits from anywhere too. */

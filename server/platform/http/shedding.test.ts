@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import { handleErrors } from './errors.ts'
 import { measurePressure, type Pressure, shed } from './shedding.ts'
 
-async function askAt(delay: number, times?: number): Promise<Record<string, number>> {
+async function askAt(delay: number, times = 1): Promise<Record<string, number>> {
   const pressure: Pressure = { delay: () => delay, close: () => {} }
   const app = fastify()
   handleErrors(app)
@@ -22,13 +22,13 @@ async function askAt(delay: number, times?: number): Promise<Record<string, numb
 
 test('what is dear gives way first', async () => {
   assert.deepEqual(await askAt(0), { search: 200, list: 200, single: 200 })
-  assert.deepEqual(await askAt(120), { search: 503, list: 200, single: 200 })
-  assert.deepEqual(await askAt(170), { search: 503, list: 503, single: 200 })
-  assert.deepEqual(await askAt(250), { search: 503, list: 503, single: 503 })
+  assert.deepEqual(await askAt(350), { search: 503, list: 200, single: 200 })
+  assert.deepEqual(await askAt(450), { search: 503, list: 503, single: 200 })
+  assert.deepEqual(await askAt(600), { search: 503, list: 503, single: 503 })
 })
 
 test('a process told to be patient refuses later, and one whose heap is full refuses all the same', async () => {
-  assert.deepEqual(await askAt(250, 2), { search: 503, list: 200, single: 200 })
+  assert.deepEqual(await askAt(700, 2), { search: 503, list: 200, single: 200 })
   assert.deepEqual(await askAt(Number.POSITIVE_INFINITY, 1000), { search: 503, list: 503, single: 503 })
 })
 

@@ -2,13 +2,21 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { onRequestHookHandler } from 'fastify'
 import { overloaded } from '../errors.ts'
+import type { Weight } from './weights.ts'
 
 /**
- * What gives way first when the process falls behind: dear questions before cheap ones.
- * Milliseconds by which the event loop may be late before such a request is refused.
+ * The wall behind admission (admission.ts): what does not show in the number of requests under way, such as something
+ * that holds the processor, or a machine that stalls. Milliseconds by which the event loop may be late before such a
+ * request is refused. A process that is merely full is late by some 100 ms, and must not meet this wall: it swings.
  */
-const patience = { search: 100, list: 150, single: 200, write: 300, desk: 400 } as const
-export type Weight = keyof typeof patience
+const patience: Readonly<Record<Weight, number>> = {
+  search: 300,
+  tools: 350,
+  list: 400,
+  single: 500,
+  write: 750,
+  desk: 1000,
+}
 
 /** Above this share of the heap's limit the collector would soon do nothing but collect. */
 const fullHeap = 0.8

@@ -1,8 +1,37 @@
-import { STATUS_CODES } from 'node:http'
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ServiceError } from '../errors.ts'
+import type { Admission } from './admission.ts'
+import { closeDeaf } from './deaf-readers.ts'
 import { errorBody, failure } from './errors.ts'
+
+/** Far more than a balancer keeps open, and what a process can hold of idle ones (some 15 kB each) beside its work. */
+const mostConnections = 10_000
+
+/** How long anybody may take. Node's defaults wait for ever: one byte a second would hold a socket for as long as it liked. */
+export const openServer =
+  (admission: Admission) =>
+  (listener: RequestListener): Server => {
+    const server = createServer(
+      {
+        ServerResponse: admission.ServerResponse,
+        maxHeaderSize: 16_384,
+        headersTimeout: 8_000,
+        requestTimeout: 10_000,
+        keepAliveTimeout: 5_000,
+        connectionsCheckingInterval: 1_000,
+        requireHostHeader: false,
+      },
+      admission.guard(listener),
+    )
+    // Of silence in both directions.
+    server.setTimeout(11_000)
+    closeDeaf(server)
+    server.maxRequestsPerSocket = 1_000
+    server.maxConnections = mostConnections
+    return server
+  }
 
 /** What Node would answer by itself, or not at all, answered in our words. */
 export function answerSockets(app: FastifyInstance): void {
@@ -35,6 +64,7 @@ function refuse(socket: Socket, refusal: ServiceError): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Access-Control-Allow-Origin: *',
     'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
   // Node has taken its own listeners off by now: without these a reset would end the process, and silence keep the

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
+import { actNow } from '../db/wrote.ts'
 import type { LetterOrder } from '../mail/letters.ts'
 
 /**
@@ -17,7 +18,7 @@ export interface Jobs {
   'mail.former': FormerLetter
   /** To whoever left an address with a report. The report no longer has it. */
   'mail.reporter': ReporterLetter
-  /** The edge caches forget every answer that carries one of these tags. */
+  /** The edge caches forget every answer that carries one of these tags. Ordered by whatever changes something public. */
   'cache.purge': { readonly tags: readonly string[] }
   /** Looks whether the writer's website carries their proof. */
   'website.check': { readonly writer: string }
@@ -136,6 +137,8 @@ export async function enqueue<Name extends JobName>(
   payload: Jobs[Name],
   { startAfter }: { readonly startAfter?: Date } = {},
 ): Promise<string | null> {
+  const act = actNow()
+  if (act && name === 'cache.purge') act.changed = true
   const { rows } = await tx.query('select jobs.add($1, $2::jsonb, $3::timestamptz) as id', [
     name,
     JSON.stringify(payload),

@@ -60,6 +60,12 @@ begin
     return null;
   end if;
 
+  if rules.name = 'cache.purge' then
+    -- Something public changes with this transaction. Whoever acknowledges it does so when the synchronous standbys, if
+    -- there are any, show it too; and those who read from other replicas hear that theirs must have it.
+    perform set_config('synchronous_commit', 'remote_apply', true), pg_notify('public_changes', '');
+  end if;
+
   if rules.notify and starts_at <= now() then
     -- The channel that pg-boss listens on for a schema of this name.
     perform pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), rules.name);

@@ -8,8 +8,8 @@ import { subscriptionKey } from './modern.ts'
 /** Open streams of a process, and of one address: each holds a socket. */
 const mostOpen = 100
 const mostOfOne = 4
-/** Less than the 15 s after which a silent socket is closed here. */
-const breath = 10_000
+/** Less than the 11 s after which a silent socket is closed here. */
+const breath = 8_000
 /** Then its client is told that it ended well, and may ask again. */
 const longest = 15 * 60_000
 

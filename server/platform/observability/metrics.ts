@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
+import { ofReplicas } from './replicas.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -8,6 +9,7 @@ export interface Metrics {
   readonly ignoredMembers: Counter<'member'>
   readonly toolCalls: Counter<'tool' | 'outcome'>
   readonly droppedReads: Counter
+  readonly refusedRequests: Counter<'weight'>
 }
 
 /** Of the process: its jobs, where it runs any. */
@@ -31,6 +33,13 @@ export const deliveryLateness = new Histogram({
   name: 'standfirst_delivery_lateness_seconds',
   help: 'Time from an order to its first attempt',
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300],
+  registers: [],
+})
+
+/** Of the machine: its clock, where webhooks are sent. */
+export const clockAhead = new Gauge({
+  name: 'standfirst_clock_ahead_seconds',
+  help: 'By how much the clock of a worker is ahead of the database; beyond 60 either way it sends no webhooks',
   registers: [],
 })
 
@@ -147,9 +156,9 @@ const waitingSeconds = gaugeOfWaiting(
 export function processRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const ofJobs = [jobSeconds, deliverySeconds, deliveryLateness]
+  const ofJobs = [jobSeconds, deliverySeconds, deliveryLateness, clockAhead]
   const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds]
-  for (const metric of [...ofJobs, ...ofTheHouse]) registry.registerMetric(metric as Metric)
+  for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas]) registry.registerMetric(metric as Metric)
   return registry
 }
 
@@ -161,7 +170,7 @@ export function createMetrics(databases: readonly Database[]): Metrics {
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      for (const { name, pool } of databases) {
+      for (const { name, pool } of databases.flatMap(({ pools }) => pools)) {
         this.set({ pool: name, state: 'idle' }, pool.idleCount)
         this.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount)
         this.set({ pool: name, state: 'awaited' }, pool.waitingCount)
@@ -197,5 +206,11 @@ export function createMetrics(databases: readonly Database[]): Metrics {
     help: 'Reads that were not counted: too many waited for the database',
     registers: [registry],
   })
-  return { registry, requestSeconds, partialSearches, ignoredMembers, toolCalls, droppedReads }
+  const refusedRequests = new Counter({
+    name: 'standfirst_refused_requests_total',
+    help: 'Requests refused before anything was done for them, since too many were under way, by what they weigh',
+    labelNames: ['weight'] as const,
+    registers: [registry],
+  })
+  return { registry, requestSeconds, partialSearches, ignoredMembers, toolCalls, droppedReads, refusedRequests }
 }

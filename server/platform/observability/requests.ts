@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
@@ -32,4 +33,18 @@ export function observeRequests(app: FastifyInstance, { requestSeconds }: Metric
     else request.log.info(line)
     done()
   })
+}
+
+/** Refusals must cost next to nothing: they are counted, and told of once a second. */
+export function countRefusals(log: Logger, refusedRequests: Metrics['refusedRequests']): (weight: string) => void {
+  let untold = 0
+  return (weight) => {
+    refusedRequests.inc({ weight })
+    untold += 1
+    if (untold > 1) return
+    setTimeout(() => {
+      log.warn({ event: 'refusing', requests: untold })
+      untold = 0
+    }, 1000).unref()
+  }
 }

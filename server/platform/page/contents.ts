@@ -61,6 +61,7 @@ export const docsGroups: readonly DocsGroup[] = [
     ['limits', 'Limits', 'What it does not do, said openly.'],
     ['performance', 'Performance', 'How fast it is, measured.'],
     ['chaos', 'Chaos', 'What it survives, tried.'],
+    ['scale', 'Growth on paper', 'What a hundred million pieces would take, what ends first, and what it costs.'],
   ]),
   group('Understand it', 'How it is built, and why so.', false, [
     [
@@ -69,6 +70,7 @@ export const docsGroups: readonly DocsGroup[] = [
       'With Ghost, Forem, WriteFreely, Hashnode and headless systems, and when to choose them.',
     ],
     ['architecture', 'How the house is built', 'Two wings, three zones, and six walks through them.'],
+    ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
     ['search', 'Search', 'Exact substrings, and how they are found in time.'],
     ['decisions', 'Decisions', 'What was decided, and why: a line each.'],
     ['style', 'How we write', 'Code, comments, tests and words.'],

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { until } from '../../scale/engines/engine.ts'
+import type { DataNode } from '../../scale/engines/patroni.ts'
+import { applyMigration } from '../../server/platform/db/migrate.ts'
+import { startSlowLine } from './slow-line.ts'
+import type { House } from './standing.ts'
+
+/** How each thing is broken. It is healed when its function ends, and the house may still be recovering. */
+
+export interface Shaken {
+  readonly house: House
+  readonly random: () => number
+  /** Returns once a write was acknowledged that began after this was called. */
+  flows(): Promise<void>
+}
+
+export const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)]!
+
+export async function primaryOf({ cluster }: House): Promise<DataNode> {
+  let found: DataNode | undefined
+  await until('a primary', async () => {
+    found = await cluster.primary()
+    return found !== undefined
+  })
+  return found!
+}
+
+export async function synchronousOf({ cluster }: House): Promise<DataNode> {
+  let found: DataNode | undefined
+  await until('a synchronous standby', async () => {
+    found = await cluster.synchronous()
+    return found !== undefined
+  })
+  return found!
+}
+
+/** Some of them may have ended meanwhile. */
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has.
+    }
+  }
+}
+
+/** Dead until writes flow without it. */
+export async function killNode(node: DataNode, { flows }: Shaken): Promise<void> {
+  signal([node.patroni.pid!], 'SIGKILL')
+  signal(node.pids(), 'SIGKILL')
+  await flows()
+  node.start()
+}
+
+export async function freeze(node: DataNode, { house }: Shaken, time: number): Promise<void> {
+  // Twice: until the postmaster is stopped it may start others.
+  signal(node.pids(), 'SIGSTOP')
+  const pids = [...node.pids(), house.etcd.pidOf(node.name)]
+  signal(pids, 'SIGSTOP')
+  await pause(time)
+  signal(pids, 'SIGCONT')
+}
+
+export async function cut(
+  { ground }: House,
+  { name }: DataNode,
+  from: 'nodes' | 'everybody',
+  time: number,
+): Promise<void> {
+  ground.cut(name, from)
+  await pause(time)
+  ground.heal(name)
+}
+
+/** Connections are broken, and made again over a line on which every packet takes its time. */
+export async function delayed({ ground, cluster, proxy }: House): Promise<void> {
+  const breakAll = () =>
+    Promise.all(cluster.nodes.map(({ name }) => proxy.ask(`shutdown sessions server primary/${name}`)))
+  const line = await startSlowLine(proxy.primaryPort, 100)
+  const diverted = ground.divert(proxy.primaryPort, line.port, line.source)
+  await breakAll()
+  await pause(10_000)
+  diverted.end()
+  line.close()
+  await breakAll()
+}
+
+export async function fillDisk(house: House): Promise<void> {
+  const { name } = await primaryOf(house)
+  house.ground.fillDisk(name)
+  await pause(10_000)
+  house.ground.freeDisk(name)
+}
+
+const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+/** One of two workers is told another time. Its timers go on as they are. */
+export async function skewClock({ house, random }: Shaken): Promise<void> {
+  const worker = oneOf(house.workers, random)
+  await worker.stop()
+  const skewed = await house.addWorker({
+    LD_PRELOAD: faketime,
+    FAKETIME: random() < 0.5 ? '+1h' : '-1h',
+    DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  })
+  await pause(10_000)
+  await skewed.stop()
+  await worker.restart()
+}
+
+const moreThanThereAre = 250
+
+/** Whoever has a connection waits for a lock, and nobody gets another connection. */
+export async function takeConnections({ urlOf, admin }: House): Promise<void> {
+  const client = await admin.connect()
+  const others: pg.Client[] = []
+  try {
+    await client.query('begin')
+    await client.query('lock table app.pieces in access exclusive mode')
+    for (let number = 0; number < moreThanThereAre; number += 1) {
+      const other = new pg.Client({ connectionString: urlOf('svc_api'), connectionTimeoutMillis: 2000 })
+      other.on('error', () => {})
+      others.push(other)
+      if (
+        !(await other.connect().then(
+          () => true,
+          () => false,
+        ))
+      )
+        break
+      other.query('select pg_sleep(5)').catch(() => {})
+    }
+    await pause(3000)
+    await client.query('rollback')
+    client.release()
+  } catch {
+    client.release(true)
+  } finally {
+    await pause(3000)
+    await Promise.all(others.map((other) => other.end().catch(() => {})))
+  }
+}
+
+/** A column more on the busiest table, while somebody reads it for three seconds in one transaction. */
+export async function migrateUnderLoad({ admin }: House): Promise<void> {
+  const [reader, migrating] = await Promise.all([admin.connect(), admin.connect()])
+  try {
+    await reader.query('begin')
+    await reader.query('select from app.pieces limit 1')
+    const done = pause(3000).then(() => reader.query('commit'))
+    await applyMigration(migrating as unknown as pg.Client, {
+      name: `chaos_${Date.now()}.sql`,
+      text: 'alter table app.pieces drop column if exists of_chaos; alter table app.pieces add column of_chaos integer',
+    })
+    await done
+    reader.release()
+    migrating.release()
+  } catch (error) {
+    reader.release(true)
+    migrating.release(true)
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Runs the program of the house in namespaces of its own: a network without a way out, processes that all end with it,
+ * and mounts nobody else sees. bash is their first process: it takes in orphans, which Node does not.
+ */
+export async function runEnclosed(args: readonly string[]): Promise<number> {
+  if (process.getuid?.() !== 0) {
+    console.error('npm run chaos -- house makes network namespaces, which takes root: sudo npm run chaos -- house')
+    return 2
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'standfirst-chaos-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const program = fileURLToPath(new URL('./run.ts', import.meta.url))
+  const child = spawn(
+    'unshare',
+    [
+      ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'],
+      ...['bash', '-c', 'mount -t tmpfs -o mode=755 chaos "$TMPDIR" && "$@"; exit $?', 'bash'],
+      ...[process.execPath, program, ...args],
+    ],
+    { stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      child.kill('SIGKILL')
+      process.exit(130)
+    })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}

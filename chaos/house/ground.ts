@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The network the data nodes share with the house, each in a namespace of its own. Nothing leads out of it. */
+
+const network = '10.77.0'
+const house = `${network}.254`
+/** A node's disk. The rest of what a run writes is little. */
+const diskSize = '6g'
+
+export interface Ground {
+  readonly addresses: readonly string[]
+  enter(name: string): readonly string[]
+  /** A disk of the node's own, which can be filled. */
+  diskOf(name: string): string
+  /** As full as if somebody had filled it; and no longer. */
+  fillDisk(name: string): void
+  freeDisk(name: string): void
+  /** Of the node's packets: none to or from the other nodes, or anybody; or this share of all gets lost. */
+  cut(name: string, from: 'nodes' | 'everybody'): void
+  lose(name: string, percent: number): void
+  heal(name: string): void
+  /** New connections to this port of the house are led to another, except from `except`; no longer when `end` is called. */
+  divert(port: number, to: number, except: string): { end(): void }
+}
+
+const run = (command: string, ...args: readonly string[]) => execFileSync(command, args, { stdio: 'pipe' })
+
+export function layGround(names: readonly string[]): Ground {
+  run('ip', 'link', 'set', 'lo', 'up')
+  mkdirSync('/run/netns', { recursive: true })
+  run('mount', '-t', 'tmpfs', 'chaos', '/run/netns')
+  run('ip', 'link', 'add', 'house', 'type', 'bridge')
+  run('ip', 'address', 'add', `${house}/24`, 'dev', 'house')
+  run('ip', 'link', 'set', 'house', 'up')
+  const addressOf = (name: string) => `${network}.${names.indexOf(name) + 1}`
+  for (const name of names) {
+    run('ip', 'netns', 'add', name)
+    run('ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name)
+    run('ip', 'link', 'set', name, 'master', 'house', 'up')
+    run('ip', '-n', name, 'address', 'add', `${addressOf(name)}/24`, 'dev', 'eth0')
+    for (const device of ['lo', 'eth0']) run('ip', '-n', name, 'link', 'set', device, 'up')
+  }
+  const disks = new Map<string, string>()
+  const resize = (name: string, size: string) => run('mount', '-o', `remount,size=${size}`, disks.get(name)!)
+  const enter = (name: string) => ['ip', 'netns', 'exec', name]
+  const drop = (name: string, rules: readonly string[]) => {
+    // A node's own address is in the same network, and it may always speak to itself.
+    const chain = (hook: string, lo: string) =>
+      `add chain inet chaos ${hook} { type filter hook ${hook} priority 0; }
+       ${[`${lo} "lo" accept`, ...rules].map((rule) => `add rule inet chaos ${hook} ${rule}`).join('\n')}`
+    const script = ['add table inet chaos', chain('input', 'iifname'), chain('output', 'oifname')].join('\n')
+    run('ip', 'netns', 'exec', name, 'nft', script)
+  }
+  return {
+    addresses: names.map(addressOf),
+    enter,
+    diskOf: (name) => {
+      // It goes with the namespace; until then it is in use.
+      const folder = mkdtempSync(join(tmpdir(), `disk-${name}-`))
+      run('mount', '-t', 'tmpfs', '-o', `size=${diskSize},mode=755`, 'chaos', folder)
+      run('chown', 'postgres', folder)
+      disks.set(name, folder)
+      return folder
+    },
+    fillDisk: (name) => {
+      const { blocks, bfree, bsize } = statfsSync(disks.get(name)!)
+      // Some blocks more than are used, which may be more by the time they are counted.
+      resize(name, String((blocks - bfree + 16) * bsize))
+    },
+    freeDisk: (name) => {
+      resize(name, diskSize)
+    },
+    cut: (name, from) => {
+      const others = names.filter((other) => other !== name).map(addressOf)
+      const whom = from === 'everybody' ? [`${network}.0/24`] : others
+      const rules = whom.flatMap((other) => [`ip saddr ${other} drop`, `ip daddr ${other} drop`])
+      drop(name, rules)
+    },
+    lose: (name, percent) => drop(name, [`numgen random mod 100 < ${percent} drop`]),
+    heal: (name) => {
+      run('ip', 'netns', 'exec', name, 'nft', 'delete table inet chaos')
+    },
+    divert: (port, to, except) => {
+      const rule = `ip saddr != ${except} tcp dport ${port} redirect to :${to}`
+      const chain = 'add chain ip chaos out { type nat hook output priority -100; }'
+      run('nft', ['add table ip chaos', chain, `add rule ip chaos out ${rule}`].join('\n'))
+      return {
+        end: () => {
+          run('nft', 'delete table ip chaos')
+        },
+      }
+    },
+  }
+}

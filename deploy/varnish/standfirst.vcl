@@ -1,0 +1,219 @@
+vcl 4.1;
+
+# The edge of a house: Varnish 7 with xkey of varnish-modules. What to change is up to the line of dashes.
+# The section "Edge cache" of docs/operations.md says how to run it.
+
+import directors;
+import std;
+import xkey;
+
+# Two failures in a row, 2 s: less than SHUTDOWN_DELAY, so that a server told to stop gets nothing more before it does.
+probe ready {
+    .url = "/readyz";
+    .interval = 1s;
+    .timeout = 2s;
+    .window = 2;
+    .threshold = 1;
+    .initial = 1;
+}
+
+# A server may answer nothing longer than 8 s; 200 connections are more than it serves at once.
+backend first {
+    .host = "127.0.0.1";
+    .port = "8081";
+    .max_connections = 200;
+    .connect_timeout = 2s;
+    .first_byte_timeout = 15s;
+    .between_bytes_timeout = 15s;
+    .probe = ready;
+}
+
+backend second {
+    .host = "127.0.0.1";
+    .port = "8082";
+    .max_connections = 200;
+    .connect_timeout = 2s;
+    .first_byte_timeout = 15s;
+    .between_bytes_timeout = 15s;
+    .probe = ready;
+}
+
+# Who may say what to forget: the machines that run workers. Only at the socket that is called purge.
+acl purgers { "localhost"; "127.0.0.0"/8; "::1"; }
+
+sub vcl_init {
+    new house = directors.round_robin();
+    house.add_backend(first);
+    house.add_backend(second);
+}
+
+# Whom to ask instead of the one that did not answer: the next in turn may be the same one.
+sub another_server {
+    if (beresp.backend == first) { set bereq.backend = second; } else { set bereq.backend = first; }
+}
+
+# -----------------------------------------------------------------------------------------------------------------
+
+sub vcl_recv {
+    if (local.socket == "purge") {
+        if (req.method != "PURGE") { return (synth(404)); }
+        if (client.ip !~ purgers) { return (synth(403)); }
+        if (!req.http.xkey) { return (synth(400)); }
+        set req.http.purged = xkey.purge(req.http.xkey);
+        return (synth(200));
+    }
+    if (req.method == "PURGE") { return (synth(405)); }
+    unset req.http.x-brotli;
+    # Stale is for when the house has just failed to answer this very request.
+    if (req.restarts == 0) {
+        unset req.http.x-stale;
+        set req.grace = 0s;
+    } else {
+        set req.grace = 1d;
+    }
+
+    if (req.url !~ "^/") { set req.url = regsub(req.url, "^(?i)https?://[^/]*", ""); }
+    # The house reads %64esk as desk, and has no address that begins with something to decode.
+    if (req.url ~ "^/([^/?]*%|(metrics|healthz|readyz)(\?|$))") { return (synth(404)); }
+
+    # Writers, keys and readers' counts are between them and the house; so is whoever has just published: they read what
+    # they wrote.
+    if (req.url ~ "^/(desk|api/v1|r)(/|\?|$)" || (req.method != "GET" && req.method != "HEAD")) { return (pass); }
+    if (req.http.cookie) {
+        if (req.http.cookie ~ "(^|;\s*)(__Host-)?wrote=") { return (pass); }
+        unset req.http.cookie;
+    }
+    unset req.http.authorization;
+
+    if (req.url ~ "\?") {
+        # What nobody here reads. `ref` and `utm_source` are counted.
+        set req.url = regsuball(req.url, "([?&])(utm_(medium|campaign|term|content|id)|[a-z]{1,3}clid|gbraid|wbraid|msclkid|igshid|mc_[ce]id|_g[al])=[^&]*", "\1");
+        set req.url = regsub(regsuball(req.url, "&{2,}", "&"), "\?&", "?");
+        set req.url = std.querysort(regsub(req.url, "[?&]$", ""));
+    }
+
+    # One of three: what a browser says of pages, what everybody else says, and what asks for something by name.
+    if (!req.http.accept) {
+        set req.http.accept = "*/*";
+    } elsif (req.http.accept != "*/*") {
+        if (req.http.accept !~ "(?i)text/|event-stream"
+            || (req.http.accept ~ "(?i)^application/json\s*(,|$)" && req.http.accept !~ "(?i)text/(html|markdown|\*|event)")) {
+            set req.http.accept = "*/*";
+        } elsif (req.http.accept ~ "(?i)^text/html\s*(,|$)"
+            && req.http.accept !~ "(?i)markdown|json|event-stream|(\*/|application/|text/)\*(?!\s*;\s*q=0)") {
+            set req.http.accept = "text/html";
+        }
+    }
+
+    # Pages, feeds and texts come as Brotli too, from the house; Varnish makes gzip of the API's answers itself.
+    if (req.url !~ "^/(api|media|image)/" && req.http.accept-encoding ~ "(?i)(^|[\s,])br\s*(,|$)") {
+        set req.http.x-brotli = "br";
+    }
+    return (hash);
+}
+
+# Not by host: there is one house, and it speaks of itself by BASE_URL.
+sub vcl_hash {
+    hash_data(req.url);
+    if (req.http.x-brotli) { hash_data(req.http.x-brotli); }
+    return (lookup);
+}
+
+# Nothing stale to give instead of the failure; asking the house again would only keep it busy.
+sub vcl_miss {
+    if (req.http.x-stale) { return (synth(503)); }
+}
+
+sub vcl_backend_fetch {
+    if (bereq.retries == 0) { set bereq.backend = house.backend(); }
+    set bereq.http.x-began = std.time2real(now, 0.0);
+    if (bereq.http.x-brotli) { set bereq.http.accept-encoding = "br"; }
+    unset bereq.http.x-brotli;
+    # Where the house shows nothing but itself.
+    unset bereq.http.x-own;
+    if (!bereq.uncacheable
+        && bereq.url !~ "^/($|\?|feed|sitemap|llms|(author|p|shop|category|search|media|image|embed/[^/]+|oembed|trust|api/public)(/|\?|$))") {
+        set bereq.http.x-own = "1";
+    }
+    # Tools listen for as long as they like; the house breathes every 10 s.
+    if (bereq.url ~ "^/(api|desk)/") { set bereq.between_bytes_timeout = 60s; }
+}
+
+sub vcl_backend_response {
+    # What is there already stays there, and serves, stale, until the house answers again.
+    if (beresp.status >= 500 && (bereq.is_bgfetch || bereq.http.x-own)) { return (abandon); }
+
+    if (beresp.http.surrogate-key) { set beresp.http.xkey = beresp.http.surrogate-key; }
+    if (beresp.http.xkey) {
+        # It shows what somebody may take down: never stale. Kept beyond its time only to be asked about by its ETag.
+        set beresp.grace = 0s;
+        set beresp.keep = 10m;
+    } else {
+        set beresp.grace = 1d;
+    }
+    unset beresp.http.surrogate-key;
+    unset beresp.http.cache-tag;
+
+    if (bereq.uncacheable) { return (deliver); }
+    if (beresp.http.content-type ~ "^application/(json|openapi\+json)" && !beresp.http.content-encoding) {
+        set beresp.do_gzip = true;
+    }
+    # A change, and its purge, may have come while this was under way; what took longer than purges wait for each other
+    # is soon asked for again. Not uncacheable: when the house is slow is when readers should share an answer.
+    if (beresp.ttl > 1s && std.time2real(now, 0.0) - std.real(bereq.http.x-began, 0.0) > 1.0) {
+        set beresp.ttl = 1s;
+    }
+}
+
+sub vcl_deliver {
+    unset resp.http.xkey;
+    unset resp.http.via;
+    unset resp.http.x-varnish;
+    if (obj.uncacheable) {
+        set resp.http.x-cache = "pass";
+    } elsif (obj.hits > 0) {
+        set resp.http.x-cache = "hit";
+    } else {
+        set resp.http.x-cache = "miss";
+    }
+}
+
+sub vcl_backend_error {
+    # A server that just went away: the other one may be there. What writes is not asked for twice.
+    if (bereq.retries == 0 && (bereq.method == "GET" || bereq.method == "HEAD")) {
+        call another_server;
+        return (retry);
+    }
+    if (bereq.http.x-own) { return (abandon); }
+    set beresp.status = 503;
+    set beresp.reason = "Service Unavailable";
+    set beresp.http.retry-after = "2";
+    set beresp.http.cache-control = "no-store";
+    set beresp.http.content-type = "application/json; charset=utf-8";
+    set beresp.body = """{"ok":false,"reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
+    return (deliver);
+}
+
+sub vcl_synth {
+    if (resp.status == 503 && req.restarts == 0) {
+        set req.http.x-stale = "1";
+        return (restart);
+    }
+    set resp.http.cache-control = "no-store";
+    set resp.http.content-type = "application/json; charset=utf-8";
+    if (resp.status == 200) {
+        set resp.body = """{"ok":true,"purged":""" + req.http.purged + "}";
+    } elsif (resp.status == 404) {
+        set resp.body = """{"ok":false,"reason":"not_found","detail":"There is nothing at this address. /api/openapi.json lists what there is."}""";
+    } elsif (resp.status == 405) {
+        set resp.body = """{"ok":false,"reason":"method_not_allowed","detail":"This address does not take this method."}""";
+    } elsif (resp.status == 403) {
+        set resp.body = """{"ok":false,"reason":"forbidden","detail":"This address may not purge. The acl of the edge names those that may."}""";
+    } elsif (resp.status == 503) {
+        set resp.http.retry-after = "2";
+        set resp.body = """{"ok":false,"reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
+    } else {
+        set resp.body = """{"ok":false,"reason":"validation_failed","detail":"The request cannot be read."}""";
+    }
+    return (deliver);
+}

@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../test/free-port.ts'
+import { answers, demandPrograms, scratchFolder, startEngine, stopEngine, until } from './engine.ts'
+
+const fileOf = (name: string): string => fileURLToPath(new URL(`../../deploy/haproxy/${name}`, import.meta.url))
+
+export interface Balancer {
+  /** Where the edge asks. */
+  readonly port: number
+  readonly base: string
+  /** Where readers ask who have no edge in front. */
+  readonly readersPort: number
+  readonly log: string
+  stop(): Promise<void>
+}
+
+/** The balancer of deploy/haproxy in front of servers at these ports, one or two. Answers when this returns. */
+export async function startBalancer(servers: readonly [number, number?], core?: number): Promise<Balancer> {
+  demandPrograms('haproxy')
+  const folder = scratchFolder('haproxy')
+  const [port, readersPort] = [await freePort(), await freePort()]
+  const [first, second] = servers
+  const lines = readFileSync(fileOf('haproxy.cfg'), 'utf8')
+    .split('\n')
+    .filter((line) => second !== undefined || !line.includes('127.0.0.1:8082'))
+  const places = new Map([
+    ['127.0.0.1:8080', `127.0.0.1:${port}`],
+    ['127.0.0.1:8090', `127.0.0.1:${readersPort}`],
+    ['127.0.0.1:8081', `127.0.0.1:${first}`],
+    ['127.0.0.1:8082', `127.0.0.1:${second}`],
+    ['/etc/haproxy/weights.map', fileOf('weights.map')],
+  ])
+  let text = lines.join('\n')
+  for (const [from, to] of places) text = text.replaceAll(from, to)
+  const file = `${folder}/haproxy.cfg`
+  writeFileSync(file, text)
+  const log = `${folder}/log`
+  const child = startEngine(['haproxy', '-W', '-db', '-f', file], { log, ...(core === undefined ? {} : { core }) })
+  await until(`haproxy at ${port}`, async () => {
+    if (child.exitCode !== null) throw new Error(`haproxy ended: ${readFileSync(log, 'utf8').slice(-2000)}`)
+    return answers(port)
+  })
+  return { port, base: `http://127.0.0.1:${port}`, readersPort, log, stop: () => stopEngine(child) }
+}

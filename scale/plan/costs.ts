@@ -1,0 +1,73 @@
+/** What one of each thing costs, as it was measured, and by what. docs/scale.md is calculated from these and nothing else. */
+
+export interface Cost {
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  /** The page or file that has the figure. */
+  readonly source: string
+  /** What measures it again. */
+  readonly command: string
+}
+
+const cost = (what: string, value: number, unit: string, source: string, command: string): Cost => ({
+  what,
+  value,
+  unit,
+  source,
+  command,
+})
+
+const bench = 'docs/performance.md'
+const searchPage = 'docs/search.md'
+const scalePage = 'docs/scale.md'
+const restore = 'npm run scale -- restore'
+
+export const costs = {
+  pieceRead: cost('a piece by the API, server', 1000 / 4194, 'ms of a core', bench, 'npm run bench -- --only http'),
+  listRead: cost('a list of 20, server', 1000 / 1788, 'ms of a core', bench, 'npm run bench -- --only http'),
+  pageRead: cost('a page, server', 1000 / 986, 'ms of a core', bench, 'npm run bench -- --only face'),
+  readDatabase: cost('a page, database', 0.273, 'ms of a core', bench, 'npm run bench -- peers'),
+  searchServer: cost('a search, server', 2.29, 'ms of a core', bench, 'npm run bench -- --only tools'),
+  searchDatabase: cost('a search, database', 7.64, 'ms of a core', bench, 'npm run bench -- peers'),
+  searchBuffers: cost('a search of a million, median', 233, 'buffers', searchPage, 'npm run bench:search'),
+  searchBytes: cost(
+    'search, a piece: lists 5.3, texts 4.3, the rest 0.2',
+    9.8,
+    'kB',
+    searchPage,
+    'npm run bench:search',
+  ),
+  filing: cost('filing a piece for search, and binding it', 2.5, 'ms of a core', searchPage, 'npm run bench:search'),
+  listBytes: cost('lists of a piece, written anew at each binding', 5.34, 'kB', searchPage, 'npm run bench:search'),
+  publishing: cost('publishing a piece, at the desk', 9.2, 'ms', searchPage, 'npm run bench:search'),
+  drafting: cost('a draft by key, server', 1000 / 210, 'ms of a core', bench, 'npm run bench -- --only creating'),
+  delivery: cost('a webhook, worker', 0.51, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
+  deliveryDatabase: cost('a webhook, database', 0.55, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
+  deliveries: cost('webhooks of one worker', 895, 'a second', bench, 'npm run bench -- --only webhooks'),
+  edgeHits: cost(
+    'hits of a Varnish on one core, its asker on the other',
+    12954,
+    'a second',
+    scalePage,
+    'npm run scale -- static',
+  ),
+  houseBytes: cost('database of a seeded piece, search and indexes included', 27.2, 'kB', scalePage, restore),
+  writeLog: cost(
+    'WAL of a draft, every third of them published and filed, within minutes of a checkpoint',
+    395,
+    'kB',
+    scalePage,
+    restore,
+  ),
+  restoring: cost('restoring a gigabyte', 8.9, 's', scalePage, restore),
+  countedReads: cost(
+    'reads counted by one process, beside its own work',
+    2000,
+    'a second',
+    bench,
+    'npm run bench -- --only pixel',
+  ),
+} as const satisfies Record<string, Cost>
+
+export type CostName = keyof typeof costs

@@ -1,0 +1,111 @@
+import { costs } from './costs.ts'
+import { limits } from './limits.ts'
+import { machinesFor } from './machines.ts'
+import { assumed, sizes } from './sizes.ts'
+
+/** The tables of docs/scale.md, by the heading they stand under. */
+
+/** Two digits that mean something, and no more than that. */
+export function rounded(value: number): string {
+  if (value === 0) return '0'
+  const places = Math.floor(Math.log10(Math.abs(value)))
+  const step = 10 ** (places - 1)
+  const near = Math.round(value / step) * step
+  return near.toLocaleString('en', { maximumFractionDigits: Math.max(0, 1 - places) })
+}
+
+const figure = /^[\d.,]+( million| billion)?$/
+
+/** Figures stand to the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = head.map((_, at) => (rows.every((row) => figure.test(row[at]!)) ? '---:' : '---'))
+  return [head, lines, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const spelled = (pieces: number): string =>
+  pieces >= 1e9
+    ? `${rounded(pieces / 1e9)} billion`
+    : pieces >= 1e6
+      ? `${rounded(pieces / 1e6)} million`
+      : rounded(pieces)
+
+function plan(): string {
+  const made = sizes.map(machinesFor)
+  const row = (name: string, figure: (at: number) => number | string): string[] => [
+    name,
+    ...sizes.map((_, at) => {
+      const value = figure(at)
+      return typeof value === 'string' ? value : rounded(value)
+    }),
+  ]
+  const need = (name: string, pick: (needs: (typeof made)[number]['needs']) => number) =>
+    row(name, (at) => pick(made[at]!.needs))
+  return table(
+    ['', ...sizes.map(({ pieces }) => `${spelled(pieces)} pieces`)],
+    [
+      row('reads a second', (at) => sizes[at]!.reads),
+      row('searches a second', (at) => sizes[at]!.searches),
+      row('publications a second', (at) => sizes[at]!.publications),
+      need('share that an edge answers, %', ({ hits }) => hits * 100),
+      need('reads that reach the house, a second', ({ origin }) => origin),
+      need('counted pixels, a second', ({ pixels }) => pixels),
+      need('edge, cores', ({ edgeCores }) => edgeCores),
+      need('servers, cores', ({ serverCores }) => serverCores),
+      need('PostgreSQL: reads, cores', ({ readCores }) => readCores),
+      need('PostgreSQL: searches, cores', ({ searchCores }) => searchCores),
+      need('PostgreSQL: publications, cores', ({ writeCores }) => writeCores),
+      need('worker, cores', ({ workerCores }) => workerCores),
+      need('database, GB', ({ databaseGigabytes }) => databaseGigabytes),
+      need('of which search, GB', ({ searchGigabytes }) => searchGigabytes),
+      need('WAL, MB a second', ({ wal }) => wal),
+      need('archive, GB', ({ archiveGigabytes }) => archiveGigabytes),
+      need('back from the archive, hours, in one part', ({ restoreHours }) => restoreHours),
+      need('filed once more, hours of a core', ({ filingHours }) => filingHours),
+      row('shards of the record', (at) => made[at]!.shards),
+      row('machines for search', (at) => made[at]!.searchGroups * made[at]!.searchCopies),
+      row('price a month', (at) => made[at]!.price),
+    ],
+  )
+}
+
+const limitTable = (): string =>
+  table(
+    ['what ends', 'at so many pieces', 'reads a second then', 'what is done'],
+    limits().map(({ name, pieces, then }) => [name, spelled(pieces), spelled(pieces / 1_000), then]),
+  )
+
+const costTable = (): string =>
+  table(
+    ['one of each', 'costs', 'of', 'from', 'measured again by'],
+    Object.values(costs).map(({ what, value, unit, source, command }) => [
+      what,
+      rounded(value),
+      unit,
+      source === 'docs/scale.md' ? 'here' : `[${source.slice(5)}](${source.slice(5)})`,
+      `\`${command}\``,
+    ]),
+  )
+
+const assumedTable = (): string =>
+  table(
+    ['taken for granted', 'value'],
+    Object.values(assumed).map(({ what, value }) => [what, value.toLocaleString('en')]),
+  )
+
+const tables: Readonly<Record<string, () => string>> = {
+  'What it takes': plan,
+  'Where the limits are': limitTable,
+  'What one of each costs': costTable,
+  'What is taken for granted': assumedTable,
+}
+
+const firstTable = (heading: string): RegExp => new RegExp(`(^## ${heading}\\n[\\s\\S]*?\\n\\n)((?:\\|.*\\n)+)`, 'm')
+
+/** The page with its tables calculated anew. */
+export function withTables(page: string): string {
+  return Object.entries(tables).reduce((all, [heading, draw]) => {
+    const place = firstTable(heading)
+    if (!place.test(all)) throw new Error(`docs/scale.md has no table under "${heading}"`)
+    return all.replace(place, (_, before: string) => `${before}${draw()}\n`)
+  }, page)
+}

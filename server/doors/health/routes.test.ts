@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fastify from 'fastify'
+import { Registry } from 'prom-client'
+import type { Database } from '#platform/db/database.ts'
+import { overloaded } from '#platform/errors.ts'
+import { handleErrors } from '#platform/http/errors.ts'
+import { healthRoutes } from './routes.ts'
+
+test('a door is ready when its own databases are, whatever the others do', async () => {
+  const away = new Set(['desk'])
+  const databases = ['public', 'search', 'api', 'desk', 'export'].map((name) => ({
+    name,
+    run: async () => {
+      if (away.has(name)) throw overloaded('away')
+      return []
+    },
+  })) as unknown as Database[]
+  const app = fastify()
+  handleErrors(app)
+  await app.register(healthRoutes, { databases, metrics: { registry: new Registry() }, isClosing: () => false })
+  const statusOf = async (url: string) => (await app.inject(url)).statusCode
+  assert.equal(await statusOf('/readyz'), 503)
+  assert.equal(await statusOf('/readyz?door=public'), 200)
+  assert.equal(await statusOf('/readyz?door=write'), 200)
+  assert.equal(await statusOf('/readyz?door=desk'), 503)
+  away.clear()
+  assert.equal(await statusOf('/readyz'), 200)
+  assert.equal(await statusOf('/readyz?door=desk'), 200)
+  away.add('search')
+  assert.equal(await statusOf('/readyz?door=public'), 503)
+})

@@ -1,0 +1,85 @@
+import pg from 'pg'
+import { ServiceError } from '../errors.ts'
+import { Database, isSilence, type PoolSettings } from './database.ts'
+import type { Freshness, Place } from './freshness.ts'
+import type { Statement } from './statement.ts'
+
+/** Reads at a replica while it is fresh, else at the primary; what fails for want of one of them is asked of the other. */
+export class ReplicaDatabase extends Database {
+  readonly #primary: Database
+  readonly #freshness: Freshness
+
+  constructor(settings: PoolSettings, primary: Database, freshness: Freshness) {
+    super(settings)
+    this.#primary = primary
+    this.#freshness = freshness
+  }
+
+  override query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
+    return this.#read((place) =>
+      place === 'replica' ? super.query(statement, parameters) : this.#primary.query(statement, parameters),
+    )
+  }
+
+  override run<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    return this.#read((place) => (place === 'replica' ? super.run(query) : this.#primary.run(query)))
+  }
+
+  override get pools(): readonly Database[] {
+    return [this, this.#primary]
+  }
+
+  /** The replica is gone: whoever waits for its answer is told so at once. */
+  leaveReplica(): void {
+    this.breakConnections()
+  }
+
+  leavePrimary(): void {
+    this.#primary.breakConnections()
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all([super.close(), this.#primary.close()])
+  }
+
+  /** Reads may be repeated: they change nothing. */
+  async #read<Row>(ask: (place: Place) => Promise<Row[]>): Promise<Row[]> {
+    const place = this.#freshness.current
+    try {
+      return await ask(place)
+    } catch (error) {
+      const other = place === 'replica' ? this.#besideReplica(error) : await this.#besidePrimary(error)
+      if (!other) throw error
+      this.#freshness.move(other)
+      return ask(other)
+    }
+  }
+
+  #besideReplica(error: unknown): Place | undefined {
+    const isFrozen = isCrowd(error) && this.#freshness.isDoubtful('replica')
+    if (!isFrozen && !isSilence(error) && !isStandbysOwn(error)) return undefined
+    this.#freshness.doubtReplica()
+    return 'primary'
+  }
+
+  /** Where the primary has just gone the replica takes over; a connection of its own that broke is made anew. */
+  async #besidePrimary(error: unknown): Promise<Place | undefined> {
+    if (isCrowd(error)) return this.#freshness.isDoubtful('primary') ? 'replica' : undefined
+    return isSilence(error) || isClosing(error) ? this.#freshness.place() : undefined
+  }
+}
+
+/** Too many wait. Nobody is refused for that while the server they wait for is frozen. */
+const isCrowd = (error: unknown): boolean =>
+  error instanceof ServiceError && error.cause === undefined && error.reason === 'overloaded'
+
+/** Stopping, crashed or starting. */
+const closing = ['57P01', '57P02', '57P03']
+/** Cancelled for what it replays, waiting for a lock it replays, out of connections, or a server that is closing. */
+const standbysOwn = ['40001', '40P01', '55P03', '53300', '53400', ...closing]
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof pg.DatabaseError ? (error.cause.code ?? '') : ''
+
+const isStandbysOwn = (error: unknown): boolean => standbysOwn.includes(codeOf(error))
+const isClosing = (error: unknown): boolean => closing.includes(codeOf(error))

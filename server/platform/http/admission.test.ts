@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createAdmission } from './admission.ts'
+import { weightOf } from './weights.ts'
+
+const headers = { open: { 'x-from': 'the house' }, closed: { 'x-from': 'the desk' } }
+
+/** A server that answers only when told to. */
+async function heldServer(times: number) {
+  const refused: string[] = []
+  const held: ServerResponse[] = []
+  const admission = createAdmission({ times, headers, onRefused: (weight) => refused.push(weight) })
+  const { ServerResponse } = admission
+  const listener = admission.guard((request, response) => {
+    request.resume()
+    held.push(response)
+  })
+  const server = createServer({ ServerResponse }, listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const until = async (isSo: () => boolean) => {
+    for (let tries = 0; tries < 200 && !isSo(); tries += 1) await pause(10)
+    assert.ok(isSo())
+  }
+  const begin = async (path: string, init?: RequestInit) => {
+    const before = held.length
+    fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => {})
+    await until(() => held.length > before)
+  }
+  const statusOf = async (path: string): Promise<number | 'held'> =>
+    Promise.race([
+      fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status),
+      pause(100).then(() => 'held' as const),
+    ]).catch(() => 'held' as const)
+  return { port, admission, held, refused, begin, statusOf, until }
+}
+
+describe('admission', () => {
+  test('lets in what gives way last when there is no room any more for what gives way first', async () => {
+    // 2 of searches, 3 of single pieces, 6 of the desk.
+    const { begin, statusOf, refused } = await heldServer(1 / 20)
+    await begin('/search?q=tea')
+    await begin('/p/1')
+    // One beyond what there is room for, and no more.
+    assert.equal(await statusOf('/search?q=tea'), 'held')
+    assert.equal(await statusOf('/search?q=tea'), 503)
+    assert.equal(await statusOf('/%73earch?q=tea'), 503)
+    assert.equal(await statusOf('/'), 503)
+    assert.equal(await statusOf('/p/2'), 'held')
+    assert.equal(await statusOf('/author/ada/tea'), 503)
+    assert.equal(await statusOf('/desk/api/pieces'), 'held')
+    assert.equal(await statusOf('/readyz'), 'held')
+    assert.deepEqual(refused, ['search', 'search', 'list', 'single'])
+  })
+
+  test('has some places for what gives way first even when those who give way last take all others', async () => {
+    const { admission, begin, statusOf } = await heldServer(1 / 8)
+    while (admission.atOnce() < 17) await begin('/desk/api/pieces')
+    assert.equal(await statusOf('/p/1'), 503)
+    assert.equal(await statusOf('/search?q=tea'), 'held')
+    assert.equal(await statusOf('/search?q=tea'), 503)
+  })
+
+  test('refuses with the body and the headers of the house, and says when to come back', async () => {
+    const { begin, port } = await heldServer(1 / 200)
+    await begin('/p/1')
+    const answer = await fetch(`http://127.0.0.1:${port}/p/2`)
+    assert.equal(answer.status, 503)
+    assert.equal(answer.headers.get('retry-after'), '2')
+    assert.equal(answer.headers.get('x-from'), 'the house')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.deepEqual(Object.keys((await answer.json()) as object), ['ok', 'reason', 'detail'])
+    const atTheDesk = await fetch(`http://127.0.0.1:${port}/desk`)
+    assert.equal(atTheDesk.headers.get('x-from'), 'the desk')
+  })
+
+  test('counts nobody who is answered, or gone', async () => {
+    const { begin, admission, held, until, port } = await heldServer(1)
+    await begin('/p/1')
+    assert.equal(admission.atOnce(), 1)
+    held.pop()!.end('here')
+    await until(() => admission.atOnce() === 0)
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nhost: house\r\n\r\n')
+    await until(() => admission.atOnce() === 1)
+    socket.destroy()
+    await until(() => admission.atOnce() === 0)
+  })
+
+  test('counts neither a body that is still to come nor an answer that is not read', async () => {
+    const { admission, held, until, port } = await heldServer(1)
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST /api/v1/pieces HTTP/1.1\r\nhost: house\r\ncontent-length: 4\r\n\r\nab')
+    await until(() => held.length === 1)
+    assert.equal(admission.atOnce(), 0)
+    socket.write('cd')
+    await until(() => admission.atOnce() === 1)
+    const response = held.pop()!
+    response.writeHead(200)
+    response.write('the first of many')
+    assert.equal(admission.atOnce(), 0)
+    socket.destroy()
+    await pause(20)
+    assert.equal(admission.atOnce(), 0)
+  })
+})
+
+test('what an address weighs', () => {
+  const of = (weight: string, ...urls: string[]) => {
+    for (const url of urls) assert.equal(weightOf(url), weight, url)
+  }
+  of('search', '/%64esk', '/search?q=tea', '/api/public/pieces/search?q=tea', '/shop', '/image/piece/1.png')
+  of('tools', '/api/mcp')
+  of('list', '/', '/?cursor=1', '/category/life', '/author/ada', '/author/ada/feed.xml', '/feed.json', '/llms.txt')
+  of('single', '/author/ada/on-tea', '/p/1', '/api/public/pieces/1', '/shop/a-book', '/nowhere', '*', '')
+  of('write', '/api/v1/pieces', '/api/v1/mcp')
+  of('desk', '/desk', '/desk/', '/desk/api/pieces')
+  for (const url of ['/healthz', '/readyz', '/metrics']) assert.equal(weightOf(url), undefined)
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { weightOf } from '../server/platform/http/weights.ts'
+
+/** The balancer of deploy/haproxy, as far as it can be told without starting it. `npm run scale` starts it. */
+
+const fileOf = (name: string): string => fileURLToPath(new URL(`../deploy/haproxy/${name}`, import.meta.url))
+const config = readFileSync(fileOf('haproxy.cfg'), 'utf8')
+
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+
+test('HAProxy takes its configuration', { skip: !hasHaproxy && 'no haproxy here' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'balancer-'))
+  try {
+    const file = join(folder, 'haproxy.cfg')
+    writeFileSync(file, config.replaceAll('/etc/haproxy/weights.map', fileOf('weights.map')))
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    assert.doesNotMatch(stderr, /\[(?:WARNING|ALERT)\]/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the balancer weighs every address as the servers do', () => {
+  const lines = readFileSync(fileOf('weights.map'), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+  const patterns = lines.map((line) => line.split(' ') as [string, string])
+  const mapped = (path: string) => patterns.find(([pattern]) => new RegExp(pattern).test(path))?.[1] ?? 'single'
+  const starts = ['', '/desk', '/desks', '/api/v1', '/api/mcp', '/search', '/shop', '/image', '/category', '/author']
+  const middles = ['', '/', '/life', '/ada', '/%64esk', '/pieces/search', '/llms.txt', '/a.txt', '/api/public/pieces']
+  const ends = [
+    '',
+    '/',
+    '/recent',
+    '/trending',
+    '/search',
+    '/feed.xml',
+    '/feed.json',
+    '/sitemap-1.xml',
+    '/on-tea',
+    '.md',
+  ]
+  for (const start of starts) {
+    for (const middle of middles) {
+      for (const end of ends) {
+        const path = `${start}${middle}${end}`
+        assert.equal(mapped(path), weightOf(`${path}?q=tea`), path)
+      }
+    }
+  }
+})
+
+test('every backend knows every server, and what may be done twice is only what reads', () => {
+  const backends = config.split(/^backend /m).slice(1)
+  assert.deepEqual(
+    backends.map((text) => /^\w+/.exec(text)![0]),
+    ['public', 'few', 'write', 'desk'],
+  )
+  for (const text of backends) {
+    assert.match(text, /server first 127\.0\.0\.1:8081 .*maxconn \d+/)
+    assert.match(text, /server second 127\.0\.0\.1:8082 .*maxconn \d+/)
+    if (/retry-on/.test(text)) assert.match(text, /disable-l7-retry unless \{ method GET HEAD \}/)
+    else assert.match(text, /option http-server-close/)
+  }
+})
