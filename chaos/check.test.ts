@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from './check.ts'
 import type { Arrival, Evidence, Kill, Lease, Order, Publication } from './evidence.ts'
+import { madeArrival } from './made-arrival.ts'
 
 /** The checker, held against histories that never happened. */
 
@@ -22,18 +23,8 @@ const order = (number: number, given: Partial<Order> = {}): Order => ({
   resent: false,
   ...given,
 })
-const arrival = (number: number, given: Partial<Arrival> = {}): Arrival => ({
-  message: `msg-${number}`,
-  piece: `piece-${number}`,
-  writer: 'ada',
-  sequence: number,
-  digest: `bytes-${number}`,
-  doubt: null,
-  skew: 0.2,
-  at: number * 1000 + 50,
-  status: 200,
-  ...given,
-})
+const arrival = (number: number, given: Partial<Arrival> = {}): Arrival =>
+  madeArrival(number, number * 1000 + 50, given)
 const lease = (number: number, given: Partial<Lease> = {}): Lease => ({
   message: `msg-${number}`,
   worker: 'first',

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { watchStolen } from './stolen.ts'
 
 /**
  * `npm run scale -- <proof> [--short | --long]`: what is claimed of a large house, shown on real engines that the run
@@ -36,7 +37,9 @@ let holds = true
 for (const [place, open] of asked.entries()) {
   console.log(`\n${positionals[place]}, ${length}`)
   const prove = await open!()
+  const stolen = watchStolen()
   const isSo = await prove(length)
+  console.log(stolen.told())
   console.log(isSo ? 'It holds.' : 'It does NOT hold.')
   holds &&= isSo
 }

@@ -143,7 +143,10 @@ async function describedBy(app: FastifyInstance, config: Config, log: Logger, do
   const twin = whole
     ? app
     : await buildApp({ ...config, DATABASE_URL: nowhere, REPLICA_DATABASE_URL: [] }, log, described)
-  const description = { json: JSON.stringify(twin.swagger(), null, 2), yaml: twin.swagger({ yaml: true }) }
+  const description = {
+    json: Buffer.from(JSON.stringify(twin.swagger(), null, 2)),
+    yaml: Buffer.from(twin.swagger({ yaml: true })),
+  }
   if (!whole) await twin.close()
   return description
 }

@@ -34,6 +34,6 @@ export const toolDocuments = (
     title: 'OpenAPI description',
     description: 'Every call of the API.',
     mimeType: 'application/json',
-    text: async () => (await description()).json,
+    text: async () => (await description()).json.toString(),
   },
 ]

@@ -34,7 +34,6 @@ import {
   watchFiling,
 } from '#platform/observability/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
-
 import { jobsAddressNeeded } from '#platform/purpose.ts'
 import { createSealer } from '#platform/sealing.ts'
 import { urlsFor } from '#platform/urls.ts'

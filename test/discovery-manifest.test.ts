@@ -1,36 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Address, addresses, closed, type Examples, exampleOf } from '../server/doors/discovery/manifest.ts'
-import { testApp } from '../server/testing/app.ts'
-import { testDatabase } from '../server/testing/database.ts'
-import { makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
-import { makeProduct } from '../server/testing/shop.ts'
+import { addresses, closed } from '../server/doors/discovery/manifest.ts'
+import { makeKey } from '../server/testing/make.ts'
+import { exampleHouse } from './example-house.ts'
 import { unhurried } from './openapi-check.ts'
 import { routesOf } from './proof/routes.ts'
 
 /** One list of all public addresses: what it names is there, and what is there it names. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
-const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
-const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
+const { app, admin, ada, pathOf } = exampleHouse
 const { key } = await makeKey(admin, ada)
-const base = 'https://house.test'
-
-const examples: Examples = {
-  slug: 'ada-okafor',
-  piece: 'on-tea',
-  id,
-  category: 'building',
-  kind: 'card',
-  part: 'pages',
-  page: `${base}/author/ada-okafor/on-tea`,
-  product,
-  listing: 'tea-notebook',
-}
-
-const pathOf = (address: Address): string => exampleOf(base, address, examples)!.slice(base.length)
 
 describe('every address of the manifest', () => {
   for (const address of addresses.filter(({ method }) => method === undefined)) {

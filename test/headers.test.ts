@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addresses, type Examples, exampleOf } from '../server/doors/discovery/manifest.ts'
+import { addresses } from '../server/doors/discovery/manifest.ts'
 import { testApp } from '../server/testing/app.ts'
-import { testDatabase } from '../server/testing/database.ts'
-import { makePiece, makeWriter } from '../server/testing/make.ts'
-import { makeProduct } from '../server/testing/shop.ts'
+import { exampleHouse } from './example-house.ts'
 import { unhurried } from './openapi-check.ts'
 
 /** What every answer of the house tells a browser to keep to, asked at every public address and at the private doors. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
-const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
-const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
-const base = 'https://house.test'
-const examples: Examples = {
-  slug: 'ada-okafor',
-  piece: 'on-tea',
-  id,
-  category: 'building',
-  kind: 'card',
-  part: 'pages',
-  page: `${base}/author/ada-okafor/on-tea`,
-  product,
-  listing: 'tea-notebook',
-}
+const { app, id, pathOf } = exampleHouse
 
 const isPublic = ({ method, section }: (typeof addresses)[number]) => method === undefined && section !== 'drafting'
-const open = addresses.filter(isPublic).map((address) => exampleOf(base, address, examples)!.slice(base.length))
+const open = addresses.filter(isPublic).map(pathOf)
 const refused = ['/nowhere', '/api/public/nothing', '/media/none', '/%', '/api/v1/pieces', '/desk/api/account']
 const kept = ['/desk/sign-in', '/desk/preview/none', '/healthz', '/readyz', '/metrics', `/r/${id}.gif`]
 
@@ -92,7 +74,7 @@ test('text and feeds say that they are UTF-8', () => {
 })
 
 test('nothing is led from http to https by the house', async () => {
-  const proxied = await testApp(url, { TRUST_PROXY: '127.0.0.1' })
+  const proxied = await testApp(exampleHouse.url, { TRUST_PROXY: '127.0.0.1' })
   for (const path of ['/', '/api/public/pieces/recent', '/api/v1/pieces', '/desk/sign-in']) {
     const { statusCode } = await unhurried(proxied, { url: path, headers: { 'x-forwarded-proto': 'http' } })
     assert.ok(statusCode < 300 || statusCode >= 400, `${path}: ${statusCode}`)

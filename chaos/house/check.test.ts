@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Arrival } from '../evidence.ts'
+import { madeArrival } from '../made-arrival.ts'
 import { check, silenceOf } from './check.ts'
 import type { Change, Evidence, Fault, Order, Sighting } from './evidence.ts'
 
@@ -20,18 +21,8 @@ const sighting = (firstEnd: number, lastStart = firstEnd): Sighting => ({
   lastStart,
   lastWhere: '/feed.json',
 })
-const arrival = (number: number, given: Partial<Arrival> = {}): Arrival => ({
-  message: `msg-${number}`,
-  piece: `piece-${number}`,
-  writer: 'ada',
-  sequence: number,
-  digest: `bytes-${number}`,
-  doubt: null,
-  skew: 0.2,
-  at: number * 10_000 + 200,
-  status: 200,
-  ...given,
-})
+const arrival = (number: number, given: Partial<Arrival> = {}): Arrival =>
+  madeArrival(number, number * 10_000 + 200, given)
 const order = (number: number, given: Partial<Order> = {}): Order => ({
   message: `msg-${number}`,
   piece: `piece-${number}`,

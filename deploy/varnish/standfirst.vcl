@@ -62,7 +62,6 @@ sub vcl_recv {
         set req.http.purged = xkey.purge(req.http.xkey);
         return (synth(200));
     }
-    if (req.method == "PURGE") { return (synth(405)); }
     unset req.http.x-brotli;
     # Stale is for when the house has just failed to answer this very request.
     if (req.restarts == 0) {
@@ -72,25 +71,16 @@ sub vcl_recv {
         set req.grace = 1d;
     }
 
-    if (req.url !~ "^/") { set req.url = regsub(req.url, "^(?i)https?://[^/]*", ""); }
-    # The house reads %64esk as desk, and has no address that begins with something to decode.
-    if (req.url ~ "^/([^/?]*%|(metrics|healthz|readyz)(\?|$))") { return (synth(404)); }
-
-    # Writers, keys and readers' counts are between them and the house; so is whoever has just published: they read what
-    # they wrote.
-    if (req.url ~ "^/(desk|api/v1|r)(/|\?|$)" || (req.method != "GET" && req.method != "HEAD")) { return (pass); }
+    # Most of what is asked for needs no more looking at.
+    if (req.url !~ "^/(api/public|author|media|image)/[^?]*$" || (req.method != "GET" && req.method != "HEAD")) {
+        call look_closely;
+    }
+    # Whoever has just published reads what they wrote.
     if (req.http.cookie) {
         if (req.http.cookie ~ "(^|;\s*)(__Host-)?wrote=") { return (pass); }
         unset req.http.cookie;
     }
     unset req.http.authorization;
-
-    if (req.url ~ "\?") {
-        # What nobody here reads. `ref` and `utm_source` are counted.
-        set req.url = regsuball(req.url, "([?&])(utm_(medium|campaign|term|content|id)|[a-z]{1,3}clid|gbraid|wbraid|msclkid|igshid|mc_[ce]id|_g[al])=[^&]*", "\1");
-        set req.url = regsub(regsuball(req.url, "&{2,}", "&"), "\?&", "?");
-        set req.url = std.querysort(regsub(req.url, "[?&]$", ""));
-    }
 
     # One of three: what a browser says of pages, what everybody else says, and what asks for something by name.
     if (!req.http.accept) {
@@ -110,6 +100,21 @@ sub vcl_recv {
         set req.http.x-brotli = "br";
     }
     return (hash);
+}
+
+sub look_closely {
+    if (req.method == "PURGE") { return (synth(405)); }
+    if (req.url !~ "^/") { set req.url = regsub(req.url, "^(?i)https?://[^/]*", ""); }
+    # The house reads %64esk as desk, and has no address that begins with something to decode.
+    if (req.url ~ "^/([^/?]*%|(metrics|healthz|readyz)(\?|$))") { return (synth(404)); }
+    # Writers, keys and readers' counts are between them and the house.
+    if (req.url ~ "^/(desk|api/v1|r)(/|\?|$)" || (req.method != "GET" && req.method != "HEAD")) { return (pass); }
+    if (req.url ~ "\?") {
+        # What nobody here reads. `ref` and `utm_source` are counted.
+        set req.url = regsuball(req.url, "([?&])(utm_(medium|campaign|term|content|id)|[a-z]{1,3}clid|gbraid|wbraid|msclkid|igshid|mc_[ce]id|_g[al])=[^&]*", "\1");
+        set req.url = regsub(regsuball(req.url, "&{2,}", "&"), "\?&", "?");
+        set req.url = std.querysort(regsub(req.url, "[?&]$", ""));
+    }
 }
 
 # Not by host: there is one house, and it speaks of itself by BASE_URL.

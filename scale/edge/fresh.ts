@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Ask, type DeskWriter, deskAt } from '../../chaos/desk.ts'
+import { middle } from '../load/middle.ts'
 import type { Proof } from '../run.ts'
 import { edgeHouse } from './house.ts'
 import { act, makeWriters } from './publishing.ts'
@@ -28,12 +29,11 @@ export const fresh: Proof = async (length) => {
   for (let round = 0; round < rounds[length]; round += 1) {
     times.push(...(await Promise.all(writers.map((writer) => lateness(edge.base, ask, writer, failures)))))
   }
-  const worst = (kind: keyof Lateness) => Math.max(...times.map((one) => one[kind]))
-  const middle = (kind: keyof Lateness) =>
-    times.map((one) => one[kind]).toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!
+  const all = (kind: keyof Lateness) => times.map((one) => one[kind])
+  const worst = (kind: keyof Lateness) => Math.max(...all(kind))
   for (const kind of ['published', 'unpublished'] as const) {
     console.log(
-      `${kind} ${times.length} times, late by ${middle(kind).toFixed(0)} ms in the middle, ${worst(kind).toFixed(0)} ms at worst; promised ${promised}`,
+      `${kind} ${times.length} times, late by ${middle(all(kind)).toFixed(0)} ms in the middle, ${worst(kind).toFixed(0)} ms at worst; promised ${promised}`,
     )
   }
   if (failures.length > 0) console.log(`${failures.length} reads failed: ${failures[0]}`)

@@ -22,6 +22,12 @@ const lengths: Readonly<Record<Length, { rate: number; before: number; seconds: 
   long: { rate: 3_000, before: 60, seconds: 600 },
 }
 
+/**
+ * As many seconds at each share of the rate: a cache that is empty asks for everything, and a house asked for all of it
+ * at once would refuse, for ever, what is then not kept either.
+ */
+const rising = { seconds: 12, shares: [0.15, 0.3, 0.6] }
+
 /** Readers by Zipf's law at a fixed rate through the edge, while ten pieces a second are published: what it had at hand. */
 export const hits: Proof = async (length) => {
   const { rate, before, seconds } = lengths[length]
@@ -34,7 +40,10 @@ export const hits: Proof = async (length) => {
   ]
   const purged = await purgesOf(admin)
   const [forgotten] = await makeWriters(admin, 'lost', 1, 1)
-  const publishing = await keepPublishing(admin, deskAt(edge.base), publications, before + seconds)
+  const steps =
+    before > 0 ? rising.shares.map((part) => ({ name: 'rising', seconds: rising.seconds, rate: part * rate })) : []
+  const risen = steps.length * rising.seconds
+  const publishing = await keepPublishing(admin, deskAt(edge.base), publications, risen + before + seconds)
   const began = performance.now()
   const lost = untilGone(server.port, deskAt(server.base), forgotten!)
   const report = await load({
@@ -45,7 +54,11 @@ export const hits: Proof = async (length) => {
       zipf: { exponent, rank },
       headers: ['accept-encoding: gzip'],
     })),
-    phases: [...(before > 0 ? [{ name: 'before', seconds: before, rate }] : []), { name: 'measured', seconds, rate }],
+    phases: [
+      ...steps,
+      ...(before > 0 ? [{ name: 'before', seconds: before, rate }] : []),
+      { name: 'measured', seconds, rate },
+    ],
   })
   const took = (performance.now() - began) / 1000
   await publishing.stop()

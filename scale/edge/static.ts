@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { demandPrograms, runToEnd, scratchFolder } from '../engines/engine.ts'
 import { startVarnish } from '../engines/varnish.ts'
+import { middle } from '../load/middle.ts'
 import type { Proof } from '../run.ts'
 import { edgeHouse } from './house.ts'
 
@@ -17,46 +19,40 @@ const lengths = {
 }
 
 /**
- * One Varnish on one core, wrk on the other: kept pieces by our configuration, against one object of the same size that
- * goes past all of it. In turns, so that whatever else the machine does meets both.
+ * One Varnish on one core, wrk on the other: kept pieces, against a file of the house that never changes, of as many
+ * bytes on the wire. In turns, so that whatever else the machine does meets both. Beside them, and not claimed: the same
+ * bytes as bare as they come, past every line of our configuration and with no header of ours.
  */
 export const staticObject: Proof = async (length) => {
   demandPrograms('wrk', 'taskset')
   const { server, pieces: addresses } = await edgeHouse(length)
-  const paths = addresses.slice(0, pieces)
-  const sizes = await Promise.all(paths.map((path) => sizeOf(server.base + path)))
-  const size = Math.round(sizes.reduce((sum, one) => sum + one, 0) / sizes.length)
-  const origin = createServer((_request, response) =>
-    response
-      .writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': 'public, max-age=86400' })
-      .end(Buffer.alloc(size, 'x')),
-  ).listen(0, '127.0.0.1')
-  await once(origin, 'listening')
-  const { port } = origin.address() as AddressInfo
-  const edge = await startVarnish({ backends: [server.port, server.port], core: edgeCore, vcl: pastAll(port) })
+  const origin = await startOrigin(await headersOf(`${server.base}/favicon.svg`))
+  const edge = await startVarnish({
+    backends: [server.port, server.port],
+    core: edgeCore,
+    vcl: besideHouse(origin.port),
+  })
   try {
+    const paths = addresses.slice(0, pieces)
+    const wire = middle(await Promise.all(paths.map((path) => sizeOnWire(edge.port, path))))
+    const [file, bare] = await Promise.all([fileAddress, bareAddress].map((path) => filledUp(edge.port, path, wire)))
+    const asked = { pieces: paths, file: [file!], bare: [bare!] }
     const { rounds, seconds } = lengths[length]
-    const ask = async (asked: readonly string[], duration: number): Promise<Round> => {
-      const before = edge.processorSeconds()
-      const aSecond = await requestsASecond(edge.port, asked, duration)
-      return { aSecond, ofItsCore: (aSecond * duration) / (edge.processorSeconds() - before) }
-    }
-    for (const path of paths) await fetch(edge.base + path).then((answer) => answer.arrayBuffer())
-    await ask(['/static-object'], 1)
-    const [kept, still]: [Round[], Round[]] = [[], []]
-    for (let round = 0; round < rounds; round += 1) {
-      kept.push(await ask(paths, seconds))
-      still.push(await ask(['/static-object'], seconds))
-    }
-    const ratioOf = (which: keyof Round) => middle(kept, which) / middle(still, which)
-    const ratio = ratioOf('aSecond')
+    for (const one of Object.values(asked)) await requestsASecond(edge.port, one, 1)
+    const measured: Record<keyof typeof asked, number[]> = { pieces: [], file: [], bare: [] }
+    for (let round = 0; round < rounds; round += 1)
+      for (const name of ['file', 'pieces', 'bare'] as const)
+        measured[name].push(await requestsASecond(edge.port, asked[name], seconds))
+    console.log(`${rounds} rounds of ${seconds} s each, ${wire} bytes on the wire; answers a second:`)
+    for (const [name, rates] of Object.entries(measured))
+      console.log(
+        `  ${name.padEnd(6)} ${middle(rates).toFixed(0)} (${rates.map((rate) => rate.toFixed(0)).join(', ')})`,
+      )
+    const ratioTo = (name: 'file' | 'bare') =>
+      middle(measured.pieces.map((rate, round) => rate / measured[name][round]!))
+    const ratio = ratioTo('file')
     console.log(
-      `${rounds} rounds of ${seconds} s each, ${size} bytes on the wire, gzip; a second, and a second of its core`,
-    )
-    console.log(`kept pieces   ${told(kept)}`)
-    console.log(`static object ${told(still)}`)
-    console.log(
-      `ratio ${(100 * ratio).toFixed(1)} %, wanted ${100 * wanted} %; of a second of its core ${(100 * ratioOf('ofItsCore')).toFixed(1)} %`,
+      `pieces against a file ${percent(ratio)}, wanted ${percent(wanted)}; against bare bytes ${percent(ratioTo('bare'))}`,
     )
     return ratio >= wanted
   } finally {
@@ -65,20 +61,56 @@ export const staticObject: Proof = async (length) => {
   }
 }
 
-/** As little as Varnish can do: no line of ours is run for it. */
-const pastAll = (port: number): string => `
-backend still { .host = "127.0.0.1"; .port = "${port}"; }
-sub vcl_recv { if (req.url == "/static-object") { set req.backend_hint = still; return (hash); } }
-sub vcl_hash { if (req.url == "/static-object") { hash_data(req.url); return (lookup); } }
-sub vcl_backend_fetch { if (bereq.url == "/static-object") { return (fetch); } }
-sub vcl_backend_response { if (bereq.url == "/static-object") { return (deliver); } }
-sub vcl_deliver { if (req.url == "/static-object") { return (deliver); } }
-`
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-async function sizeOf(url: string): Promise<number> {
-  const { gzipSync } = await import('node:zlib')
-  return gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length
+/** Where pictures are, which the edge looks at no more closely than at pieces. */
+const fileAddress = '/media/still/'
+const bareAddress = '/still/bare/'
+
+/** Answers an address of theirs that ends in N with N bytes, those of a file as the house gives what never changes. */
+async function startOrigin(headers: Readonly<Record<string, string>>): Promise<{ port: number; close(): void }> {
+  const server = createServer(({ url = '' }, response) => {
+    const said = url.startsWith(fileAddress) ? headers : { 'content-type': 'application/octet-stream' }
+    response
+      .writeHead(200, { ...said, 'cache-control': 'public, max-age=86400' })
+      .end(Buffer.alloc(Number(url.split('/').at(-1)), 'x'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
+
+async function headersOf(url: string): Promise<Record<string, string>> {
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  const hops = ['connection', 'keep-alive', 'date', 'content-length', 'content-encoding', 'transfer-encoding']
+  return Object.fromEntries([...answer.headers].filter(([name]) => !hops.includes(name)))
+}
+
+/** All of an answer, its head too, as whoever reads gzip gets it from the cache. */
+async function sizeOnWire(port: number, path: string): Promise<number> {
+  const ask = async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`GET ${path} HTTP/1.1\r\nHost: edge\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`)
+    return (await buffer(socket)).length
+  }
+  await ask()
+  return ask()
+}
+
+/** The address of an object that is so many bytes on the wire. */
+async function filledUp(port: number, path: string, wire: number): Promise<string> {
+  const head = (await sizeOnWire(port, `${path}1000`)) - 1000
+  return `${path}${wire - head}`
+}
+
+/** What is still comes from its own origin; what is bare goes past all we say. */
+const besideHouse = (port: number): string => `
+backend still { .host = "127.0.0.1"; .port = "${port}"; }
+sub vcl_recv { if (req.url ~ "^${bareAddress}") { return (hash); } }
+sub vcl_hash { if (req.url ~ "^${bareAddress}") { hash_data(req.url); return (lookup); } }
+sub vcl_backend_fetch { if (bereq.url ~ "^(${fileAddress}|${bareAddress})") { set bereq.backend = still; return (fetch); } }
+sub vcl_deliver { if (req.url ~ "^${bareAddress}") { return (deliver); } }
+`
 
 async function requestsASecond(port: number, paths: readonly string[], seconds: number): Promise<number> {
   const script = `${scratchFolder('wrk')}/paths.lua`
@@ -116,15 +148,3 @@ end
   if (refused > all / 1_000) throw new Error(`wrk: ${refused} of ${all} refused`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(said)![1])
 }
-
-interface Round {
-  readonly aSecond: number
-  /** For each second that Varnish had the processor: the same as `aSecond` where nobody else wants it. */
-  readonly ofItsCore: number
-}
-
-const middle = (rounds: readonly Round[], which: keyof Round): number =>
-  rounds.map((one) => one[which]).toSorted((one, other) => one - other)[Math.floor(rounds.length / 2)]!
-
-const told = (rounds: readonly Round[]): string =>
-  `${middle(rounds, 'aSecond').toFixed(0)}, ${middle(rounds, 'ofItsCore').toFixed(0)} (${rounds.map(({ ofItsCore }) => ofItsCore.toFixed(0)).join(', ')})`

@@ -12,6 +12,8 @@ export interface FilledHouse {
   readonly database: string
   /** As its owner. */
   readonly url: string
+  /** What its programs are started with, as in production. */
+  readonly env: Readonly<Record<string, string>>
   /** What a house is asked for of which no edge knows the answer, by shares; all of it by readers. */
   readonly mix: readonly Kind[]
 }
@@ -32,7 +34,13 @@ async function fill(): Promise<FilledHouse> {
   await runToEnd([process.execPath, cli, 'migrate'], env)
   await runToEnd([process.execPath, cli, 'seed', '--pieces', String(pieces)], env)
   await runToEnd([process.execPath, cli, 'search', 'build'], env)
-  return { postgres, database, url, mix: await mixOf(postgres) }
+  const production = {
+    DATABASE_URL: url,
+    NODE_ENV: 'production',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    BASE_URL: 'http://127.0.0.1',
+  }
+  return { postgres, database, url, env: production, mix: await mixOf(postgres) }
 }
 
 const browser = ['accept: text/html', 'accept-encoding: gzip, br']

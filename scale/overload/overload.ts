@@ -7,6 +7,7 @@ import { startServer } from '../engines/house.ts'
 import { personAtTheDesk } from '../load/desk-person.ts'
 import { filledHouse } from '../load/filled-house.ts'
 import { answeredOf, brokenOf, load } from '../load/load.ts'
+import { middle } from '../load/middle.ts'
 import type { Outcome, Plan } from '../load/plan.ts'
 import type { Length } from '../run.ts'
 import { findPeak } from './peak.ts'
@@ -36,16 +37,8 @@ export async function proveOverload(length: Length): Promise<boolean> {
   for (const one of all) pin(one, String(coreOfOthers))
   putBeforeOthers(postmaster)
   const { flood, calm, ramp } = seconds[length]
-  const server = await startServer({
-    env: {
-      DATABASE_URL: house.url,
-      NODE_ENV: 'production',
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      BASE_URL: 'http://127.0.0.1',
-    },
-    log: `${scratchFolder('overload')}/server`,
-    core: coreOfServer,
-  })
+  const log = `${scratchFolder('overload')}/server`
+  const server = await startServer({ env: house.env, log, core: coreOfServer })
   const balancer = await startBalancer([server.port])
   const person = await personAtTheDesk(house.url, Math.ceil((3 * (flood + 2 * calm + 5)) / 2))
   console.log(`asked: ${house.mix.map(({ name, share }) => `${share} % ${name}`).join(', ')}`)
@@ -54,7 +47,7 @@ export async function proveOverload(length: Length): Promise<boolean> {
 
   const ways = [
     { name: 'through the balancer', port: balancer.port },
-    ...(length === 'short' ? [] : [{ name: 'straight at the server', port: server.port }]),
+    ...(length !== 'usual' ? [] : [{ name: 'straight at the server', port: server.port }]),
   ]
   let peak = 0
   let holds = true
@@ -72,7 +65,7 @@ export async function proveOverload(length: Length): Promise<boolean> {
 
   async function flooded(way: Omit<Plan, 'phases'>, peak: number, { flood, calm }: { flood: number; calm: number }) {
     const desk = person.begin(`http://127.0.0.1:${way.port}`, 2_000)
-    const { phases, latest } = await load({
+    const { phases, timeline, latest } = await load({
       ...way,
       phases: [
         { name: 'before', rate: peak / 2, seconds: calm },
@@ -82,10 +75,13 @@ export async function proveOverload(length: Length): Promise<boolean> {
       ],
     })
     const { tried, published, refusals, times } = await desk.stop()
-    const [before, during, settling, after] = phases as [Phase, Phase, Phase, Phase]
+    const [, during, settling, after] = phases as [Phase, Phase, Phase, Phase]
     for (const phase of phases) say(phase.name, phase, phase.seconds)
     for (const [kind, outcome] of Object.entries(during.kinds)) say(`  ${kind}`, outcome, flood)
     const good = answeredOf(during) / flood
+    // Second by second: one in which something else had the machine is no word on the others.
+    const p99Of = (from: number) => middle(timeline.slice(from, from + calm).map(({ admitted }) => admitted.p99))
+    const [normal, again] = [p99Of(0), p99Of(calm + flood + 5)]
     const deskP99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN
     return every(
       [
@@ -99,8 +95,8 @@ export async function proveOverload(length: Length): Promise<boolean> {
         published.length === tried,
       ],
       [
-        `5 s after: p99 ${after.admitted.p99.toFixed(1)} ms, was ${before.admitted.p99.toFixed(1)} ms; ${after.refused.count} refused`,
-        after.admitted.p99 <= 1.5 * before.admitted.p99 && after.refused.count === 0 && brokenOf(settling) === 0,
+        `5 s after: p99 of a second ${again.toFixed(1)} ms, was ${normal.toFixed(1)} ms; ${after.refused.count} refused`,
+        again <= 1.5 * normal && after.refused.count === 0 && brokenOf(settling) === 0,
       ],
       [`the generator was late by ${latest.toFixed(0)} ms at most`, latest < longestWait],
     )

@@ -30,11 +30,8 @@ export async function proveSteady(length: Length): Promise<boolean> {
   const replica = await startReplica(house.postgres, 'steady')
   const folder = scratchFolder('steady')
   const env = {
-    DATABASE_URL: house.url,
+    ...house.env,
     REPLICA_DATABASE_URL: replica.urlOf(house.database, 'svc_public'),
-    NODE_ENV: 'production',
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    BASE_URL: 'http://127.0.0.1',
     TRUST_PROXY: '127.0.0.1',
   }
   const servers = await Promise.all([1, 2].map((number) => startServer({ env, log: `${folder}/server-${number}` })))

@@ -71,9 +71,10 @@ function published<Value>(value: Value, names: ReadonlySet<string | undefined>):
   return Object.fromEntries(entries.map(([key, inner]) => [key, published(inner, names)])) as Value
 }
 
+/** Bytes, since it is large and the same for everybody: what a string costs with each answer they cost once. */
 export interface ApiDescription {
-  readonly json: string
-  readonly yaml: string
+  readonly json: Buffer
+  readonly yaml: Buffer
 }
 
 export const openapiRoutes: FastifyPluginAsync<{ description: () => Promise<ApiDescription> }> = async (

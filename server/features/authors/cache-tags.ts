@@ -9,9 +9,12 @@ export const tagsOfAuthor = (slug: string): string[] => [tagOfWork(slug), ...tag
 
 export const tagsOfAuthorLists: readonly string[] = ['authors']
 
-/** What goes when an author is shown otherwise, under each of these slugs: lists of pieces name their authors. */
+/** Every list and every search of pieces: any of them may show, or lack, one that just went public, and names authors. */
+export const tagsOfPieceLists: readonly string[] = ['pieces']
+
+/** What goes when an author is shown otherwise, under each of these slugs. */
 export const purgedWithAuthor = (...slugs: readonly string[]): string[] => [
   ...slugs.flatMap(tagsOfAuthor),
-  'pieces',
+  ...tagsOfPieceLists,
   ...tagsOfAuthorLists,
 ]

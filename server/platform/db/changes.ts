@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Asker, keepAsking, type Loss } from './asking.ts'
+import { isClosing } from './database.ts'
 import { type Position, readPosition } from './position.ts'
 
 /** Said in the transaction that changes something public (jobs.add in ../jobs/queue.sql). */
@@ -131,8 +132,5 @@ export class Changes {
   }
 }
 
-/** Stopping, crashed or starting: it takes nothing. Any other word is one of a server that is there. */
-const closed = ['57P01', '57P02', '57P03']
-
 const isUnreachable = ({ error, atOpening, isSilent }: Loss): boolean =>
-  isSilent || (atOpening && !(error instanceof pg.DatabaseError && !closed.includes(error.code ?? '')))
+  isSilent || (atOpening && (!(error instanceof pg.DatabaseError) || isClosing(error)))

@@ -232,13 +232,20 @@ function destroySocket(client: pg.PoolClient): void {
   connection?.stream?.destroy()
 }
 
+/** Stopping, crashed or starting. */
+const closingCodes = ['57P01', '57P02', '57P03']
+
+/** Whether this server takes nothing just now. Any other word is one of a server that is there. */
+export const isClosing = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && closingCodes.includes(error.code ?? '')
+
 /** Statement and lock time-outs. */
 const cancelledCodes = ['57014', '55P03']
 /**
  * Also: no room on the disk, no connection to be had, a server that is stopping or starting, or that is not the primary yet
  * or any more. It may work in a moment.
  */
-const busyCodes = [...cancelledCodes, '53100', '53300', '53400', '57P01', '57P02', '57P03', '25006']
+const busyCodes = [...cancelledCodes, '53100', '53300', '53400', ...closingCodes, '25006']
 
 const isBusy = (error: pg.DatabaseError): boolean => busyCodes.includes(error.code ?? '')
 

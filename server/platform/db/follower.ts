@@ -1,8 +1,8 @@
 import { type Asker, keepAsking } from './asking.ts'
 import { type Position, readPosition } from './position.ts'
 
-/** How often it is asked: while somebody waits, while it is behind, and to notice that it is gone. */
-const pauses = { hurried: 5, behind: 250, idle: 250 }
+/** How often it is asked: while somebody waits, and to notice that it has come or is gone. */
+const pauses = { hurried: 5, usual: 250 }
 const hurry = 100
 const pauseWhileGone = 1000
 /** After this long without an answer it may be frozen. */
@@ -49,8 +49,8 @@ export class Follower {
         this.timeline = timeline
         this.replayed = replayed === null ? 0n : readPosition(replayed)!
         onMoved()
-        if (this.replayed >= this.#wanted) return pauses.idle
-        return performance.now() < this.#hurriedUntil ? pauses.hurried : pauses.behind
+        const isAwaited = this.replayed < this.#wanted && performance.now() < this.#hurriedUntil
+        return isAwaited ? pauses.hurried : pauses.usual
       },
       onLost: ({ error }) => {
         this.#askedAt = 0

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
-import { Database, isSilence, type PoolSettings } from './database.ts'
+import { Database, isClosing, isSilence, type PoolSettings } from './database.ts'
 import type { Freshness, Place } from './freshness.ts'
 import type { Statement } from './statement.ts'
 
@@ -65,7 +65,7 @@ export class ReplicaDatabase extends Database {
   /** Where the primary has just gone the replica takes over; a connection of its own that broke is made anew. */
   async #besidePrimary(error: unknown): Promise<Place | undefined> {
     if (isCrowd(error)) return this.#freshness.isDoubtful('primary') ? 'replica' : undefined
-    return isSilence(error) || isClosing(error) ? this.#freshness.place() : undefined
+    return isSilence(error) || isClosing(causeOf(error)) ? this.#freshness.place() : undefined
   }
 }
 
@@ -73,13 +73,13 @@ export class ReplicaDatabase extends Database {
 const isCrowd = (error: unknown): boolean =>
   error instanceof ServiceError && error.cause === undefined && error.reason === 'overloaded'
 
-/** Stopping, crashed or starting. */
-const closing = ['57P01', '57P02', '57P03']
-/** Cancelled for what it replays, waiting for a lock it replays, out of connections, or a server that is closing. */
-const standbysOwn = ['40001', '40P01', '55P03', '53300', '53400', ...closing]
+/** Cancelled for what it replays, waiting for a lock it replays, or out of connections. */
+const standbysOwn = ['40001', '40P01', '55P03', '53300', '53400']
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && error.cause instanceof pg.DatabaseError ? (error.cause.code ?? '') : ''
+/** PostgreSQL's own word, behind ours. */
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
-const isStandbysOwn = (error: unknown): boolean => standbysOwn.includes(codeOf(error))
-const isClosing = (error: unknown): boolean => closing.includes(codeOf(error))
+function isStandbysOwn(error: unknown): boolean {
+  const cause = causeOf(error)
+  return isClosing(cause) || (cause instanceof pg.DatabaseError && standbysOwn.includes(cause.code ?? ''))
+}
