@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
+import { standfirst } from '../server/testing/program.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** `standfirst moderator add`, as an operator meets it, and what the people it names can then do. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
-
-function add(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: url,
-    BASE_URL: 'https://house.test/',
-    AUTH_SECRET: 'x'.repeat(44),
-    SECRETS_KEY: 'x'.repeat(44),
-  }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, 'moderator', 'add', ...args], { env }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
-    )
-  })
-}
+const secrets = { AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) }
+const add = (...args: string[]) =>
+  standfirst({ DATABASE_URL: url, BASE_URL: 'https://house.test/', ...secrets }, 'moderator', 'add', ...args)
 const roleOf = async (email: string) =>
   (await admin.query('select role from app.accounts where email = $1', [email])).rows[0]?.role
 

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
+import { standfirst } from '../server/testing/program.ts'
 import { goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** `standfirst account`, as an operator meets it, and what those it names can then do. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
-
-function account(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, 'account', ...args], { env }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
-    )
-  })
-}
+const account = (...args: string[]) => standfirst({ DATABASE_URL: url }, 'account', ...args)
 
 async function signIn(email: string) {
   const browser = openDesk(app)

@@ -1,36 +1,27 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { accountSecrets } from '../server/features/accounts/settings.ts'
 import { hashOf } from '../server/platform/secret.ts'
 import { testDatabase } from '../server/testing/database.ts'
+import { standfirst } from '../server/testing/program.ts'
 import { makeAccount } from './desk-browser.ts'
 
 /** AUTH_SECRET, as an operator meets it. */
 
 const { url, admin } = await testDatabase()
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
 const secret = 'one-that-only-this-house-has-0123456789'
 
-function standfirst(env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
-  const all = { PATH: process.env['PATH'], DATABASE_URL: url, ...env }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, ...args], { env: all }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, said: out + error }),
-    )
-  })
-}
+const operator = (env: Record<string, string>, ...args: string[]) => standfirst({ DATABASE_URL: url, ...env }, ...args)
 
 test('behind https nothing that could open the desk starts without one, and doctor says so in a sentence', async () => {
   const https = { BASE_URL: 'https://house.test' }
   for (const command of [['serve'], ['passkeys', 'reseal'], ['doctor']]) {
-    const { code, said } = await standfirst(https, ...command)
+    const { code, said } = await operator(https, ...command)
     assert.equal(code, 1, command.join(' '))
     assert.match(said, /AUTH_SECRET is required in production and wherever BASE_URL is https\. Make one: openssl rand/)
   }
-  const well = await standfirst({ ...https, AUTH_SECRET: secret, SECRETS_KEY: secret }, 'doctor')
+  const well = await operator({ ...https, AUTH_SECRET: secret, SECRETS_KEY: secret }, 'doctor')
   assert.equal(well.code, 0, well.said)
   assert.match(well.said, /✓ AUTH_SECRET is your own/)
   assert.match(well.said, /✓ SECRETS_KEY is your own/)
@@ -38,7 +29,7 @@ test('behind https nothing that could open the desk starts without one, and doct
 })
 
 test('on one’s own machine doctor says that everybody knows the one in use', async () => {
-  const { code, said } = await standfirst({ BASE_URL: 'http://localhost:8080' }, 'doctor')
+  const { code, said } = await operator({ BASE_URL: 'http://localhost:8080' }, 'doctor')
   assert.equal(code, 0, said)
   assert.match(said, /! AUTH_SECRET is not set.*openssl rand/)
 })
@@ -53,7 +44,7 @@ test('after a new one, passkeys are sealed anew by one command, each for itself'
       [id, credential, randomBytes(32)],
     )
   }
-  const { code, said } = await standfirst({ AUTH_SECRET: secret }, 'passkeys', 'reseal')
+  const { code, said } = await operator({ AUTH_SECRET: secret }, 'passkeys', 'reseal')
   assert.equal(code, 0, said)
   assert.match(said, /^2 passkeys answer to this AUTH_SECRET/)
   for (const credential of credentials) {

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
+import { standfirst } from '../server/testing/program.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** `standfirst writer add --email` and `invite`, and what the people they name can then do. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
-
-function writer(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url, BASE_URL: 'http://house.test/' }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, 'writer', ...args], { env }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
-    )
-  })
-}
+const writer = (...args: string[]) =>
+  standfirst({ DATABASE_URL: url, BASE_URL: 'http://house.test/' }, 'writer', ...args)
 const tokenIn = (out: string) => /http:\/\/house\.test\/desk\/reset-password#([\w-]{43})$/m.exec(out)?.[1]
 
 async function writerAfter(token: string | undefined, email: string) {

@@ -7,8 +7,9 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkArchive } from '../server/commands/backup/archive.ts'
 import { scratchDatabase } from '../server/testing/database.ts'
+import { begin, cli, standfirst } from '../server/testing/program.ts'
 import { differingLines, rightsOf } from '../server/testing/rights.ts'
-import { begin, cli, folder, pathWith, realDump, seededHouse, standfirst } from './backup-house.ts'
+import { folder, pathWith, realDump, seededHouse } from './backup-house.ts'
 import { mediaFolder } from './media-house.ts'
 
 /** No file is taken for a backup that is not whole, and none is left behind that could be. */

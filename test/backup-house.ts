@@ -1,36 +1,19 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf } from '../server/testing/desk.ts'
 import { makeWriter } from '../server/testing/make.ts'
+import { standfirst } from '../server/testing/program.ts'
 import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
 
 /** A small house with pictures, public and private, and the operator's program to back it up with. */
 
-export const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
 export const folder = mkdtempSync(join(tmpdir(), 'sf-backup-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-export function begin(env: Record<string, string>, ...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'], ...env } })
-  after(() => child.kill('SIGKILL'))
-  return child
-}
-
-export async function standfirst(env: Record<string, string>, ...args: string[]) {
-  const child = begin(env, ...args)
-  const [out, error] = await Promise.all(
-    [child.stdout!, child.stderr!].map(async (stream) => Buffer.concat(await Array.fromAsync(stream)).toString()),
-  )
-  return { code: child.exitCode ?? (await once(child, 'close'))[0], out: out!, error: error! }
-}
 
 /** A program of PostgreSQL that does something else first. */
 export function pathWith(program: string, script: string): string {

@@ -9,8 +9,9 @@ import { testApp } from '../server/testing/app.ts'
 import { scratchDatabase } from '../server/testing/database.ts'
 import { deskOf } from '../server/testing/desk.ts'
 import { makePiece } from '../server/testing/make.ts'
+import { standfirst } from '../server/testing/program.ts'
 import { differingLines, rightsOf } from '../server/testing/rights.ts'
-import { folder, pathWith, realDump, seededHouse, standfirst } from './backup-house.ts'
+import { folder, pathWith, realDump, seededHouse } from './backup-house.ts'
 import { mediaFolder } from './media-house.ts'
 
 /** A house, backed up into one file and restored elsewhere, is the same house. */

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { startBalancer } from '../scale/engines/haproxy.ts'
 import { weightOf } from '../server/platform/http/weights.ts'
+import { freePort } from './free-port.ts'
 
-/** The balancer of deploy/haproxy, as far as it can be told without starting it. `npm run scale` starts it. */
+/** The balancer of deploy/haproxy. What it is worth under load is for `npm run scale` to show. */
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../deploy/haproxy/${name}`, import.meta.url))
 const config = readFileSync(fileOf('haproxy.cfg'), 'utf8')
@@ -24,6 +30,28 @@ test('HAProxy takes its configuration', { skip: !hasHaproxy && 'no haproxy here'
     assert.doesNotMatch(stderr, /\[(?:WARNING|ALERT)\]/)
   } finally {
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('while one of two servers is away, a dozen lists at once are all answered', {
+  skip: !hasHaproxy && 'no haproxy here',
+}, async () => {
+  const server = createServer(async ({ url = '' }, response) => {
+    if (!url.startsWith('/readyz')) await pause(500)
+    response.end('there')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const balancer = await startBalancer([port, await freePort()])
+  try {
+    const ask = () => fetch(`http://127.0.0.1:${balancer.port}/api/public/pieces/recent`)
+    while (!/few\/second is DOWN/.test(readFileSync(balancer.log, 'utf8'))) await pause(50)
+    const answers = await Promise.all(Array.from({ length: 12 }, ask))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  } finally {
+    await balancer.stop()
+    server.closeAllConnections()
+    server.close()
   }
 })
 

@@ -10,6 +10,7 @@ import { contextOf, lastOf, readDockerfile, variablesOf } from '../deploy/rehear
 import { readConfig, settings } from '../server/platform/config.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
+import { standfirst } from '../server/testing/program.ts'
 
 /** What is in deploy/ does what it says, as far as it can be told without starting it. `deploy/rehearse` starts it. */
 
@@ -257,9 +258,8 @@ describe('the units of systemd', () => {
 test('a release runs on the database of the next one, so that going back is starting it again', async () => {
   const { url, admin } = await testDatabase()
   await admin.query("insert into public.migrations (name) values ('9999_of_the_next_release.sql')")
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
-  const doctor = spawnSync(process.execPath, [join(root, 'server/cli.ts'), 'doctor'], { env, encoding: 'utf8' })
-  assert.equal(doctor.status, 0, doctor.stdout)
+  const doctor = await standfirst({ DATABASE_URL: url }, 'doctor')
+  assert.equal(doctor.code, 0, doctor.out)
   const app = await testApp(url)
   assert.equal((await app.inject('/readyz')).statusCode, 200)
 })

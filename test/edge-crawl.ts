@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** Everything a reader, a feed reader or a program can get from a house, by following its addresses. */
 
-export interface Kept {
+interface Kept {
   readonly status: number
   readonly content: string
   readonly tags: readonly string[]

@@ -6,7 +6,8 @@ import { folderOf, listeningHouse, page } from './writer-tools.ts'
 
 /** `standfirst push` of a large folder: pushed again, killed and taken up, it makes each draft once. */
 
-const files = 1_000
+/** `FILES=1000` is the long form. */
+const files = Number(process.env['FILES'] ?? 200)
 const inWords = files.toLocaleString('en')
 const many = (count = files) =>
   folderOf(

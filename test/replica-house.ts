@@ -50,7 +50,8 @@ export async function replicaHouse(settings: Readonly<Record<string, string | nu
   })
   const admin = new pg.Pool({ connectionString: primary.urlOf(database), max: 2 })
   admin.on('error', () => {})
-  const app = await testApp(primary.urlOf(database), { REPLICA_DATABASE_URL: replica.urlOf(database, 'svc_public') })
+  const REPLICA_DATABASE_URL = replica.urlOf(database, 'svc_public')
+  const app = await testApp(primary.urlOf(database), { REPLICA_DATABASE_URL, PATIENCE: '1' })
   after(async () => {
     replica.thaw()
     primary.thaw()

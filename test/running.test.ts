@@ -3,18 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, connect as netConnect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makePiece, makeWriter } from '../server/testing/make.ts'
+import { cli } from '../server/testing/program.ts'
 
 /** Running it: starting, stopping, and what happens when the database is slow, frozen or gone. */
 
 const { url, admin } = await testDatabase()
 const writer = await makeWriter(admin)
 const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'We drank tea. '.repeat(10) })
-
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
 
 async function start(env: Record<string, string>): Promise<{ server: ChildProcess; base: string; lines: string[] }> {
   const server = spawn(process.execPath, [cli, 'serve', '--worker'], {
@@ -106,7 +104,7 @@ async function freezer(): Promise<{ url: string; freeze(): void; cut(): void }> 
 
 test('a frozen database is answered with 503 and Retry-After within four seconds', async () => {
   const way = await freezer()
-  const app = await testApp(way.url)
+  const app = await testApp(way.url, { PATIENCE: '1' })
   assert.equal((await app.inject(`/api/public/pieces/${piece}`)).statusCode, 200)
   way.freeze()
   const started = Date.now()
@@ -143,7 +141,7 @@ test('a database that is gone is 503 on reads and on /readyz, and /healthz still
 })
 
 test('when all connections are taken, further requests are refused in a second or so, not kept waiting', async () => {
-  const app = await testApp(url, { PUBLIC_CONNECTIONS: '1' })
+  const app = await testApp(url, { PUBLIC_CONNECTIONS: '1', PATIENCE: '1' })
   const locker = await admin.connect()
   await locker.query('begin')
   await locker.query('lock table pub.pieces in access exclusive mode')

@@ -23,7 +23,7 @@ export async function sdkHouse() {
   return { databaseUrl, admin, writer, key, port, base, asked, noting, rest, house }
 }
 
-export interface Asked {
+interface Asked {
   readonly line: string
   readonly headers: Headers
 }

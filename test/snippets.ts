@@ -28,7 +28,7 @@ export interface SnippetHouse {
   run(language: 'sh' | 'js', code: string, folder: string): Promise<Ran>
 }
 
-export interface Ran {
+interface Ran {
   readonly printed: string
   /** Calls that were noted and not made. */
   readonly told: readonly string[]

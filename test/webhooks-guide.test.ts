@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { verifyWebhook } from '@standfirst/sdk'
 import { Webhook } from 'standardwebhooks'
 import { readSamples } from '../server/features/webhooks/samples.ts'
@@ -15,6 +14,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { type Desk, deskOf } from '../server/testing/desk.ts'
 import { silentLog } from '../server/testing/log.ts'
 import { makeWriter } from '../server/testing/make.ts'
+import { cli } from '../server/testing/program.ts'
 import { type Receiver, startReceiver } from '../server/testing/receiver.ts'
 import { startWorker } from '../server/worker.ts'
 
@@ -46,7 +46,6 @@ interface Listening {
 
 /** `standfirst webhook listen`, as the guide ends with it. */
 async function listen(): Promise<Listening> {
-  const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
   const child = spawn(process.execPath, [cli, 'webhook', 'listen', '--port', '0'])
   let words = ''
   child.stdout.setEncoding('utf8').on('data', (part: string) => {

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { after, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { describe, test } from 'node:test'
+import { begin, standfirst } from '../server/testing/program.ts'
 import { freePort } from './free-port.ts'
 import { eventually, openWebhookHouse, type Subscriber, secretsKey } from './webhook-house.ts'
 
 /** What whoever runs the house sees of its webhooks. */
 
 const { url, app, admin, subscribe, introduce } = await openWebhookHouse()
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
-const env = {
-  PATH: process.env['PATH'],
-  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-  DATABASE_URL: url,
-  BASE_URL: 'https://house.test',
-  AUTH_SECRET: secretsKey,
-  SECRETS_KEY: secretsKey,
-}
-const status = async () => (await promisify(execFile)(process.execPath, [cli, 'webhook', 'status'], { env })).stdout
+const env = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
+const status = async () => (await standfirst(env, 'webhook', 'status')).out
 
 async function pileUp(one: Subscriber, count: number, due: string): Promise<void> {
   await admin.query(
@@ -172,8 +162,7 @@ describe('the metrics', () => {
 describe('WORKER_PORT', () => {
   test('a worker alone says there that it lives, that it can work, and what it does; when it is told to stop, no more', async () => {
     const port = await freePort()
-    const child = spawn(process.execPath, [cli, 'worker'], { env: { ...env, WORKER_PORT: `${port}` } })
-    after(() => child.kill('SIGKILL'))
+    const child = begin({ ...env, WORKER_PORT: `${port}` }, 'worker')
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
     await eventually('it listens', () =>
       ask('/healthz')
@@ -198,10 +187,8 @@ describe('WORKER_PORT', () => {
   test('one that is taken ends the worker with a word about it', async () => {
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = new URL(address)
-    const failed = await promisify(execFile)(process.execPath, [cli, 'worker'], {
-      env: { ...env, WORKER_PORT: port },
-    }).catch((error: { code: number; stderr: string }) => error)
-    assert.ok('code' in failed && failed.code === 1)
-    assert.match(failed.stderr, /EADDRINUSE|taken|in use/)
+    const failed = await standfirst({ ...env, WORKER_PORT: port }, 'worker')
+    assert.equal(failed.code, 1)
+    assert.match(failed.error, /EADDRINUSE|taken|in use/)
   })
 })

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { enqueue } from '../server/platform/jobs/jobs.ts'
 import { scratchDatabase, testDatabase } from '../server/testing/database.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { inTransaction } from '../server/testing/make.ts'
+import { cli, only } from '../server/testing/program.ts'
 
 /** Workers as processes: killed, stopped, and started where they cannot work. */
 
 const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
 
 interface Started {
   readonly child: ChildProcess
@@ -23,8 +22,7 @@ interface Started {
 
 function start(args: string[], env: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [cli, ...args], {
-    env: {
-      PATH: process.env['PATH'],
+    env: only({
       DATABASE_URL: url,
       SMTP_URL: mailbox.url,
       BASE_URL: 'https://house.test',
@@ -33,7 +31,7 @@ function start(args: string[], env: Record<string, string> = {}): Started {
       PORT: '0',
       SHUTDOWN_DELAY: '0',
       ...env,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   after(() => child.kill('SIGKILL'))

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,20 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { cli, only, standfirst } from '../server/testing/program.ts'
 import { writingHouse } from './writing.ts'
 
 /** `standfirst push`, `pull` and `import` as a writer meets them: processes, their words, and a real house. */
 
-const cli = fileURLToPath(new URL('../server/cli.ts', import.meta.url))
-
-export interface Said {
-  readonly code: number
-  readonly out: string
-  readonly error: string
-}
-
-export interface Asked {
+interface Asked {
   readonly method: string
   readonly url: string
   readonly status: number
@@ -41,22 +33,15 @@ export async function listeningHouse(env: Record<string, string> = {}) {
 
 /** The program, with these settings and no others. */
 export function programOf(env: Record<string, string>) {
-  const settings = { env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env } }
-  const standfirst = (...args: string[]): Promise<Said> =>
-    new Promise((resolve) => {
-      execFile(process.execPath, [cli, ...args], settings, (failed, out, error) =>
-        resolve({ code: failed ? Number(failed.code) : 0, out, error }),
-      )
-    })
   /** Killed, with no chance to tidy up, once this is true. */
   const killed = async (isTime: () => boolean, ...args: string[]): Promise<void> => {
-    const child: ChildProcess = spawn(process.execPath, [cli, ...args], { ...settings, stdio: 'ignore' })
+    const child: ChildProcess = spawn(process.execPath, [cli, ...args], { env: only(env), stdio: 'ignore' })
     const gone = once(child, 'close')
     const watch = setInterval(() => isTime() && child.kill('SIGKILL'), 1)
     await gone
     clearInterval(watch)
   }
-  return { standfirst, killed }
+  return { standfirst: (...args: string[]) => standfirst(env, ...args), killed }
 }
 
 /** A folder of its own, with these files in it. */

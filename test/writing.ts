@@ -70,7 +70,7 @@ export async function madeInState(admin: pg.Pool, writer: MadeWriter, status: St
   return id
 }
 
-export async function setStatus(admin: pg.Pool, id: string, status: Status): Promise<void> {
+async function setStatus(admin: pg.Pool, id: string, status: Status): Promise<void> {
   await inTransaction(admin, async (client) => {
     await client.query('set local role svc_publisher')
     await client.query('update app.pieces set editor_status = $2 where id = $1', [id, status])

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '#testing/app.ts'
 import { scratchDatabase, testDatabase } from '#testing/database.ts'
 import { makeWriter } from '#testing/make.ts'
+import { standfirst } from '#testing/program.ts'
 import { listProduct, makeProduct } from '#testing/shop.ts'
 
-/** The operator's program as an operator meets it: a process, its words and its exit code. */
-
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
-
-function standfirst(
-  env: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: number; out: string; error: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'], ...env } }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
-    )
-  })
-}
+/** What an operator does from a shell: the words and the exit code of each command. */
 
 test('an empty house becomes a seeded one by migrate and seed, and says how to get in', async () => {
   const { url, admin } = await scratchDatabase()

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { holdFiling, openFiling } from '#features/pieces/search/filing-connection.ts'
 import { readConfig } from '#platform/config.ts'
 import { testDatabase } from '#testing/database.ts'
+import { standfirst } from '#testing/program.ts'
 import { startPurgeReceiver } from '#testing/purge-receiver.ts'
 import { folderOf } from '../../test/writer-tools.ts'
 import { deskApplication } from './doctor/files.ts'
 
 /** What doctor passes starts; what would not start it names. */
 
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const { url, admin } = await testDatabase()
 const own = 'x'.repeat(44)
 const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://house.test', MEDIA_URL: '' }
-
-function standfirst(env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'], ...env } }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, said: out + error }),
-    )
-  })
-}
 
 test('what keeps jobs from starting in production is broken to doctor, too', async () => {
   const env = { ...production, AUTH_SECRET: own, SECRETS_KEY: own }

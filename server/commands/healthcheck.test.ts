@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { standfirst } from '#testing/program.ts'
 
 /** What containers and supervisors ask of a process. */
 
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
 let status = 200
 const asked: (string | undefined)[] = []
 const server = createServer((request, response) => {
@@ -19,13 +17,11 @@ await once(server, 'listening')
 after(() => server.close())
 const port = String((server.address() as AddressInfo).port)
 
-const healthcheck = (env: Record<string, string>, ...args: string[]) =>
-  new Promise<string>((resolve) => {
-    const given = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...env }
-    execFile(process.execPath, [cli, 'healthcheck', ...args], { env: given }, (failed, out, error) =>
-      resolve(`${failed ? failed.code : 0} ${out}${error}`),
-    )
-  })
+const healthcheck = async (env: Record<string, string>, ...args: string[]) => {
+  const given = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...env }
+  const { code, said } = await standfirst(given, 'healthcheck', ...args)
+  return `${code} ${said}`
+}
 
 test('a process that answers is healthy, wherever it listens, and its database is not asked', async () => {
   for (const HOST of ['127.0.0.1', '0.0.0.0', '::']) assert.equal(await healthcheck({ PORT: port, HOST }), '0 ')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testApp } from '#testing/app.ts'
 import { testDatabase } from '#testing/database.ts'
 import { makePiece, makeWriter } from '#testing/make.ts'
+import { cli, standfirst } from '#testing/program.ts'
 
 /** `standfirst receipt verify`, as somebody far from the house runs it: with files, or with an address. */
 
@@ -41,16 +40,8 @@ const files = {
   theirKeys: saved('their-keys.json', { keys: [{ ...keys.keys[0], x: Buffer.alloc(32, 7).toString('base64url') }] }),
 }
 
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
-
 /** Without a database, a setting or anything else of the house. */
-function verify(...args: string[]): Promise<{ code: number; said: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, 'receipt', 'verify', ...args], { env: {} }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, said: out + error }),
-    )
-  })
-}
+const verify = (...args: string[]) => standfirst({}, 'receipt', 'verify', ...args)
 
 test('three saved files verify offline, and it says what is proven and what is not', async () => {
   const { code, said } = await verify(files.receipt, '--piece', files.piece, '--key', files.keys)

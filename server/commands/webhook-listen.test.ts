@@ -3,13 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { examplePiece } from '#features/pieces/examples.ts'
 import { signatures } from '#features/webhooks/sign.ts'
+import { cli } from '#testing/program.ts'
 
 /** `standfirst webhook listen` as a developer meets it: a process, its words and its answers. */
 
-const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 const started: ChildProcess[] = []
 after(() => {

@@ -189,7 +189,7 @@ export const settings = {
   ),
   PATIENCE: number(
     '1',
-    'Multiplies how many requests may be under way (40 to 136, by their kind) and how late a process may be (0.3 to 1 s) before it refuses others. Raise it on a machine that stalls by itself.',
+    'Multiplies how many requests may be under way (40 to 136, by their kind) and how late a process may be (0.3 to 1 s) before it refuses others; up to twice, also how long it waits for its database. Raise it on a machine that stalls by itself.',
     1,
     1_000,
   ),

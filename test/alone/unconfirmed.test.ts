@@ -17,7 +17,7 @@ if (primary) {
   await primary.query('postgres', "create database house locale 'C.UTF-8' template template0")
   await migrate(url)
 }
-const app = primary ? await testApp(url) : undefined
+const app = primary ? await testApp(url, { PATIENCE: '1' }) : undefined
 
 describe('what no standby has confirmed', { skip: cannot }, () => {
   const [server, house] = [app as FastifyInstance, primary as Postgres]

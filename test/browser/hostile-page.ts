@@ -13,7 +13,7 @@ export interface HostilePage {
   close(): Promise<void>
 }
 
-export interface Sightings {
+interface Sightings {
   /** What `__pwned` was called with. */
   readonly ran: number[]
   readonly others: string[]

@@ -133,7 +133,7 @@ const ofItem = ({ id, url, title, summary, date_published, date_modified, author
 })
 
 /** Letters, digits and emoji, one space apart: what is left of a text when it is told without marks. */
-export const wordsOf = (text: string): string =>
+const wordsOf = (text: string): string =>
   (text.replace(/↩\uFE0E?/g, ' ').match(/[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu) ?? []).join(' ')
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: '\u00a0' }
@@ -141,7 +141,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const unescaped = (text: string): string =>
   text.replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
 
-export function wordsOfHtml(html: string): string {
+function wordsOfHtml(html: string): string {
   const text = html
     .replace(/<img [^>]*?alt="([^"]*)"[^>]*>/g, ' $1 ')
     // A list draws the numbers of notes itself.

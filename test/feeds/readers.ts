@@ -27,7 +27,7 @@ export interface JsonFeed {
   readonly authors?: readonly { readonly name: string; readonly url: string; readonly avatar?: string }[]
   readonly items: readonly JsonItem[]
 }
-export interface JsonItem {
+interface JsonItem {
   readonly id: string
   readonly url: string
   readonly external_url?: string
@@ -61,7 +61,7 @@ export interface RssFeed {
   readonly links: readonly { readonly rel: string; readonly href: string; readonly type: string }[]
   readonly items: readonly RssItem[]
 }
-export interface RssItem {
+interface RssItem {
   readonly title: string
   readonly link: string
   readonly guid: string

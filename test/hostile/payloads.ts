@@ -70,10 +70,3 @@ export function* addressPayloads(): Generator<Payload> {
     300_000,
   )
 }
-
-/** All of them, for whoever shows every kind of text. */
-export function* payloads(): Generator<Payload> {
-  yield* bodyPayloads()
-  yield* linePayloads()
-  yield* addressPayloads()
-}

@@ -96,7 +96,7 @@ async function furnish({ app, house }: HouseUnderProof) {
 const trimmed = (times: readonly number[]): number[] =>
   [...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95))
 
-export function welch(one: readonly number[], other: readonly number[]): number {
+function welch(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [moments(one), moments(other)]
   return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length)
 }

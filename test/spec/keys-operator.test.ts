@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makeKey, makeWriter } from '../../server/testing/make.ts'
+import { standfirst } from '../../server/testing/program.ts'
 import { rowsOf } from '../writing.ts'
 
 /** `standfirst key`, where an operator errs. */
 
 const { url, admin } = await testDatabase()
 const writer = await makeWriter(admin, { slug: 'ada' })
-const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
-
-function key(...args: string[]): Promise<{ code: number; out: string; error: string }> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, 'key', ...args], { env }, (failed, out, error) =>
-      resolve({ code: failed ? Number(failed.code) : 0, out, error }),
-    )
-  })
-}
+const key = (...args: string[]) => standfirst({ DATABASE_URL: url }, 'key', ...args)
 const live = (id: string) => rowsOf(admin, 'app.api_keys where id = $1 and revoked_at is null', [id])
 
 test('of two keys that begin alike neither is revoked by that beginning, and each is by its id or whole', async () => {

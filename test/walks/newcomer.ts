@@ -21,7 +21,7 @@ export interface House {
 }
 
 /** Without what npm sets for its scripts, so that the machine's own Node and npm are used, as they would be. */
-export const plainEnvironment = (more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
+const plainEnvironment = (more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|INIT_CWD$)/.test(name))
   const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
   return { ...Object.fromEntries(kept), PATH: path.join(':'), ...more }

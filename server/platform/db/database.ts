@@ -20,6 +20,8 @@ export interface PoolSettings {
   readonly role?: string
   readonly connections: number
   readonly statementTimeout: number
+  /** Multiplies how long a connection and a statement are waited for, twice at the most. */
+  readonly patience?: number
   /** Further settings of the connection, such as `jit=off`. */
   readonly settings?: Readonly<Record<string, string>>
   /** Nothing is written here, so no answer depends on a standby having it. */
@@ -34,6 +36,8 @@ export interface PoolSettings {
  */
 const mostWaitingForEach = 25
 const waitForConnection = 1000
+/** A connection and a write take 7 s then, and a request is given up after eight (app.ts). */
+const mostPatience = 2
 
 /** One pool of connections, all of one role. */
 export class Database {
@@ -46,7 +50,9 @@ export class Database {
   readonly #unconfirmed = new WeakSet<pg.PoolClient>()
 
   constructor(given: PoolSettings) {
-    const { name, url, role, connections, statementTimeout, settings = {}, readsOnly, onError = () => {} } = given
+    const { name, url, role, connections, patience = 1, settings = {}, readsOnly, onError = () => {} } = given
+    const times = Math.min(patience, mostPatience)
+    const statementTimeout = given.statementTimeout * times
     const options = Object.entries({
       ...(role ? { role } : {}),
       statement_timeout: String(statementTimeout),
@@ -61,9 +67,9 @@ export class Database {
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: waitForConnection,
+      connectionTimeoutMillis: waitForConnection * times,
       // The server's own time-out does nothing while the server is frozen; this one does.
-      query_timeout: statementTimeout + 1000,
+      query_timeout: statementTimeout + 1000 * times,
       keepAlive: true,
       application_name: `standfirst ${name}`,
       options: options.map(([key, value]) => `-c ${key}=${value}`).join(' '),

@@ -26,7 +26,7 @@ export function publicPools(config: Config, onError: (error: Error) => void = ()
   if (replica && knowsPrimary) return replicatedPools(config, replica, onError)
   const access = { ...signIn('public', replica ?? config.PUBLIC_DATABASE_URL, config), onError }
   return {
-    db: new Database({ ...access, ...reading, name: 'public', connections: config.PUBLIC_CONNECTIONS }),
+    db: new Database({ ...access, ...reading(config), name: 'public', connections: config.PUBLIC_CONNECTIONS }),
     searchDb: new Database({ ...access, ...searching(config), name: 'search', connections: config.SEARCH_CONNECTIONS }),
   }
 }
@@ -55,7 +55,7 @@ function replicatedPools(config: Config, url: string, onError: (error: Error) =>
     return new ReplicaDatabase({ ...kind, url, onError, name, connections }, standIn, freshness)
   }
   const atPrimary = config.PRIMARY_CONNECTIONS
-  const db = open('public', reading, config.PUBLIC_CONNECTIONS, atPrimary)
+  const db = open('public', reading(config), config.PUBLIC_CONNECTIONS, atPrimary)
   const searchDb = open('search', searching(config), config.SEARCH_CONNECTIONS, Math.ceil(atPrimary / 2))
   const stop = async () => {
     await Promise.all([follower.stop(), changes.stop()])
@@ -63,13 +63,19 @@ function replicatedPools(config: Config, url: string, onError: (error: Error) =>
   return { db, searchDb, replica: { freshness, stop } }
 }
 
-type Kind = Pick<PoolSettings, 'statementTimeout' | 'settings' | 'readsOnly'>
+type Kind = Pick<PoolSettings, 'statementTimeout' | 'patience' | 'settings' | 'readsOnly'>
 
-const reading: Kind = { statementTimeout: 2000, settings: readOnly, readsOnly: true }
+const reading = ({ PATIENCE }: Config): Kind => ({
+  statementTimeout: 2000,
+  patience: PATIENCE,
+  settings: readOnly,
+  readsOnly: true,
+})
 
-const searching = ({ SEARCH_BUDGET }: Config): Kind => ({
+const searching = ({ SEARCH_BUDGET, PATIENCE }: Config): Kind => ({
   // Behind the budget, for a statement that is slower than it was thought to be.
   statementTimeout: SEARCH_BUDGET + 100,
+  patience: PATIENCE,
   // Search writes its own plans (features/pieces/search/sites.ts); these keep the planner to them.
   settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16MB' },
   readsOnly: true,
@@ -123,6 +129,7 @@ function rolePool(
     name,
     connections,
     statementTimeout: 2500,
+    patience: config.PATIENCE,
   })
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { searchPieces } from '#features/pieces/reads.ts'
 import { readConfig } from '#platform/config.ts'
 import { publicPools } from '#platform/db/pools.ts'
@@ -12,6 +11,7 @@ import { loadCorpus } from '#testing/corpus.ts'
 import { testDatabase } from '#testing/database.ts'
 import { drawPieces, drawTerms, readIndex, smallVolumes } from '#testing/filing.ts'
 import { type OraclePiece, oracle } from '#testing/oracle.ts'
+import { begin } from '#testing/program.ts'
 import { fileNext } from './filing.ts'
 import { holdFiling, openFiling } from './filing-connection.ts'
 
@@ -23,17 +23,7 @@ const reads = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.tes
 const client = await openFiling({ url })
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
 
-const cli = fileURLToPath(new URL('../../../cli.ts', import.meta.url))
-
-function startBuild(): ChildProcess {
-  const child = spawn(process.execPath, [cli, 'search', 'build'], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: url },
-    stdio: 'ignore',
-  })
-  after(() => child.kill('SIGKILL'))
-  return child
-}
-
+const startBuild = (): ChildProcess => begin({ DATABASE_URL: url }, 'search', 'build')
 const endOf = async (child: ChildProcess): Promise<number | null> => child.exitCode ?? (await once(child, 'exit'))[0]
 
 const drawn = drawPieces(600, 3)

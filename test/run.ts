@@ -1,0 +1,121 @@
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+/**
+ * `npm test` and `npm run e2e`. A process and the house in it take two seconds of work before the first question, more
+ * than most files ask of it: so files share a process, one after the other, each with a database of its own.
+ * `node --test <file>` runs one by itself.
+ */
+
+interface Wing {
+  readonly files: readonly string[]
+  /** A process each, and first, the longest before all: whatever shares a process with them would wait. */
+  readonly long: readonly string[]
+  /** Files in a process. */
+  readonly together: number
+  /** Processes at once. */
+  readonly abreast: number
+  /** Afterwards, one at a time: what measures, or takes a whole machine. */
+  readonly alone: readonly string[]
+}
+
+const wings: Readonly<Record<string, Wing>> = {
+  house: {
+    files: [
+      'server/**/*.test.ts',
+      'desk/*.test.ts',
+      'desk/source/**/*.test.ts',
+      'sdk/*.test.ts',
+      'test/*.test.ts',
+      'test/{spec,mcp}/*.test.ts',
+      'chaos/**/*.test.ts',
+      'scale/**/*.test.ts',
+    ],
+    long: [
+      'test/push-network.test.ts',
+      'server/commands/commands.test.ts',
+      'test/accounts-enumeration.test.ts',
+      'server/features/pieces/search/filing-processes.test.ts',
+      'test/snippets.test.ts',
+      'test/backup-damage.test.ts',
+      'test/backup.test.ts',
+      'test/push.test.ts',
+      'test/spec/accounts.test.ts',
+      'test/pull.test.ts',
+      'test/push-many.test.ts',
+      'test/accounts-guessing.test.ts',
+      'server/features/pieces/search/filing-keeper.test.ts',
+      'test/edge-cache.test.ts',
+      'test/sdk-drafts.test.ts',
+      'test/nasty-sockets.test.ts',
+      'test/running.test.ts',
+      'server/platform/http/deaf-readers.test.ts',
+      'server/platform/picture/drawer.test.ts',
+    ],
+    together: 8,
+    abreast: 4,
+    alone: ['test/alone/*.test.ts'],
+  },
+  browser: {
+    files: ['test/browser/*.test.ts'],
+    long: [],
+    together: 3,
+    abreast: 2,
+    alone: ['test/browser/alone/*.test.ts'],
+  },
+}
+
+const root = join(import.meta.dirname, '..')
+const longest = 600_000
+const found = (patterns: readonly string[]): string[] =>
+  globSync([...patterns], { cwd: root, exclude: ['**/node_modules/**'] }).sort()
+const placed = (files: readonly string[]): string[] => files.map((file) => join(root, file))
+
+/** A file that runs these, each as a suite of its name; the next begins when the last one is over. */
+function sharing(files: readonly string[], path: string): string {
+  const addresses = files.map((file) => relative(join(path, '..'), join(root, file)))
+  writeFileSync(
+    path,
+    `import { after, describe } from 'node:test'
+
+for (const file of ${JSON.stringify(addresses)})
+  await new Promise<void>((resolve) =>
+    describe(file.replace(/^(\\.\\.\\/)+/, ''), async () => {
+      after(() => resolve())
+      await import(file)
+    }),
+  )
+`,
+  )
+  return path
+}
+
+/** Those that are not long, in files that each run some of them. */
+function shared({ files, long, together }: Wing, folder: string): string[] {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const others = found(files).filter((file) => !long.includes(file))
+  return Array.from({ length: Math.ceil(others.length / together) }, (_, at) =>
+    sharing(others.slice(at * together, (at + 1) * together), join(folder, `${at + 1}.test.ts`)),
+  )
+}
+
+async function pass(files: string[], concurrency: number): Promise<boolean> {
+  let isGood = files.length > 0
+  const tests = run({ files, concurrency, timeout: longest, cwd: root })
+  tests.on('test:fail', () => {
+    isGood = false
+  })
+  for await (const line of tests.compose(spec)) process.stdout.write(line)
+  return isGood
+}
+
+const name = process.argv[2] ?? 'house'
+const wing = wings[name]
+if (!wing) throw new Error(`There is no ${name}; there are ${Object.keys(wings).join(' and ')}.`)
+const isGood =
+  (await pass([...placed(wing.long), ...shared(wing, join(root, '.data/tests', name))], wing.abreast)) &&
+  (await pass(placed(found(wing.alone)), 1))
+process.exitCode = isGood ? 0 : 1
