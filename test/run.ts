@@ -62,7 +62,7 @@ const wings: Readonly<Record<string, Wing>> = {
     files: ['test/browser/*.test.ts'],
     long: [],
     together: 3,
-    abreast: 2,
+    abreast: 3,
     alone: ['test/browser/alone/*.test.ts'],
   },
 }
@@ -97,8 +97,13 @@ function shared({ files, long, together }: Wing, folder: string): string[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const others = found(files).filter((file) => !long.includes(file))
-  return Array.from({ length: Math.ceil(others.length / together) }, (_, at) =>
-    sharing(others.slice(at * together, (at + 1) * together), join(folder, `${at + 1}.test.ts`)),
+  const processes = Math.ceil(others.length / together)
+  // Dealt out like cards: neighbours by name are alike in length.
+  return Array.from({ length: processes }, (_, at) =>
+    sharing(
+      others.filter((_, place) => place % processes === at),
+      join(folder, `${at + 1}.test.ts`),
+    ),
   )
 }
 
