@@ -4,6 +4,8 @@ import type { Plan } from '../load/plan.ts'
 const first = 400
 const step = 1.2
 const highest = 100 * first
+/** Seconds at the first rate before any counts: a server that has just started has nothing compiled yet. */
+const warming = 20
 /** Of what was asked: below that some kinds give way to others, and what is answered is no longer what was asked for. */
 const whole = 0.99
 
@@ -20,6 +22,7 @@ export async function findPeak(way: Omit<Plan, 'phases'>, seconds: number, longe
     const isWhole = ramp!.admitted.p99 <= longestWait && answered >= whole * ramp!.asked
     return isWhole ? answered / seconds : undefined
   }
+  await load({ ...way, phases: [{ name: 'warm', rate: first, seconds: warming }] })
   let peak = 0
   for (let rate = first, failed = 0; failed < 2 && rate <= highest; rate *= step) {
     // Twice, for a machine that stutters: a peak found too low would make four times it a small flood.

@@ -47,7 +47,7 @@ export const costs = {
   deliveries: cost('webhooks of one worker', 895, 'a second', bench, 'npm run bench -- --only webhooks'),
   edgeHits: cost(
     'hits of a Varnish on one core, its asker on the other',
-    16793,
+    29_646,
     'a second',
     scalePage,
     'npm run scale -- static',
