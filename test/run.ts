@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
@@ -17,6 +17,8 @@ interface Wing {
   readonly together: number
   /** Processes at once. */
   readonly abreast: number
+  /** Milliseconds a test may take. */
+  readonly longest: number
   /** Afterwards, one at a time: what measures, or takes a whole machine. */
   readonly alone: readonly string[]
 }
@@ -56,6 +58,7 @@ const wings: Readonly<Record<string, Wing>> = {
     ],
     together: 8,
     abreast: 4,
+    longest: 300_000,
     alone: ['test/alone/*.test.ts'],
   },
   browser: {
@@ -63,19 +66,19 @@ const wings: Readonly<Record<string, Wing>> = {
     long: [],
     together: 3,
     abreast: 3,
+    longest: 120_000,
     alone: ['test/browser/alone/*.test.ts'],
   },
 }
 
 const root = join(import.meta.dirname, '..')
-const longest = 600_000
 const found = (patterns: readonly string[]): string[] =>
   globSync([...patterns], { cwd: root, exclude: ['**/node_modules/**'] }).sort()
 const placed = (files: readonly string[]): string[] => files.map((file) => join(root, file))
 
 /** A file that runs these, each as a suite of its name; the next begins when the last one is over. */
 function sharing(files: readonly string[], path: string): string {
-  const addresses = files.map((file) => relative(join(path, '..'), join(root, file)))
+  const addresses = files.map((file) => relative(dirname(path), join(root, file)))
   writeFileSync(
     path,
     `import { after, describe } from 'node:test'
@@ -107,9 +110,9 @@ function shared({ files, long, together }: Wing, folder: string): string[] {
   )
 }
 
-async function pass(files: string[], concurrency: number): Promise<boolean> {
+async function pass(files: string[], concurrency: number, timeout: number): Promise<boolean> {
   let isGood = files.length > 0
-  const tests = run({ files, concurrency, timeout: longest, cwd: root })
+  const tests = run({ files, concurrency, timeout, cwd: root })
   tests.on('test:fail', () => {
     isGood = false
   })
@@ -121,6 +124,6 @@ const name = process.argv[2] ?? 'house'
 const wing = wings[name]
 if (!wing) throw new Error(`There is no ${name}; there are ${Object.keys(wings).join(' and ')}.`)
 const isGood =
-  (await pass([...placed(wing.long), ...shared(wing, join(root, '.data/tests', name))], wing.abreast)) &&
-  (await pass(placed(found(wing.alone)), 1))
+  (await pass([...placed(wing.long), ...shared(wing, join(root, '.data/tests', name))], wing.abreast, wing.longest)) &&
+  (await pass(placed(found(wing.alone)), 1, wing.longest))
 process.exitCode = isGood ? 0 : 1
