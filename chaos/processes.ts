@@ -53,6 +53,7 @@ export async function startServer(settings: HouseSettings, databaseUrl: string):
       OUTBOUND_ALLOW: settings.allow,
       LOG_LEVEL: 'warn',
       PATIENCE: '1000',
+      TIMEOUT_FACTOR: '2',
       RATE_READ: unlimited,
       RATE_SIGN_IN: unlimited,
     },

@@ -62,6 +62,10 @@ export function printResult({ evidence, restarts, ended, seconds, history }: Ran
     ['took', `${seconds.toFixed(0)} s; ${history}`],
   ]
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
+  if (breaches.length === 0)
+    console.log(
+      `figure: ${of('ok')} publications, ${kills.length} workers killed, ${duplicates} duplicates of at most ${allowed}; ${uptakes(takenUp)}`,
+    )
   console.log(rows.map(([name, value]) => `  ${name.padEnd(24)}${value}`).join('\n'))
   for (const { promise, what } of breaches.slice(0, shownBreaches)) console.log(`  BREACH ${promise} ${what}`)
   if (breaches.length > shownBreaches) console.log(`  and ${count(breaches.length - shownBreaches)} more`)

@@ -106,3 +106,15 @@ export async function leftIn(admin: pg.Pool): Promise<Map<string, number>> {
   )
   return new Map(rows.map(({ writer, count }) => [writer, count]))
 }
+
+/** As if 45 seconds had passed since these workers were killed: what they had under way may be taken up. */
+export async function endLeasesOf(admin: pg.Pool, workers: readonly string[]): Promise<void> {
+  await admin.query(
+    `with ended as (
+       update app.deliveries d set due_at = clock_timestamp() from chaos.leases l
+        where d.lease_token = l.token and l.worker = any ($1) and d.due_at > clock_timestamp()
+       returning d.writer_id)
+     select app.line_up(writer_id) from (select distinct writer_id from ended) as writers`,
+    [workers],
+  )
+}

@@ -24,18 +24,25 @@ if ((values.plant ?? 'enqueue-outside') !== 'enqueue-outside') {
 const rng = Number(values.rng ?? randomInt(2 ** 31))
 const honest: Plan = {
   name: 'webhooks',
-  publications: values.long ? 100_000 : values.short ? 2_000 : 20_000,
+  publications: values.long ? 100_000 : values.short ? 500 : 20_000,
   rng,
   isPlanted: false,
+  isShort: values.short,
 }
-const planted: Plan = { name: 'webhooks_planted', publications: 300, rng, isPlanted: true }
+const planted: Plan = {
+  name: 'webhooks_planted',
+  publications: values.short ? 100 : 300,
+  rng,
+  isPlanted: true,
+  isShort: values.short,
+}
 
 const cluster = await startCluster()
 async function brokenBy(plan: Plan): Promise<readonly Breach[]> {
   const what = plan.isPlanted ? 'A house that orders deliveries outside' : 'The house as shipped'
   console.log(`${what}: ${plan.publications.toLocaleString('en')} publications, --rng ${rng}`)
   const ran = await runWebhooks(plan, cluster, progressLine(plan.publications))
-  const verdict = check(ran.evidence)
+  const verdict = check(ran.evidence, !plan.isShort)
   printResult(ran, verdict)
   return verdict.breaches
 }

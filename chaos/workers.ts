@@ -19,15 +19,17 @@ export interface Crew {
   /** Who calls from this port, while what follows an answer is aimed at. */
   senderAt(port: number): string | undefined
   ready(): Promise<void>
-  startKilling(): void
+  /** Every so many milliseconds. */
+  startKilling(every: number): void
+  /** Whether somebody was killed after each of the steps. */
+  readonly isComplete: boolean
   stopKilling(): void
   stop(): Promise<void>
 }
 
-const betweenKills = 2000
 const pauseAfterTrouble = 300
 
-/** Workers, replaced as soon as they end; one is killed every two seconds, after each step of an attempt in turn. */
+/** Workers, replaced as soon as they end; now and then one is killed, after each step of an attempt in turn. */
 export function startCrew(
   prefix: string,
   size: number,
@@ -79,7 +81,7 @@ export function startCrew(
     onKill(killed)
   }
 
-  /** After two seconds in which nothing came to aim at, whoever can be spared; the aim stays. */
+  /** Where nothing came to aim at since the last time, whoever can be spared; the aim stays. */
   const takeAim = () => {
     if (aim === undefined) {
       aim = steps[turn % steps.length]
@@ -106,8 +108,11 @@ export function startCrew(
     ready: async () => {
       while (ready().length < size) await pause(50)
     },
-    startKilling: () => {
-      timer = setInterval(takeAim, betweenKills)
+    get isComplete() {
+      return steps.every((step) => kills.some((one) => one.step === step))
+    },
+    startKilling: (every) => {
+      timer = setInterval(takeAim, every)
     },
     stopKilling: () => {
       clearInterval(timer)

@@ -68,7 +68,8 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     childLoggerFactory: (logger) => logger,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     serverFactory: openServer(admission),
-    handlerTimeout: 8_000,
+    // More than a connection (1 s) and a write (3.5 s) may take.
+    handlerTimeout: 8_000 * config.TIMEOUT_FACTOR,
     forceCloseConnections: 'idle',
     // What still arrives while closing is served like the rest.
     return503OnClosing: false,

@@ -16,7 +16,7 @@ export type Started = { readonly url: string } | { readonly refused: string }
 const usualPort = 25_431
 
 /** The port itself, or whichever is free for 0; none where it is taken. */
-export async function freePort(wanted: number): Promise<number | undefined> {
+async function freePort(wanted: number): Promise<number | undefined> {
   const trial = createServer().listen(wanted, '127.0.0.1')
   try {
     await once(trial, 'listening')

@@ -63,7 +63,7 @@ export interface Worker {
 }
 
 export async function startWorker(config: Config, log: Logger): Promise<Worker> {
-  const access = signIn(config)
+  const access = { ...signIn(config), timeoutFactor: config.TIMEOUT_FACTOR }
   const mailer = createMailer(config, log)
   const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
   const edge = repeated(purgeAt(config.PURGE_URL), toldNowAndThen(log, 'purge_not_repeated'))

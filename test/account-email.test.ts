@@ -9,11 +9,13 @@ import { silentLog } from '../server/testing/log.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { makeWriter } from '../server/testing/make.ts'
 import { startWorker } from '../server/worker.ts'
+import { cheapScrypt } from './cheap-scrypt.ts'
 import { anyEmail, type DeskBrowser, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 import { waitingFor } from './waiting.ts'
 
 /** Another e-mail address: wanted in a fresh session, confirmed by the letter that goes there, told to the old one. */
 
+cheapScrypt()
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const mailbox = await startMailbox()

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { readConfig } from '../server/platform/config.ts'
 import { testApp } from '../server/testing/app.ts'
@@ -10,6 +9,8 @@ import { testDatabase } from '../server/testing/database.ts'
 import { keptLog } from '../server/testing/log.ts'
 import { startWorker } from '../server/worker.ts'
 import { goodPassword, makeAccount, openDesk } from './desk-browser.ts'
+import { retryNow } from './retry-now.ts'
+import { until } from './until.ts'
 
 /** Who gets letters is between the house and them: no log says, and no job that failed. */
 
@@ -44,14 +45,6 @@ async function startRefusing(): Promise<{ url: string; answer(code: number): voi
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (await isSo()) return
-    await pause(50)
-  }
-  assert.fail('it did not happen')
-}
-
 test('a letter that is refused, for now or for good, leaves its address in no log and in no job’s output', async () => {
   const { url, admin } = await testDatabase()
   const app = await testApp(url)
@@ -67,6 +60,7 @@ test('a letter that is refused, for now or for good, leaves its address in no lo
   assert.equal((await openDesk(app).post('/sign-in', { email, password: goodPassword })).statusCode, 200)
   await until(() => told('job_failed') >= 2)
   post.answer(550)
+  for (const job of ['account.letter', 'mail']) await retryNow(admin, job)
   await until(() => told('job_given_up') >= 2)
   await worker.stop()
 

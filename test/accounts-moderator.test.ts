@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { standfirst } from '../server/testing/program.ts'
+import { cheapScrypt } from './cheap-scrypt.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** `standfirst moderator add`, as an operator meets it, and what the people it names can then do. */
 
+cheapScrypt()
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const secrets = { AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { hashOf, secretToken } from '../server/platform/secret.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
+import { until } from './until.ts'
 
 /** Two things at the same moment: whichever comes first, no ended session acts and no old password comes in. */
 
@@ -22,6 +22,13 @@ async function begin(role: string): Promise<pg.Client> {
   after(() => client.end())
   await client.query(`begin; set local role ${role}`)
   return client
+}
+
+/** Until this connection waits for a lock, or what it does is over. */
+async function untilBlocked(client: pg.Client, isOver: () => boolean = () => false): Promise<void> {
+  const { processID } = client as pg.Client & { readonly processID: number }
+  const waits = "select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'"
+  await until(async () => isOver() || (await admin.query(waits, [processID])).rowCount, 'it waits for a lock')
 }
 
 /** The rows, or the SQLSTATE that refused; committed or rolled back. */
@@ -46,7 +53,7 @@ async function oneAfterTheOther(first: string, second: string): Promise<unknown>
     isDone = true
     return answer
   })
-  await pause(100)
+  await untilBlocked(two, () => isDone)
   assert.equal(isDone, false, 'the second waits')
   await one.query('commit')
   return waiting
@@ -113,9 +120,9 @@ describe('a password changed at the same moment as the old one signs in', () => 
     const [holding, one, two] = [await begin('svc_owner'), await begin('svc_desk'), await begin('svc_desk')]
     await holding.query('select from app.accounts where id = $1 for no key update', [id])
     const first = outcome(one, reset)
-    await pause(100)
+    await untilBlocked(one)
     const second = outcome(two, opening)
-    await pause(100)
+    await untilBlocked(two)
     await holding.query('commit')
     assert.deepEqual(await Promise.all([first, second]), [{ account: id }, { account: null }])
   })
@@ -192,7 +199,7 @@ test('letters asked for at the same moment count each: ten an hour, however many
   const [one, two] = [await begin('svc_worker'), await begin('svc_worker')]
   assert.deepEqual((await one.query(asking())).rows, [{ letter: 'verify' }])
   const second = outcome(two, asking())
-  await pause(100)
+  await untilBlocked(two)
   await one.query('commit')
   assert.deepEqual(await second, { letter: null })
 })

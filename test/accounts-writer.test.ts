@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { standfirst } from '../server/testing/program.ts'
+import { cheapScrypt } from './cheap-scrypt.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** `standfirst writer add --email` and `invite`, and what the people they name can then do. */
 
+cheapScrypt()
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const writer = (...args: string[]) =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf } from '../server/testing/desk.ts'
@@ -13,7 +12,8 @@ import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
 /** A small house with pictures, public and private, and the operator's program to back it up with. */
 
 export const folder = mkdtempSync(join(tmpdir(), 'sf-backup-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+// Not `after`: the files that share a process share this folder.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** A program of PostgreSQL that does something else first. */
 export function pathWith(program: string, script: string): string {
@@ -23,6 +23,14 @@ export function pathWith(program: string, script: string): string {
   return `${place}:${process.env['PATH']}`
 }
 export const realDump = 'PATH=/usr/bin:/bin:/usr/local/bin pg_dump'
+
+/** A pg_dump that stops before it begins, and goes on once told to. */
+export function heldDump(): { readonly PATH: string; readonly begun: () => boolean; readonly goOn: () => void } {
+  const go = join(mkdtempSync(join(folder, 'held-')), 'go')
+  const hold = `touch ${go}.begun; while [ ! -e ${go} ]; do sleep 0.05; done`
+  const PATH = pathWith('pg_dump', `case "$1" in --version) ;; *) ${hold} ;; esac; ${realDump} "$@"`)
+  return { PATH, begun: () => existsSync(`${go}.begun`), goOn: () => writeFileSync(go, '') }
+}
 
 export async function seededHouse() {
   const { url, admin } = await testDatabase()

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { addAccount, type NewAccount } from '../server/features/accounts/add.ts'
 import { proofOf } from '../server/features/accounts/password.ts'
 import { standsAlone } from '../server/features/accounts/password-rules.ts'
+import { until } from './until.ts'
 
 /** A browser on a page of the house: keeps its cookies, and says where its requests come from. */
 export interface DeskBrowser {
@@ -30,12 +30,11 @@ export function openDesk(app: FastifyInstance, address = anyAddress(), userAgent
       headers: { 'sec-fetch-site': 'same-origin', 'user-agent': userAgent, ...(cookie ? { cookie } : {}) },
       ...(body ? { payload: body } : {}),
     }
-    let answer = await app.inject(request)
-    // On a loaded machine the house may be too busy to let anyone in; that is no answer to what was asked.
-    for (let tries = 1; tries < 20 && /The service is busy/.test(answer.body); tries += 1) {
-      await pause(250)
-      answer = await app.inject(request)
-    }
+    // On a loaded machine the server may be too busy to let anyone in; that is no answer to what was asked.
+    const answer = await until(async () => {
+      const one = await app.inject(request)
+      return !/The service is busy/.test(one.body) && one
+    }, `${path} is answered by a server that is not busy`)
     for (const { name, value, maxAge } of answer.cookies) {
       if (maxAge === 0) cookies.delete(name)
       else cookies.set(name, value)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, test } from 'node:test'
 import { contextOf } from '../deploy/rehearsal/dockerfile.ts'
@@ -19,9 +19,9 @@ const app = await testApp(url, { BASE_URL: base })
 
 describe('the contents', () => {
   test('have every file of docs/, and every file they name is there', () => {
-    const files = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md') && name !== 'README.md')
+    const files = globSync(['docs/*.md', 'docs/*/README.md'], { cwd: root })
     const named = written.map(({ file }) => file).filter((file) => file.startsWith('docs/'))
-    assert.deepEqual(named.toSorted(), files.map((name) => `docs/${name}`).toSorted())
+    assert.deepEqual(['docs/README.md', ...named].toSorted(), files.toSorted())
     for (const { file } of written) assert.ok(existsSync(new URL(file, root)), file)
   })
 
@@ -40,7 +40,7 @@ describe('the contents', () => {
     const isIn = contextOf(read('.dockerignore'))
     for (const { file } of written) {
       assert.ok(isIn(file), `.dockerignore keeps ${file} out`)
-      const folder = posix.dirname(file)
+      const [folder] = file.split('/')
       assert.match(read('deploy/Dockerfile'), new RegExp(`^COPY ${folder} ${folder}$`, 'm'))
     }
   })
@@ -179,7 +179,8 @@ function anchorsIn(markdown: string): string[] {
 describe('in the repository', () => {
   const files = [
     ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/README.md', 'deploy/README.md'],
-    ...written.map(({ file }) => file),
+    ...readdirSync(new URL('docs/adr', root)).map((name) => `docs/adr/${name}`),
+    ...written.map(({ file }) => file).filter((file) => !file.startsWith('docs/adr/')),
   ]
   for (const file of files) {
     test(`every link and anchor of ${file} leads somewhere`, async () => {

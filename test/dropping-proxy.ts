@@ -2,8 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** What becomes of an answer: it arrives, is lost before or after it was given, or is cut somewhere in the middle. */
-const fates = { arrives: 0.6, early: 0.1, late: 0.15, cut: 0.15 } as const
-type Fate = keyof typeof fates
+type Fate = 'arrives' | 'early' | 'late' | 'cut'
+
+/** Of every five answers two are lost, in any order: however few are asked for, some are lost, and never five in a row. */
+const losses: readonly (readonly Fate[])[] = [
+  ['early', 'late'],
+  ['cut', 'late'],
+  ['early', 'cut'],
+  ['late', 'cut'],
+]
 
 export interface DroppingProxy {
   readonly port: number
@@ -18,6 +25,7 @@ export interface DroppingProxy {
  */
 export async function droppingProxy(target: number): Promise<DroppingProxy> {
   const met: Record<Fate, number> = { arrives: 0, early: 0, late: 0, cut: 0 }
+  const draw = drawFates()
   const sockets = new Set<Socket>()
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
@@ -71,11 +79,14 @@ export async function droppingProxy(target: number): Promise<DroppingProxy> {
   }
 }
 
-function draw(): Fate {
-  let left = Math.random()
-  for (const fate of Object.keys(fates) as Fate[]) {
-    left -= fates[fate]
-    if (left < 0) return fate
+function drawFates(): () => Fate {
+  let round = 0
+  let next: Fate[] = []
+  return () => {
+    if (next.length === 0) {
+      next = ['arrives', 'arrives', 'arrives', ...losses[round % losses.length]!]
+      round += 1
+    }
+    return next.splice(Math.floor(Math.random() * next.length), 1)[0]!
   }
-  return 'arrives'
 }

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 import { after, before, beforeEach } from 'node:test'
 import { startVarnish, type Varnish } from '../scale/engines/varnish.ts'
 
@@ -89,18 +91,43 @@ export function fresh(prefix = '/author/ada'): string {
   return `${prefix}/piece-${last}`
 }
 
+/**
+ * What tests add, so that they need not wait: a request with X-Expire ends an object's TTL and leaves grace and keep; an
+ * answer with X-Took counts as so many seconds later; answers say how long they are kept.
+ */
+const testVcl = `
+import purge;
+sub vcl_hit {
+    if (req.http.x-expire) {
+        purge.soft(0s);
+        return (synth(299));
+    }
+}
+sub vcl_backend_response {
+    if (beresp.http.x-took) {
+        set bereq.http.x-began = std.real(bereq.http.x-began, 0.0) - std.real(beresp.http.x-took, 0.0);
+        unset beresp.http.x-took;
+    }
+}
+sub vcl_deliver {
+    set resp.http.x-ttl = obj.ttl;
+}
+`
+
 /** For the tests of a suite: the edge as it is deployed, before one origin, which answers with a piece. */
 export function edgeOfSuite() {
   let edge: Varnish
   let origin: Origin
   before(async () => {
     origin = await startOrigin()
-    edge = await startVarnish({ backends: [origin.port, origin.port] })
+    edge = await startVarnish({ backends: [origin.port, origin.port], vcl: testVcl })
   })
   after(async () => {
     await edge.stop()
     await origin.leave().catch(() => {})
   })
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, ['-n', `${dirname(edge.log)}/work`, ...args], { encoding: 'utf8' })
   beforeEach(() => origin.answer((_request, response) => piece(response)))
   return {
     get edge() {
@@ -111,6 +138,27 @@ export function edgeOfSuite() {
     },
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(edge.base + path, headers, method),
     purge: (xkey: string) => ask(edge.purgeUrl, { xkey }, 'PURGE'),
+    /** Its time is over, whatever its TTL was. */
+    async expire(path: string): Promise<void> {
+      const { status } = await ask(edge.base + path, { 'x-expire': '1' })
+      if (status !== 299) throw new Error(`${path} was not in the cache: ${status}`)
+    },
+    /** From now on the origin answers nothing; the test answers what comes in here. */
+    hold(): ServerResponse[] {
+      const held: ServerResponse[] = []
+      origin.answer((_request, response) => void held.push(response))
+      return held
+    },
+    /** A counter of varnishstat. */
+    figure: (name: string): number => {
+      const { counters } = JSON.parse(run('varnishstat', '-j', '-f', name))
+      return counters[name].value
+    },
+    /** What the probes say of each server. */
+    health: (): string[] =>
+      Object.values(
+        JSON.parse(run('varnishadm', 'backend.list', '-j'))[3] as Record<string, { probe_message: unknown[] }>,
+      ).map(({ probe_message }) => String(probe_message[2])),
     /** How often the origin was asked while this went on. */
     async asked(work: () => Promise<unknown>): Promise<number> {
       const before = origin.asked.length

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { renameWriter, showAuthor } from '../server/features/authors/writers.ts'
 import { testApp } from '../server/testing/app.ts'
@@ -13,6 +12,7 @@ import { contentsOf } from './contents.ts'
 import { type AnyRequest, anyRequest, type Facts } from './fuzz-requests.ts'
 import { anyWrite } from './fuzz-writes.ts'
 import { checked, readContract } from './openapi-check.ts'
+import { until } from './until.ts'
 import { isDecent, ofTheWriteApi } from './wire.ts'
 
 /**
@@ -112,7 +112,8 @@ async function allAnswered(
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
 
-  await pause(100)
+  // What failed beside the last answer is told in a turn of its own.
+  await new Promise(setImmediate)
   for (const event of ['warning', 'unhandledRejection', 'uncaughtException']) process.off(event, complain)
   assert.deepEqual(complaints, [])
   assert.equal((await app.inject('/healthz')).statusCode, 200)
@@ -123,13 +124,11 @@ async function allAnswered(
 }
 
 /** The server may be too busy for a moment, since this process is its clients too; then it says when to come back. */
-async function patiently(asked: AnyRequest): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
+const patiently = (asked: AnyRequest): Promise<Answer> =>
+  until(async () => {
     const answer = await send(asked)
-    if (answer.status !== 503 || !answer.retryAfter || tries === 50) return answer
-    await pause(100)
-  }
-}
+    return (answer.status !== 503 || !answer.retryAfter) && answer
+  }, 'the server is not too busy to answer')
 
 const unreadable: Answer = { status: 400, type: '', retryAfter: undefined, body: '' }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { testApp } from '../server/testing/app.ts'
 import { inTransaction, makeKey, makeWriter } from '../server/testing/make.ts'
 import { type Answer, checked } from './openapi-check.ts'
+import { until } from './until.ts'
 import { waitingFor } from './waiting.ts'
 import { caller, idOf, isRefused, least, pieces, rowsOf, writingHouse } from './writing.ts'
 
@@ -70,10 +70,11 @@ describe('at the same time', () => {
 
   test('a first request that failed leaves nothing behind, and its repetition makes the piece', async () => {
     const once = under(randomUUID())
+    const hurried = await testApp(url, { TIMEOUT_FACTOR: '1' })
     const failed = await inTransaction(admin, async (client) => {
       await client.query('lock table app.pieces in share mode')
       // Longer than the server waits for a lock; asked past the check, which would ask again.
-      return app.inject({
+      return hurried.inject({
         method: 'POST',
         url: pieces,
         payload: JSON.stringify(least),
@@ -82,11 +83,10 @@ describe('at the same time', () => {
     })
     assert.equal(failed.statusCode, 503)
     // PostgreSQL says that it failed a moment before it lets go of what it held.
-    let first = await create(least, once)
-    for (let tries = 0; first.statusCode === 409 && tries < 50; tries += 1) {
-      await pause(10)
-      first = await create(least, once)
-    }
+    const first = await until(async () => {
+      const answer = await create(least, once)
+      return answer.statusCode !== 409 && answer
+    }, 'the first request has let go of its key')
     idOf(first)
     assert.ok(!isReplay(first))
   })

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { renameWriter, setVerified, showAuthor } from '../server/features/authors/writers.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../server/testing/make.ts'
+import { until } from './until.ts'
 
 /** The pictures that other sites show with a link, asked for as those sites do. */
 
@@ -23,14 +23,12 @@ const writer = await makeWriter(admin, {
 
 type Asked = Pick<InjectOptions, 'method' | 'headers'>
 
-/** Comes back when the house is busy, as its answer asks. */
-async function ask(path: string, more: Asked = {}, house: FastifyInstance = app): Promise<LightMyRequestResponse> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await house.inject({ url: path, ...more })
-    if (answer.statusCode !== 503 || tries === 40) return answer
-    await pause(250)
-  }
-}
+/** Asks again when the server is busy, as its answer says. */
+const ask = (path: string, more: Asked = {}, server: FastifyInstance = app): Promise<LightMyRequestResponse> =>
+  until(async () => {
+    const answer = await server.inject({ url: path, ...more })
+    return answer.statusCode !== 503 && answer
+  }, `${path} is answered by anything but 503`)
 
 const pieceImage = (id: string) => `/image/piece/${id}.png`
 const authorImage = (slug: string) => `/image/author/${slug}.png`

@@ -11,6 +11,7 @@ import { startMailbox } from '../server/testing/mailbox.ts'
 import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
 import { startPurgeReceiver } from '../server/testing/purge-receiver.ts'
 import { startWorker } from '../server/worker.ts'
+import { until } from './until.ts'
 
 /** Leaving: everything of a person goes, at once, and nothing of anybody else. */
 
@@ -78,11 +79,8 @@ test('whoever leaves is gone from every address and every table, and the caches 
 
   await mailbox.waitForLetter('ada@house.test', /account at .* is deleted/)
   const purged = () => cache.received.flatMap(({ tags }) => tags)
-  for (let tries = 0; tries < 200 && !purged().includes('author-ada'); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
   for (const tag of ['byline-ada', 'byline-ada-okafor', 'author-ada', 'pieces', 'authors'])
-    assert.ok(purged().includes(tag), tag)
+    await until(() => purged().includes(tag), `${tag} is purged`)
 })
 
 test('the addresses of whoever left are nobody’s again', async () => {
@@ -129,7 +127,7 @@ test('whoever only moderates can leave too', async () => {
   assert.equal((await admin.query('select from app.accounts where id = $1', [judge.accountId])).rowCount, 0)
 })
 
-test('with two thousand pieces it is still one moment, and not long', async (t) => {
+test('with two thousand pieces it is still one transaction for readers', async () => {
   const many = await makeWriter(admin, { slug: 'many' })
   await admin.query(
     `insert into app.pieces (writer_id, headline, body_md)
@@ -137,15 +135,13 @@ test('with two thousand pieces it is still one moment, and not long', async (t) 
     [many.id],
   )
   const last = await makePiece(admin, many, { headline: 'Public' })
-  const start = performance.now()
   const [answer, during] = await Promise.all([leaving(many), app.inject(`/api/public/pieces/${last}`)])
   assert.equal(answer.statusCode, 200, answer.body)
   assert.ok([200, 404].includes(during.statusCode))
-  t.diagnostic(`${Math.round(performance.now() - start)} ms`)
   assert.equal((await app.inject(`/api/public/pieces/${last}`)).statusCode, 404)
 })
 
-test('with pieces that were read for a year it is one moment too', async (t) => {
+test('with pieces that were read for a year nothing of their counts is left', async () => {
   const read = await makeWriter(admin, { slug: 'much-read' })
   await admin.query(
     `with made as (
@@ -162,10 +158,8 @@ test('with pieces that were read for a year it is one moment too', async (t) => 
   ]) {
     await admin.query(`insert into app.${table} select ${rows}, app.piece_reads k where k.author_id = $1`, [read.id])
   }
-  const start = performance.now()
   const answer = await leaving(read)
   assert.equal(answer.statusCode, 200, answer.body)
-  t.diagnostic(`${Math.round(performance.now() - start)} ms`)
   const { rows } = await admin.query('select from app.piece_sources where author_id = $1', [read.id])
   assert.deepEqual(rows, [])
 })

@@ -36,12 +36,12 @@ function png(width: number, height: number, pixels: Buffer, more: Buffer[] = [])
 }
 
 test('a bomb is refused by what it says of itself, before it is unpacked', async () => {
-  const bomb = png(50_000, 50_000, deflateSync(Buffer.alloc(10_000_000)))
-  const began = performance.now()
-  const answer = await post(bomb)
-  assert.deepEqual([answer.statusCode, answer.json().reason], [413, 'payload_too_large'])
-  assert.match(answer.json().detail, /2500 million pixels/)
-  assert.ok(performance.now() - began < 3_000)
+  // The second has nothing to unpack: unpacked, it would be refused as damaged.
+  for (const pixels of [deflateSync(Buffer.alloc(10_000_000)), Buffer.from('not deflated')]) {
+    const answer = await post(png(50_000, 50_000, pixels))
+    assert.deepEqual([answer.statusCode, answer.json().reason], [413, 'payload_too_large'])
+    assert.match(answer.json().detail, /2500 million pixels/)
+  }
 })
 
 test('40 million pixels are taken, and one row more are not', async () => {
@@ -156,19 +156,21 @@ test('who is not signed in, comes from elsewhere or with a key uploads nothing',
   }
 })
 
-test('many at once are read two at a time, and the house answers meanwhile', async () => {
+test('many at once are read two at a time, and the server answers meanwhile', async () => {
   const large = await photograph(6, { width: 5_000, height: 4_000 })
-  const uploads = Array.from({ length: 16 }, () => post(large, 'image/jpeg'))
-  const began = performance.now()
-  assert.equal((await app.inject({ url: '/api/public/pieces/recent' })).statusCode, 200)
-  const waited = performance.now() - began
+  let underWay = 16
+  const uploads = Array.from({ length: underWay }, () => post(large, 'image/jpeg').finally(() => (underWay -= 1)))
+  let answered = 0
+  for (; underWay > 0; answered += 1)
+    assert.equal((await app.inject({ url: '/api/public/pieces/recent' })).statusCode, 200)
   const statuses = (await Promise.all(uploads)).map(({ statusCode }) => statusCode)
   assert.ok(
     statuses.every((status) => status === 201 || status === 503 || status === 408),
     statuses.join(),
   )
   assert.ok(statuses.includes(201) && statuses.includes(503), statuses.join())
-  assert.ok(waited < 2_000, `${waited} ms`)
+  // Were pictures read on the event loop, no more than one answer could come between two of them.
+  assert.ok(answered > uploads.length, `${answered} answers`)
 })
 
 test('addresses that are no hash are not there, and reach no file', async () => {

@@ -13,6 +13,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { deskOf } from '../server/testing/desk.ts'
 import { makeWriter } from '../server/testing/make.ts'
 import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
+import { waitingFor } from './waiting.ts'
 
 /** Which pictures are kept, and which are swept away with their bytes. */
 
@@ -22,7 +23,14 @@ const app = await testApp(url, { MEDIA_URL: folder.url })
 const ada = await makeWriter(admin, { slug: 'ada' })
 const bob = await makeWriter(admin, { slug: 'bob' })
 const [desk, adas, bobs] = [deskOf(app, ada), uploaderOf(app, ada), uploaderOf(app, bob)]
-const worker = new Database({ name: 'sweeper', url, role: 'svc_worker', connections: 1, statementTimeout: 5000 })
+const worker = new Database({
+  name: 'sweeper',
+  url,
+  role: 'svc_worker',
+  connections: 1,
+  statementTimeout: 5000,
+  timeoutFactor: 60,
+})
 after(() => worker.close())
 const store = folderStore(folder.path)
 const sweep = () => sweepMedia(worker, store)
@@ -79,6 +87,20 @@ test('a picture uploaded again while it is swept is there afterwards', async () 
     await sweep()
     assert.equal((await adas.get(`/desk/media/${hash}`)).statusCode, 200)
   }
+})
+
+test('a picture whose second upload the sweep waits for is kept', async () => {
+  const hash = await upload()
+  await age(hash)
+  const uploading = await admin.connect()
+  await uploading.query('begin')
+  await uploading.query('update app.media set created_at = now() where hash = $1', [hash])
+  const swept = sweep()
+  await waitingFor(admin, 'app.media')
+  await uploading.query('commit')
+  uploading.release()
+  await swept
+  assert.equal((await adas.get(`/desk/media/${hash}`)).statusCode, 200)
 })
 
 test('a text leaves no trace of pictures that are not there or are another’s', async () => {

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { type ClientRequest, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf } from '../server/testing/desk.ts'
 import { type MadeWriter, makeWriter } from '../server/testing/make.ts'
 import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
+import { until } from './until.ts'
 
 /** How pictures come in: made small and clean, some at a time, and no more than there is room for. */
 
@@ -134,7 +134,6 @@ describe('uploads are counted before they are read', () => {
     assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
     assert.match(refused.json().detail, /Many pictures are coming in/)
     for (const upload of begun) upload.destroy()
-    for (let tries = 0; tries < 100 && (await upload()).statusCode !== 201; tries += 1) await pause(20)
-    assert.equal((await upload()).statusCode, 201)
+    await until(async () => (await upload()).statusCode === 201, 'there is room again')
   })
 })

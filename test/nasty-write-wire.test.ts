@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { describe } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { nastyHouse } from './nasty-house.ts'
+import { until } from './until.ts'
 import { type Heard, isDecent, type Manners, ofTheWriteApi } from './wire.ts'
 import { caller, least, patiently, pieces, rowsOf } from './writing.ts'
 
@@ -24,9 +27,7 @@ nasty(24, 'addresses that lead elsewhere than they seem', async () => {
     assert.deepEqual(await both({ ...least, external_url }), [400, 400], external_url.slice(0, 30))
   }
   for (const hard of ['http://', 'https://a.'.repeat(9), 'http://[', 'http://%', 'a:']) {
-    const began = performance.now()
-    await both({ ...least, external_url: hard + 'a.0:%'.repeat(100_000) })
-    assert.ok(performance.now() - began < 3_000, `${hard} took ${performance.now() - began} ms`)
+    assert.deepEqual(await both({ ...least, external_url: hard + 'a.0:%'.repeat(100_000) }), [400, 400], hard)
   }
 })
 
@@ -143,12 +144,18 @@ describe('input 27: lengths that lie', () => {
 
   nasty(27, 'more than the body, then the end: nothing is made', async () => {
     const count = await made(async () => {
-      await patiently(port, post(`Content-Length: ${json.length + 5}\r\n`), { untilClosed: 300 })
+      const socket = connect(port, '127.0.0.1')
+      const begun = once(app.server, 'request')
+      socket.write(post(`Content-Length: ${json.length + 5}\r\n`))
+      const [request] = (await begun) as [IncomingMessage]
+      socket.destroy()
+      await until(() => request.socket.destroyed, 'the server knows that nothing more comes')
     })
     assert.equal(count, 0)
   })
 
   nasty(27, 'a request hidden in the body of another is not obeyed', async () => {
+    const last = `OPTIONS ${pieces} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
     const hidden = `DELETE ${pieces}/${draft} HTTP/1.1\r\n${host}${bearer}If-Match: *\r\n\r\n`
     for (const bytes of [
       post('Content-Length: 6\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${hidden}`),
@@ -156,14 +163,18 @@ describe('input 27: lengths that lie', () => {
       post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${hidden}`),
       post(lengthOf(hidden), hidden),
     ]) {
-      assert.equal((await heard(bytes, { untilClosed: 400 })).answers, 1)
+      const { answers, status, closed } = await heard(bytes + last, { untilClosed: true })
+      assert.ok(closed)
+      // Either the connection was closed over it, or the next answer is that of the request which follows.
+      assert.equal(answers, status === 204 ? 2 : 1)
     }
   })
 
   nasty(27, 'a refusal before the body was read leaves no body to be read as the next request', async () => {
     const large = `${host}Content-Type: application/json\r\n${lengthOf('x'.repeat(500_000))}`
-    const bytes = `POST ${pieces} HTTP/1.1\r\n${large}\r\n${'x'.repeat(500_000)}GET ${pieces}/me HTTP/1.1\r\n${host}${bearer}\r\n`
-    const { answers, status } = await heard(bytes, { untilClosed: 800 })
+    const bytes = `POST ${pieces} HTTP/1.1\r\n${large}\r\n${'x'.repeat(500_000)}GET ${pieces}/me HTTP/1.1\r\n${host}${bearer}Connection: close\r\n\r\n`
+    const { answers, status, closed } = await heard(bytes, { untilClosed: true })
+    assert.ok(closed)
     assert.ok(answers === 1 || (answers === 2 && status === 200), `${answers} answers, the last ${status}`)
   })
 })
@@ -201,8 +212,8 @@ describe('input 32: other methods', () => {
     )
     for (const method of others) {
       nasty(32, `${method} ${address.replace(draft, '{id}')} is 405 and Allow says what is`, async () => {
-        const bytes = `${method} ${address} HTTP/1.1\r\n${typed}If-Match: *\r\n${lengthOf(method === 'HEAD' ? '' : json)}\r\n${method === 'HEAD' ? '' : json}`
-        const { status, headers } = await patiently(port, bytes, method === 'HEAD' ? { untilClosed: 200 } : {})
+        const bytes = `${method} ${address} HTTP/1.1\r\n${typed}If-Match: *\r\nConnection: close\r\n${lengthOf(method === 'HEAD' ? '' : json)}\r\n${method === 'HEAD' ? '' : json}`
+        const { status, headers } = await patiently(port, bytes, { untilClosed: true })
         assert.equal(status, 405)
         assert.deepEqual(headers.get('allow')?.split(', ').sort(), [...allowed, 'OPTIONS'].sort())
       })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { until } from './until.ts'
 
 /** The part of an OpenAPI document that says what may be answered. */
 export interface OpenApiDocument {
@@ -47,12 +47,15 @@ export function checked(app: { inject: Ask }): Ask {
 }
 
 /** A machine busy with other tests may make the server refuse for a moment; it says so, and is asked again. */
-export async function unhurried(app: { inject: Ask }, request: Request | string): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await app.inject(request)
-    if (answer.statusCode !== 503 || tries === 20) return answer
-    await pause(200)
-  }
+export function unhurried(app: { inject: Ask }, request: Request | string): Promise<Answer> {
+  const { method = 'GET', url } = typeof request === 'string' ? { url: request } : request
+  return until(
+    async () => {
+      const answer = await app.inject(request)
+      return answer.statusCode !== 503 && answer
+    },
+    `${method} ${shortened(url)} is answered by anything but 503`,
+  )
 }
 
 export async function readContract(app: { inject: Ask }): Promise<Contract> {

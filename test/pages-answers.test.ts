@@ -34,6 +34,15 @@ test('no page may run a script, be framed, or ask anybody but this house and the
   }
 })
 
+test('a list takes nothing from its address but the cursor', async () => {
+  const pieces = async (path: string) => (await get(path)).body.match(/<article/g)?.length
+  for (const path of ['/', '/category/life', '/author/ada-okafor', '/trust']) {
+    const whole = await pieces(path)
+    for (const query of ['category=building%00', 'category=building', 'authorId=x', 'limit=1'])
+      assert.equal(await pieces(`${path}?${query}`), whole, `${path}?${query}`)
+  }
+})
+
 test('what is not there is a page for people, with the search field, and JSON for programs', async () => {
   for (const path of ['/nothing', '/author/nobody-at-all', '/author/ada-okafor/nothing', '/p/nothing', '/category/x']) {
     const page = await get(path, { accept: browser })

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { until } from './until.ts'
 
 /** Readers and what is counted of them. */
 
@@ -33,11 +33,7 @@ export async function countsOf(admin: pg.Pool): Promise<Record<string, number>> 
 export async function settled(app: FastifyInstance, admin: pg.Pool, marker: string): Promise<void> {
   const before = (await countsOf(admin))[marker] ?? 0
   await readPixel(app, marker, { headers: { 'user-agent': `Marker/${before}` } })
-  for (let tries = 0; tries < 1_000; tries += 1) {
-    if (((await countsOf(admin))[marker] ?? 0) > before) return
-    await pause(20)
-  }
-  throw new Error('nothing was counted within 20 s')
+  await until(async () => ((await countsOf(admin))[marker] ?? 0) > before, 'the read of the marker is counted')
 }
 
 /** Reads as they were counted some hours ago. */

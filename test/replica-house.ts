@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { after } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { type Postgres, startPrimary, startReplica } from '../scale/engines/postgres.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { testApp } from '../server/testing/app.ts'
+import { until } from './until.ts'
 
 /** A house with a primary and a streaming replica of its own, which tests may stop, freeze and hold back. */
 
@@ -39,8 +39,9 @@ interface ReplicaHouse {
 /** Where tests of it are skipped. */
 export const nowhere = {} as ReplicaHouse
 
-export async function replicaHouse(settings: Readonly<Record<string, string | number>> = {}): Promise<ReplicaHouse> {
-  const primary = await startPrimary({ fsync: 'off', ...settings })
+/** `env`: of the server. */
+export async function replicaHouse(env: Readonly<Record<string, string>> = {}): Promise<ReplicaHouse> {
+  const primary = await startPrimary({ fsync: 'off' })
   await primary.query('postgres', `create database ${database} locale 'C.UTF-8' template template0`)
   await migrate(primary.urlOf(database))
   const replica = await startReplica(primary, 'replica', {
@@ -51,7 +52,7 @@ export async function replicaHouse(settings: Readonly<Record<string, string | nu
   const admin = new pg.Pool({ connectionString: primary.urlOf(database), max: 2 })
   admin.on('error', () => {})
   const REPLICA_DATABASE_URL = replica.urlOf(database, 'svc_public')
-  const app = await testApp(primary.urlOf(database), { REPLICA_DATABASE_URL, PATIENCE: '1' })
+  const app = await testApp(primary.urlOf(database), { REPLICA_DATABASE_URL, ...env })
   after(async () => {
     replica.thaw()
     primary.thaw()
@@ -67,12 +68,11 @@ export async function replicaHouse(settings: Readonly<Record<string, string | nu
     return { replica: of('replica'), primary: of('primary') }
   }
   const fresh = async () => {
-    for (const end = Date.now() + 15_000; Date.now() < end; await pause(50)) {
+    await until(async () => {
       const before = await placed()
       await app.inject('/api/public/pieces/recent')
-      if ((await placed()).replica > before.replica) return
-    }
-    throw new Error('the replica answers nobody')
+      return (await placed()).replica > before.replica
+    }, 'the replica answers')
   }
   return {
     primary,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { testApp } from '../server/testing/app.ts'
 import { everyRow } from '../server/testing/attacks.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../server/testing/make.ts'
 import { anyAddress } from './desk-browser.ts'
+import { until } from './until.ts'
 
 /** "Report this piece", as a browser without a script sends it. */
 
@@ -22,9 +22,9 @@ interface Sending {
   readonly house?: FastifyInstance
 }
 
-/** Comes back when the house is busy, as its answer asks. */
-async function send(id: string, form: Record<string, string> | string, { from, headers, house = app }: Sending = {}) {
-  for (let tries = 1; ; tries += 1) {
+/** Asks again when the server is busy. */
+const send = (id: string, form: Record<string, string> | string, { from, headers, house = app }: Sending = {}) =>
+  until(async () => {
     const answer = await house.inject({
       method: 'POST',
       url: `/desk/report/${id}`,
@@ -32,10 +32,8 @@ async function send(id: string, form: Record<string, string> | string, { from, h
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...ours, ...headers },
       payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
     })
-    if (answer.statusCode !== 503 || tries === 20) return answer
-    await pause(250)
-  }
-}
+    return answer.statusCode !== 503 && answer
+  }, `the report of ${id} is answered by anything but 503`)
 
 const look = (id: string, headers: Record<string, string> = html) => app.inject({ url: `/desk/report/${id}`, headers })
 

@@ -1,129 +1,175 @@
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { watch } from 'node:fs/promises'
+import { join } from 'node:path'
 import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { parseArgs } from 'node:util'
+import { affectedTests } from './run/affected.ts'
+import { ensurePostgres } from './run/postgres.ts'
+import { report } from './run/report.ts'
 
 /**
- * `npm test` and `npm run e2e`. A process and the house in it take two seconds of work before the first question, more
- * than most files ask of it: so files share a process, one after the other, each with a database of its own.
- * `node --test <file>` runs one by itself.
+ * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes a process more than most files take to test it, so files share
+ * processes, one after the other, each with a database of its own; the longest begin first.
+ *
+ *   npm test -- test/feeds.test.ts    these files only
+ *   npm test -- --changed             what the changes since HEAD can affect (--since=main: since another commit)
+ *   npm test -- --watch               the same again at every saved file
+ *   npm test -- --record              writes how long each file took to test/durations.json
  */
 
-interface Wing {
+interface Suite {
   readonly files: readonly string[]
-  /** A process each, and first, the longest before all: whatever shares a process with them would wait. */
-  readonly long: readonly string[]
-  /** Files in a process. */
-  readonly together: number
-  /** Processes at once. */
-  readonly abreast: number
-  /** Milliseconds a test may take. */
-  readonly longest: number
-  /** Afterwards, one at a time: what measures, or takes a whole machine. */
-  readonly alone: readonly string[]
+  readonly except?: readonly string[]
+  readonly processes: number
+  /** Milliseconds: only to end a test that hangs. */
+  readonly timeout: number
 }
 
-const wings: Readonly<Record<string, Wing>> = {
-  house: {
+/** Whole processes: the command line, workers, backups, PostgreSQL replicas, Varnish, HAProxy, network namespaces. */
+const systemFiles = [
+  'test/system/*.test.ts',
+  'server/commands/**/*.test.ts',
+  'server/features/pieces/search/*-processes.test.ts',
+  'sdk/*.test.ts',
+]
+
+const suites: Readonly<Record<string, Suite>> = {
+  api: {
     files: [
       'server/**/*.test.ts',
       'desk/*.test.ts',
       'desk/source/**/*.test.ts',
-      'sdk/*.test.ts',
       'test/*.test.ts',
-      'test/{spec,mcp}/*.test.ts',
+      'test/{spec,mcp,run}/*.test.ts',
       'chaos/**/*.test.ts',
       'scale/**/*.test.ts',
     ],
-    long: [
-      'test/push-network.test.ts',
-      'server/commands/commands.test.ts',
-      'test/accounts-enumeration.test.ts',
-      'server/features/pieces/search/filing-processes.test.ts',
-      'test/snippets.test.ts',
-      'test/backup-damage.test.ts',
-      'test/backup.test.ts',
-      'test/push.test.ts',
-      'test/spec/accounts.test.ts',
-      'test/pull.test.ts',
-      'test/push-many.test.ts',
-      'test/accounts-guessing.test.ts',
-      'server/features/pieces/search/filing-keeper.test.ts',
-      'test/edge-cache.test.ts',
-      'test/sdk-drafts.test.ts',
-      'test/nasty-sockets.test.ts',
-      'test/running.test.ts',
-      'server/platform/http/deaf-readers.test.ts',
-      'server/platform/picture/drawer.test.ts',
-    ],
-    together: 8,
-    abreast: 4,
-    longest: 300_000,
-    alone: ['test/alone/*.test.ts'],
+    except: systemFiles,
+    processes: 4,
+    timeout: 600_000,
   },
-  browser: {
-    files: ['test/browser/*.test.ts'],
-    long: [],
-    together: 3,
-    abreast: 3,
-    longest: 120_000,
-    alone: ['test/browser/alone/*.test.ts'],
-  },
+  system: { files: systemFiles, processes: 4, timeout: 600_000 },
+  browser: { files: ['test/browser/*.test.ts'], processes: 3, timeout: 600_000 },
 }
+
+/** A process ends after this many files, so that none grows without bound. */
+const filesPerProcess = 40
 
 const root = join(import.meta.dirname, '..')
-const found = (patterns: readonly string[]): string[] =>
-  globSync([...patterns], { cwd: root, exclude: ['**/node_modules/**'] }).sort()
-const placed = (files: readonly string[]): string[] => files.map((file) => join(root, file))
+const durationsFile = join(root, 'test/durations.json')
+const ignored = /(^|\/)(node_modules|\.git|\.data|dist|coverage|shots)(\/|$)/
 
-/** A file that runs these, each as a suite of its name; the next begins when the last one is over. */
-function sharing(files: readonly string[], path: string): string {
-  const addresses = files.map((file) => relative(dirname(path), join(root, file)))
-  writeFileSync(
-    path,
-    `import { after, describe } from 'node:test'
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    suite: { type: 'string', default: 'api' },
+    changed: { type: 'boolean' },
+    since: { type: 'string' },
+    watch: { type: 'boolean' },
+    record: { type: 'boolean' },
+  },
+})
+const suite = suites[values.suite]
+if (!suite) throw new Error(`There is no suite ${values.suite}; there are ${Object.keys(suites).join(' and ')}.`)
+const filesOf = ({ files, except = [] }: Suite): string[] =>
+  globSync([...files], { cwd: root, exclude: ['**/node_modules/**', ...except] })
+const durations = JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>
 
-for (const file of ${JSON.stringify(addresses)})
-  await new Promise<void>((resolve) =>
-    describe(file.replace(/^(\\.\\.\\/)+/, ''), async () => {
-      after(() => resolve())
-      await import(file)
-    }),
-  )
-`,
-  )
-  return path
+const stopPostgres = await ensurePostgres(root)
+process.exitCode = (await runChosen()) ? 0 : 1
+if (values.watch) await watchFiles()
+await stopPostgres()
+
+function runChosen(): Promise<boolean> {
+  if (positionals.length) return runFiles(positionals)
+  if (values.changed || values.since || values.watch) return runAffected(changedFiles(values.since ?? 'HEAD'))
+  return runFiles(longestFirst(filesOf(suite!)))
 }
 
-/** Those that are not long, in files that each run some of them. */
-function shared({ files, long, together }: Wing, folder: string): string[] {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const others = found(files).filter((file) => !long.includes(file))
-  const processes = Math.ceil(others.length / together)
-  // Dealt out like cards: neighbours by name are alike in length.
-  return Array.from({ length: processes }, (_, at) =>
-    sharing(
-      others.filter((_, place) => place % processes === at),
-      join(folder, `${at + 1}.test.ts`),
-    ),
-  )
+function runAffected(changed: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  // A change of the server reaches the command line too.
+  const all = values.suite === 'api' ? [suites['api']!, suites['system']!].flatMap(filesOf) : filesOf(suite!)
+  const files = affectedTests(root, all, changed)
+  console.log(`${changed.length} changed files affect ${files.length} of ${all.length} test files`)
+  return runFiles(files, signal)
 }
 
-async function pass(files: string[], concurrency: number, timeout: number): Promise<boolean> {
-  let isGood = files.length > 0
-  const tests = run({ files, concurrency, timeout, cwd: root })
-  tests.on('test:fail', () => {
-    isGood = false
+async function runFiles(files: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  if (!files.length) return true
+  const stream = run({
+    files: processFiles(files),
+    concurrency: suite!.processes,
+    timeout: suite!.timeout,
+    cwd: root,
+    ...(signal && { signal }),
   })
-  for await (const line of tests.compose(spec)) process.stdout.write(line)
-  return isGood
+  const { failed, durations: measured } = await report(stream, root)
+  if (values.record) writeDurations(measured)
+  // A process that ended early, even with code 0, has not run what it had taken.
+  const unfinished = signal?.aborted ? [] : files.filter((file) => !measured.has(file))
+  for (const file of unfinished) console.log(`✖ ${file} did not finish`)
+  return failed === 0 && unfinished.length === 0
 }
 
-const name = process.argv[2] ?? 'house'
-const wing = wings[name]
-if (!wing) throw new Error(`There is no ${name}; there are ${Object.keys(wings).join(' and ')}.`)
-const isGood =
-  (await pass([...placed(wing.long), ...shared(wing, join(root, '.data/tests', name))], wing.abreast, wing.longest)) &&
-  (await pass(placed(found(wing.alone)), 1, wing.longest))
-process.exitCode = isGood ? 0 : 1
+/** A file that has never been timed may be long: it goes first. */
+function longestFirst(files: readonly string[]): string[] {
+  const duration = (file: string): number => durations[file] ?? Infinity
+  return files.toSorted((one, other) => duration(other) - duration(one) || (one < other ? -1 : 1))
+}
+
+/** One generated file a process; each takes the next test file that no other process has taken. */
+function processFiles(files: readonly string[]): string[] {
+  const folder = join(root, '.data/tests', values.suite)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'taken'), { recursive: true })
+  writeFileSync(join(folder, 'files.json'), JSON.stringify(files))
+  const count = Math.max(Math.min(suite!.processes, files.length), Math.ceil(files.length / filesPerProcess))
+  return Array.from({ length: count }, (_, at) => {
+    const path = join(folder, `${at + 1}.test.ts`)
+    writeFileSync(
+      path,
+      `import { runQueue } from '../../../test/run/queue.ts'\nawait runQueue(import.meta.dirname, ${filesPerProcess})\n`,
+    )
+    return path
+  })
+}
+
+function changedFiles(since: string): string[] {
+  const git = (...args: string[]): string[] =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+  return [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')]
+}
+
+function writeDurations(measured: ReadonlyMap<string, number>): void {
+  const seconds = [...measured].map(([file, ms]) => [file, Math.round(ms / 100) / 10] as const)
+  const known = Object.values(suites).flatMap(filesOf)
+  const kept = Object.entries({ ...durations, ...Object.fromEntries(seconds) }).filter(([file]) => known.includes(file))
+  const sorted = Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)))
+  writeFileSync(durationsFile, `${JSON.stringify(sorted, null, 2)}\n`)
+}
+
+/** Until the terminal ends it. A file saved during a run stops that run: its outcome would be of the past. */
+async function watchFiles(): Promise<void> {
+  const pending = new Set<string>()
+  let stop = new AbortController()
+  let running: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const start = async (): Promise<void> => {
+    stop.abort()
+    await running
+    const changed = [...pending]
+    pending.clear()
+    if (!changed.length) return
+    stop = new AbortController()
+    running = runAffected(changed, stop.signal).finally(() => console.log('Waiting for a saved file'))
+  }
+  console.log('Waiting for a saved file')
+  for await (const { filename } of watch(root, { recursive: true })) {
+    if (!filename || ignored.test(filename)) continue
+    pending.add(filename)
+    clearTimeout(timer)
+    // Editors write a file in several steps.
+    timer = setTimeout(start, 50)
+  }
+}

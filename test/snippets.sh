@@ -1,5 +1,5 @@
 # Before every snippet of a shell: what it calls does what a reader's would, against a house of this test's own.
-# What cannot be done here is noted in $TOLD, and test/snippets.test.ts says of each such line who does it instead.
+# What cannot be done here is noted in $TOLD, and test/system/snippets.test.ts says of each such line who does it instead.
 set -eu
 
 # It would only print a refusal; here a refusal is a failure.
@@ -19,8 +19,6 @@ until_it_says() {
     kill -0 "$process"
     sleep 0.1
   done
-  # It says so a moment before it hears signals.
-  sleep 0.3
   kill "$process"
   wait "$process"
 }

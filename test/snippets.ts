@@ -4,7 +4,6 @@ import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import { scratchDatabase } from '../server/testing/database.ts'
 import { makePiece, makeWriter } from '../server/testing/make.ts'
 import { openDocsHouse } from './docs-house.ts'
 import { freePort } from './free-port.ts'
+import { until } from './until.ts'
 
 /** A house for the snippets of the documentation to talk to, and how each is run as a reader would run it. */
 
@@ -78,7 +78,7 @@ export async function openSnippetHouse(): Promise<SnippetHouse> {
       },
     }
     const shell = language === 'sh' ? 'bash' : process.execPath
-    const { stdout } = await promisify(execFile)(shell, [file], { cwd: folder, env, timeout: 60_000 })
+    const { stdout } = await promisify(execFile)(shell, [file], { cwd: folder, env, timeout: 600_000 })
     return { printed: stdout, told: (await readFile(told, 'utf8')).split('\n').filter(Boolean) }
   }
   return {
@@ -98,16 +98,15 @@ export async function openSnippetHouse(): Promise<SnippetHouse> {
 }
 
 /** A busy house refuses for a moment and says so: whoever follows the documentation would ask again. */
-async function patiently<Answer>(ask: () => Promise<Answer>, tries = 5): Promise<Answer> {
-  try {
-    return await ask()
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    if (tries === 1 || !/\b503\b|overloaded/.test(stdout + stderr)) throw error
-    await pause(500)
-    return patiently(ask, tries - 1)
-  }
-}
+const patiently = <Answer extends object>(ask: () => Promise<Answer>) =>
+  until(
+    () =>
+      ask().catch((error: { stdout?: string; stderr?: string }): false => {
+        if (/\b503\b|overloaded/.test(`${error.stdout}${error.stderr}`)) return false
+        throw error
+      }),
+    'the server is not too busy for the snippet',
+  )
 
 function serverOf(url: string): string {
   const server = new URL(url)

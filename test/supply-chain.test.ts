@@ -25,7 +25,7 @@ const packages = Object.entries(lock.packages).filter(([path, { link }]) => path
 const isForeign = ({ os = [], cpu = [], libc = [] }: Locked): boolean =>
   os.length > 0 && !(os.includes('linux') && cpu.includes('x64') && !libc.includes('musl'))
 
-/** Raised only with a line in docs/decisions.md. */
+/** Raised only with a row in docs/adr/README.md. */
 const mostProductionPackages = 214
 
 test('production has no more packages than agreed', () => {

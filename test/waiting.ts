@@ -1,17 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { until } from './until.ts'
 
 /** Until some connection of this database waits for a lock on this table, or on one of its rows. */
 export async function waitingFor(admin: pg.Pool, table: string): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
+  await until(async () => {
     const { rowCount } = await admin.query(
       `select from pg_stat_activity a
         where a.datname = current_database() and a.wait_event_type = 'Lock'
           and exists (select from pg_locks l where l.pid = a.pid and l.relation = $1::regclass)`,
       [table],
     )
-    if (rowCount) return
-    await pause(2)
-  }
-  throw new Error(`nothing waits for ${table}`)
+    return rowCount
+  }, `something waits for ${table}`)
 }

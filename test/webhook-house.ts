@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { startCourier } from '../server/features/webhooks/courier.ts'
 import type { Attempt, Delivery, Webhook } from '../server/features/webhooks/schema.ts'
 import { readConfig } from '../server/platform/config.ts'
+import { Database } from '../server/platform/db/database.ts'
+import { listenTo } from '../server/platform/db/listening.ts'
+import { readAllowList } from '../server/platform/outbound/allow-list.ts'
+import type { OutboundLimits } from '../server/platform/outbound/call.ts'
+import { createOutbound } from '../server/platform/outbound/outbound.ts'
+import { createSealer } from '../server/platform/sealing.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { type Desk, deskOf } from '../server/testing/desk.ts'
@@ -14,8 +20,9 @@ import { type Mailbox, startMailbox } from '../server/testing/mailbox.ts'
 import { type MadeWriter, makeWriter } from '../server/testing/make.ts'
 import { type Behaviour, type Delivered, type Receiver, startReceiver } from '../server/testing/receiver.ts'
 import { startWorker, type Worker } from '../server/worker.ts'
+import { until } from './until.ts'
 
-/** A house whose writers are told of: real server, worker, database and receiver. */
+/** A site whose writers have webhooks: real server, worker, database and receiver. */
 
 export const secretsKey = 'a-secret-of-tests-that-everybody-knows'
 
@@ -27,8 +34,12 @@ export interface WebhookHouse {
   readonly mailbox: Mailbox
   /** Another worker of the same house; the first is there already. */
   work(settings?: Record<string, string>): Promise<Worker>
+  /** Only the part of a worker that delivers, with other limits for a server's answer. */
+  deliver(limits: Partial<OutboundLimits>): { stop(): Promise<void> }
   /** A writer whose webhook is live. */
   subscribe(behaviour?: Behaviour): Promise<Subscriber>
+  /** A worker has looked for due deliveries since this was called: it took one that came due later than all others. */
+  workerRound(): Promise<void>
   /** A writer who has only given an address: what their server says to the ping is up to it. */
   introduce(behaviour?: Behaviour): Promise<Subscriber>
 }
@@ -41,6 +52,7 @@ export interface Subscriber {
   readonly url: string
   /** As it was shown, once. */
   readonly secret: string
+  /** A status that is a failure comes with a Retry-After of a day: nothing is tried again before the test hurries it. */
   behave(behaviour: Behaviour): void
   /** What arrived there, without the pings. */
   told(): Delivered[]
@@ -74,24 +86,64 @@ export async function openWebhookHouse({ works = true } = {}): Promise<WebhookHo
     return { ...worker, stop }
   }
   if (works) await work()
+  const deliver: WebhookHouse['deliver'] = (limits) => {
+    const access = { url, role: 'svc_worker', name: 'courier', connections: 3, statementTimeout: 5000 }
+    const db = new Database(access)
+    const outbound = createOutbound({ ownHosts: [], allow: readAllowList(OUTBOUND_ALLOW)!, limits })
+    const ignore = () => {}
+    const courier = startCourier(
+      db,
+      { outbound, sealer: createSealer([secretsKey]), userAgent: 'a test' },
+      { onAttempt: ignore, onTrouble: ignore, onClock: ignore },
+    )
+    const listening = listenTo({
+      url,
+      role: 'svc_worker',
+      channel: 'deliveries',
+      onHeard: courier.wake,
+      onError: ignore,
+    })
+    let stopped: Promise<unknown> | undefined
+    const stop = async () => {
+      stopped ??= Promise.all([listening.stop(), courier.stop()]).then(() => db.close())
+      await stopped
+    }
+    after(stop)
+    return { stop }
+  }
 
   const introduce: WebhookHouse['introduce'] = async (behaviour = 200) => {
     const writer = await makeWriter(admin)
     const desk = deskOf(app, writer)
     const path = `/${randomBytes(6).toString('hex')}`
-    receiver.behave(behaviour, path)
+    receiver.behave(patient(behaviour), path)
     const saved = await desk.ask('PUT', 'webhook', { url: `http://${receiver.host}${path}` })
     assert.equal(saved.statusCode, 200, saved.body)
     return subscriber({ admin, receiver }, writer, desk, path, saved.json().secret)
   }
   const subscribe: WebhookHouse['subscribe'] = async (behaviour = 200) => {
     const one = await introduce()
+    // Many wait at once: this costs the server nothing.
+    await until(() => one.pings().length > 0, `a ping at ${one.path}`)
     await one.untilWebhook(({ state }) => state === 'live')
     one.behave(behaviour)
     return one
   }
-  return { url, admin, app, receiver, mailbox, work, subscribe, introduce }
+  let witness: Promise<Subscriber> | undefined
+  const workerRound = async () => {
+    witness ??= subscribe()
+    const one = await witness
+    const id = await one.publish()
+    await one.until(({ piece, state }) => piece?.id === id && state === 'delivered')
+  }
+  return { url, admin, app, receiver, mailbox, work, deliver, subscribe, introduce, workerRound }
 }
+
+const patient = (behaviour: Behaviour): Behaviour =>
+  typeof behaviour === 'number' && behaviour >= 400
+    ? (_request, response) =>
+        response.writeHead(behaviour, { 'content-type': 'text/plain', 'retry-after': '86400' }).end('Noted.')
+    : behaviour
 
 function subscriber(
   { admin, receiver }: { admin: pg.Pool; receiver: Receiver },
@@ -110,7 +162,7 @@ function subscriber(
     path,
     url: `http://${receiver.host}${path}`,
     secret,
-    behave: (behaviour) => receiver.behave(behaviour, path),
+    behave: (behaviour) => receiver.behave(patient(behaviour), path),
     told: () => arrived('piece.published'),
     pings: () => arrived('webhook.ping'),
     webhook,
@@ -123,15 +175,15 @@ function subscriber(
       return id
     },
     until: (isIt) =>
-      eventually(`the newest delivery of ${path}`, async () => {
+      until(async () => {
         const [newest] = await log()
         return newest && isIt(newest) ? newest : undefined
-      }),
+      }, `the newest delivery of ${path}: ${isIt}`),
     untilWebhook: (isIt) =>
-      eventually(`the webhook at ${path}`, async () => {
+      until(async () => {
         const found = await webhook()
         return isIt(found) ? found : undefined
-      }),
+      }, `the webhook at ${path}: ${isIt}`),
     hurry: async () => {
       await admin.query(
         `update app.deliveries set due_at = clock_timestamp()
@@ -142,15 +194,4 @@ function subscriber(
       await admin.query('notify deliveries')
     },
   }
-}
-
-/** Looks often at first, and then less and less: those who wait together would keep the house from its work. */
-export async function eventually<T>(what: string, find: () => Promise<T | undefined>, within = 60_000): Promise<T> {
-  let between = 10
-  for (const end = performance.now() + within; performance.now() < end; await pause(between)) {
-    const found = await find()
-    if (found !== undefined) return found
-    between = Math.min(between * 1.3, 250)
-  }
-  throw new Error(`not within ${within} ms: ${what}`)
 }

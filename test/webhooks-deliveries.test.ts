@@ -4,7 +4,8 @@ import { describe, test } from 'node:test'
 import { sweepDeliveries } from '../server/features/webhooks/line.ts'
 import { Database } from '../server/platform/db/database.ts'
 import { deskOf, makeModerator } from '../server/testing/desk.ts'
-import { eventually, openWebhookHouse, type Subscriber } from './webhook-house.ts'
+import { until } from './until.ts'
+import { openWebhookHouse, type Subscriber } from './webhook-house.ts'
 
 /** What was sent, to whom it is shown, what is sent again, and what is not sent any more. */
 
@@ -19,7 +20,7 @@ const messages = (one: Subscriber) => one.told().map(({ headers }) => headers['w
 describe('the log', () => {
   test('shows each delivery with its piece, its bytes and every attempt', async () => {
     const one = await subscribe((_request, response) =>
-      response.writeHead(500, { 'content-type': 'text/html' }).end('<b>Sorry</b>'),
+      response.writeHead(500, { 'content-type': 'text/html', 'retry-after': '86400' }).end('<b>Sorry</b>'),
     )
     const piece = await one.publish({ headline: 'On tea' })
     await one.until(({ last }) => last?.status === 500)
@@ -191,11 +192,13 @@ describe('resending', () => {
     assert.deepEqual([underWay.statusCode, underWay.json().reason], [409, 'illegal_transition'])
     waiting[0]!.end()
     await one.until(({ state }) => state === 'delivered')
+    // However long the answer took, the resend was this moment.
+    await admin.query("update app.deliveries set resent_at = now() + interval '1 minute' where resent_at is not null")
     const soon = await post(one, `deliveries/${id}/resend`)
     assert.equal(soon.statusCode, 409)
     assert.match(soon.json().detail, /ten seconds/)
     assert.deepEqual(messages(one), [id, id])
-    await admin.query("update app.deliveries set resent_at = resent_at - interval '11 seconds'")
+    await admin.query("update app.deliveries set resent_at = now() - interval '11 seconds'")
     one.behave(200)
     assert.equal((await post(one, `deliveries/${id}/resend`)).statusCode, 200)
     await one.until(({ state, attempts }) => state === 'delivered' && attempts === 3)
@@ -217,11 +220,11 @@ describe('resending', () => {
     ])
     const failed = { from: '2026-02-27T00:00:00Z', to: '2026-03-01T13:00:00Z', only_failed: true }
     assert.deepEqual((await post(one, 'deliveries/resend', failed)).json(), { ok: true, count: 1 })
-    await eventually('it arrived', async () => (one.told().length === 5 ? true : undefined))
+    await until(async () => one.told().length === 5, 'it arrived')
     assert.equal(messages(one)[4], ids[1])
     const range = await post(one, 'deliveries/resend', { from: '2026-02-26T12:00:00Z', to: '2026-02-27T12:00:00Z' })
     assert.equal(range.json().count, 2)
-    await eventually('they arrived', async () => (one.told().length === 7 ? true : undefined))
+    await until(async () => one.told().length === 7, 'they arrived')
     assert.deepEqual(messages(one).slice(5).sort(), [ids[2], ids[3]].sort())
     for (const from of ['yesterday', '2026-02-30T25:00:00Z'])
       assert.equal((await post(one, 'deliveries/resend', { from })).statusCode, 400, from)

@@ -7,7 +7,7 @@ import { type Random, randomFrom } from '../server/seed/random.ts'
 
 /** One bit of a delivery turned over, wherever it counts: none may verify. */
 
-const flips = Number(process.env['FLIPS'] ?? 20_000)
+const flips = Number(process.env['FLIPS'] ?? 4_000)
 /** So many at once that the threads of WebCrypto have work, and not so many that they fill the memory. */
 const atOnce = 256
 

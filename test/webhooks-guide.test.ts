@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { verifyWebhook } from '@standfirst/sdk'
 import { Webhook } from 'standardwebhooks'
 import { readSamples } from '../server/features/webhooks/samples.ts'
@@ -17,6 +15,7 @@ import { makeWriter } from '../server/testing/make.ts'
 import { cli } from '../server/testing/program.ts'
 import { type Receiver, startReceiver } from '../server/testing/receiver.ts'
 import { startWorker } from '../server/worker.ts'
+import { until } from './until.ts'
 
 /** /developers/webhooks says what a real house does, held against real deliveries. */
 
@@ -52,7 +51,7 @@ async function listen(): Promise<Listening> {
     words += part
   })
   const said = async (what: RegExp): Promise<string> => {
-    while (!what.test(words)) await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) })
+    await until(() => what.test(words), `it says ${what}`)
     return words
   }
   const host = /OUTBOUND_ALLOW=([^,]+),/.exec(await said(/OUTBOUND_ALLOW=[^,]+,/))![1]!
@@ -63,11 +62,8 @@ async function liveWebhook(address: string): Promise<{ desk: Desk; secret: strin
   const desk = deskOf(app, await makeWriter(admin))
   const saved = await desk.ask('PUT', 'webhook', { url: address })
   assert.equal(saved.statusCode, 200, saved.body)
-  for (let tries = 0; tries < 400; tries += 1) {
-    if ((await desk.ask('GET', 'webhook')).json().webhook.state === 'live') return { desk, secret: saved.json().secret }
-    await pause(25)
-  }
-  assert.fail('the webhook is not live')
+  await until(async () => (await desk.ask('GET', 'webhook')).json().webhook.state === 'live', 'the webhook is live')
+  return { desk, secret: saved.json().secret }
 }
 
 async function publish(desk: Desk, headline: string): Promise<string> {

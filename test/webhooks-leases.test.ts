@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction } from '../server/testing/make.ts'
-import { eventually, openWebhookHouse, type Subscriber, secretsKey } from './webhook-house.ts'
+import { until } from './until.ts'
+import { openWebhookHouse, type Subscriber, secretsKey } from './webhook-house.ts'
 
 /** Workers that die, come late, or cannot read: what the database makes of it. */
 
-const { admin, receiver, work, introduce } = await openWebhookHouse({ works: false })
+const { admin, receiver, work, introduce, workerRound } = await openWebhookHouse({ works: false })
 
 /** Live without a worker that says so. */
 async function subscribe(): Promise<Subscriber> {
@@ -175,16 +175,17 @@ test('what a worker left behind another delivers, when the lease ends and not be
   await receiver.expect(() => waiting.length === 1)
   one.behave(200)
   const second = await work()
-  await pause(300)
+  await workerRound()
   assert.equal(one.told().length, 1)
+  assert.equal((await one.log())[0]!.attempts, 1)
   await leaseEnds(one)
   await one.until(({ state }) => state === 'delivered')
   waiting[0]!.writeHead(500).end()
-  const { id, state } = await eventually('the late answer is logged', async () => {
+  const { id, state } = await until(async () => {
     const [newest] = await one.log()
     const attempts = await one.attempts(newest!.id)
     return attempts.some(({ status }) => status === 500) ? newest : undefined
-  })
+  }, 'the late answer is logged')
   assert.equal(state, 'delivered')
   assert.deepEqual(
     (await one.attempts(id)).map(({ attempt, status }) => [attempt, status]),
@@ -196,7 +197,7 @@ test('what a worker left behind another delivers, when the lease ends and not be
   await Promise.all([first.stop(), second.stop()])
 })
 
-test('a worker that is told to stop hears the answers it waits for first', async () => {
+test('a worker that is told to stop hears the answers it waits for first, and takes nothing more', async () => {
   const one = await subscribe()
   const waiting: ServerResponse[] = []
   one.behave((_request, response) => void waiting.push(response))
@@ -204,12 +205,19 @@ test('a worker that is told to stop hears the answers it waits for first', async
   await one.publish()
   await receiver.expect(() => waiting.length === 1)
   const stopping = worker.stop()
-  await pause(100)
+  // A claim that was under way may still take what is there; after it there is none.
+  await until(async () => {
+    const { rowCount } = await admin.query(
+      `select from pg_stat_activity
+        where datname = current_database() and application_name = 'standfirst courier' and state = 'active'`,
+    )
+    return rowCount === 0
+  }, 'the worker asks nothing any more')
   await one.publish()
-  await pause(200)
-  assert.equal(waiting.length, 1, 'it took another')
+  // An answer wakes a worker, so that one that goes on would take the next now.
   waiting[0]!.end()
   await stopping
+  assert.equal(waiting.length, 1, 'it took another')
   const [next, first] = await one.log()
   assert.deepEqual([first!.state, next!.state, next!.attempts], ['delivered', 'pending', 0])
   one.behave(200)

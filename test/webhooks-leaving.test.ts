@@ -5,10 +5,10 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { everyRow } from '../server/testing/attacks.ts'
+import { until } from './until.ts'
 import { openWebhookHouse, type Subscriber } from './webhook-house.ts'
 
 /** What becomes of a webhook when its writer takes everything along, and when they leave. */
@@ -70,10 +70,12 @@ test('whoever leaves takes their webhook along, what waits and what is under way
   await receiver.expect(() => waiting.length === 1)
   const left = await one.desk.ask('DELETE', 'account', { name: 'A Writer' })
   assert.equal(left.statusCode, 200, left.body)
-  waiting[0]!.writeHead(500).end()
+  const [late] = waiting as [ServerResponse]
+  late.writeHead(500).end()
+  await until(() => late.closed, 'the late answer is with the worker')
+  // A worker settles answers in the order in which they came: this one after the late one.
   await other.publish()
   await other.until(({ state }) => state === 'delivered')
-  await pause(100)
   const tables = await everyRow(admin)
   for (const table of ['app.webhooks', 'app.deliveries', 'app.delivery_attempts']) {
     assert.ok(tables[table]!.length > 0)

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { begin, standfirst } from '../server/testing/program.ts'
 import { freePort } from './free-port.ts'
-import { eventually, openWebhookHouse, type Subscriber, secretsKey } from './webhook-house.ts'
+import { until } from './until.ts'
+import { openWebhookHouse, type Subscriber, secretsKey } from './webhook-house.ts'
 
 /** What whoever runs the house sees of its webhooks. */
 
@@ -58,10 +59,10 @@ function lineIn(text: string, line: 'answering' | 'failing') {
 }
 
 const untilLine = (line: 'answering' | 'failing', isIt: (told: ReturnType<typeof lineIn>) => boolean) =>
-  eventually(`the line of those ${line}`, async () => {
+  until(async () => {
     const told = lineIn((await app.inject('/metrics')).body, line)
     return isIt(told) ? told : undefined
-  })
+  }, `the line of those ${line}: ${isIt}`)
 
 describe('standfirst webhook status', () => {
   test('of a house where nobody has one says so', async () => {
@@ -125,7 +126,7 @@ describe('the metrics', () => {
       await waitInLine(one, '100 seconds')
       const { body } = await app.inject('/metrics')
       const { seconds, ...counts } = lineIn(body, 'answering')
-      assert.ok(seconds >= 100 && seconds < 200, `${seconds}`)
+      assert.ok(seconds >= 100 && seconds < 3600, `${seconds}`)
       assert.deepEqual(counts, { ready: 1, later: 0, underWay: 0 })
       assert.deepEqual(lineIn(body, 'failing'), { seconds: 0, ready: 0, later: 0, underWay: 0 })
       assert.match(body, /^standfirst_delivery_attempt_seconds_count\{outcome="delivered"\} [1-9]/m)
@@ -139,8 +140,7 @@ describe('the metrics', () => {
     one.behave((_request, response) => answers.push(() => response.end()))
     await pileUp(one, 20, '-100 seconds')
     const line = await untilLine('answering', ({ underWay, later }) => underWay > 0 && later === 1)
-    assert.ok(line.seconds < 30, `${line.seconds}`)
-    assert.equal(line.ready, 0)
+    assert.deepEqual([line.seconds, line.ready], [0, 0])
     assert.match(await status(), /^Late: none$/m)
     one.behave(200)
     for (const answer of answers) answer()
@@ -164,11 +164,7 @@ describe('WORKER_PORT', () => {
     const port = await freePort()
     const child = begin({ ...env, WORKER_PORT: `${port}` }, 'worker')
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-    await eventually('it listens', () =>
-      ask('/healthz')
-        .then(() => true)
-        .catch(() => undefined),
-    )
+    await until(() => ask('/healthz').catch(() => undefined), 'it listens')
     assert.deepEqual(await (await ask('/healthz')).json(), { ok: true })
     assert.equal((await ask('/readyz')).status, 200)
     const metrics = await ask('/metrics')

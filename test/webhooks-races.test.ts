@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Act } from '../server/features/pieces/states.ts'
 import type { Delivered } from '../server/testing/receiver.ts'
-import { eventually, openWebhookHouse, type Subscriber } from './webhook-house.ts'
+import { until } from './until.ts'
+import { openWebhookHouse, type Subscriber } from './webhook-house.ts'
 
 /** What happens at the same time: acts of writers, attempts of workers, answers of servers. */
 
-const { admin, work, subscribe } = await openWebhookHouse()
-await work()
+const { admin, work, subscribe } = await openWebhookHouse({ works: false })
+const workers = [await work(), await work()]
 
 const statuses: number[] = []
 async function act(one: Subscriber, what: Act, id: string): Promise<number> {
@@ -22,13 +23,13 @@ const many = <T>(count: number, make: (number: number) => Promise<T>): Promise<T
 
 /** Nothing under way, nothing due. */
 const settled = (one: Subscriber) =>
-  eventually('all is settled', async () => {
+  until(async () => {
     const { rowCount } = await admin.query(
       "select from app.deliveries where writer_id = $1 and state = 'pending' and (lease_token is not null or due_at <= now())",
       [one.writer.id],
     )
-    return rowCount === 0 ? true : undefined
-  })
+    return rowCount === 0
+  }, 'all is settled')
 
 interface Kept {
   readonly state: string
@@ -70,23 +71,31 @@ test('published twice at once, a piece is told of once', async () => {
 
 test('published and unpublished while attempts succeed and fail, what is not public is neither waiting nor kept', async () => {
   let turn = 0
-  const one = await subscribe(async (_request, response) => {
+  const answer = (response: ServerResponse) => {
     turn += 1
-    const status = turn % 2 ? 500 : 200
-    await pause(turn % 20)
-    response.writeHead(status).end()
-  })
+    response.writeHead(turn % 2 ? 500 : 200, { 'retry-after': '86400' }).end()
+  }
+  const waiting: ServerResponse[] = []
+  const one = await subscribe((_request, response) => void waiting.push(response))
   const ids = await many(12, () => one.desk.begin())
+  /** One attempt ends with each act: between two acts there are always some under way. */
+  const actAndAnswer = async (what: Act, id: string) => {
+    await act(one, what, id)
+    const response = waiting.shift()
+    if (response) answer(response)
+  }
   await Promise.all(
     ids.map(async (id, place) => {
-      await act(one, 'publish', id)
-      await pause(place * 4)
-      await act(one, 'unpublish', id)
-      await act(one, 'publish', id)
-      if (place % 2) await act(one, 'unpublish', id)
+      await actAndAnswer('publish', id)
+      await actAndAnswer('unpublish', id)
+      await actAndAnswer('publish', id)
+      if (place % 2) await actAndAnswer('unpublish', id)
     }),
   )
+  one.behave((_request, response) => answer(response))
+  for (const response of waiting) answer(response)
   await settled(one)
+  assert.ok(turn >= 2, 'some succeeded and some failed')
   const rows = await kept(one)
   assert.ok(rows.length >= 12)
   for (const { state, has_body, is_public } of rows) {
@@ -101,10 +110,10 @@ test('while secrets change, every delivery is signed with one that was valid the
   const secrets = [one.secret]
   const rotating = async () => {
     for (let times = 0; times < 8; times += 1) {
+      await until(() => one.told().length >= times * 2, `${times * 2} deliveries`)
       const answer = await one.desk.ask('POST', 'webhook/rotate', { force: true, keep_hours: times % 2 ? 0 : 24 })
       assert.equal(answer.statusCode, 200, answer.body)
       secrets.push(answer.json().secret)
-      await pause(20)
     }
   }
   await Promise.all([rotating(), many(16, () => one.publish())])
@@ -119,31 +128,40 @@ test('while secrets change, every delivery is signed with one that was valid the
 
 test('paused and resumed again and again, everything published is told of in the end, and once', async () => {
   const one = await subscribe()
+  let published = 0
+  const publish = async () => {
+    await one.publish()
+    published += 1
+  }
   const toggling = async () => {
     for (let times = 0; times < 10; times += 1) {
+      await until(() => published >= times, `${times} publications`)
       await one.desk.ask('POST', `webhook/${times % 2 ? 'resume' : 'pause'}`)
-      await pause(10)
     }
   }
-  await Promise.all([toggling(), many(16, () => one.publish())])
+  await Promise.all([toggling(), many(16, publish)])
   await one.untilWebhook(({ deliveries }) => deliveries.delivered === 16)
   const ids = one.told().map(({ headers }) => headers['webhook-id'])
   assert.deepEqual([ids.length, new Set(ids).size], [16, 16])
 })
 
 test('moved while deliveries are under way, nothing is lost and nothing goes on to the old address', async () => {
-  const one = await subscribe((_request, response) => void setTimeout(() => response.writeHead(500).end(), 50))
+  const waiting: ServerResponse[] = []
+  const one = await subscribe((_request, response) => void waiting.push(response))
   await many(6, () => one.publish())
+  await until(() => waiting.length > 0, 'deliveries are under way')
   await admin.query(
     "update app.deliveries set created_at = created_at - interval '1 minute' where event = 'webhook.ping'",
   )
   const moved = await one.desk.ask('PUT', 'webhook', { url: `${one.url}-new` })
   assert.equal(moved.statusCode, 200, moved.body)
+  one.behave(500)
+  for (const response of waiting) response.writeHead(500).end()
   await one.untilWebhook(({ state }) => state === 'live')
-  await eventually('all arrived', async () => {
+  await until(async () => {
     await one.hurry()
-    return (await one.webhook()).deliveries.delivered === 6 ? true : undefined
-  })
+    return (await one.webhook()).deliveries.delivered === 6
+  }, 'all arrived')
   const before = one.told().length
   await one.publish()
   await one.untilWebhook(({ deliveries }) => deliveries.delivered === 7)
@@ -151,8 +169,10 @@ test('moved while deliveries are under way, nothing is lost and nothing goes on 
 })
 
 test('whoever leaves while they publish and are told is gone all the same', async () => {
+  const gone: Subscriber[] = []
   for (let round = 0; round < 4; round += 1) {
     const one = await subscribe()
+    gone.push(one)
     const ids = await many(4, () => one.desk.begin())
     await one.publish()
     const [left] = await Promise.all([
@@ -160,14 +180,16 @@ test('whoever leaves while they publish and are told is gone all the same', asyn
       ...ids.map(async (id) => act(one, 'publish', id)),
     ])
     assert.equal(left!.statusCode, 200, left!.body)
-    await pause(50)
+  }
+  // They stop when all that was under way is answered and kept.
+  await Promise.all(workers.map(({ stop }) => stop()))
+  for (const one of gone)
     for (const table of ['webhooks', 'deliveries', 'delivery_attempts'])
       assert.equal(
         (await admin.query(`select from app.${table} where writer_id = $1`, [one.writer.id])).rowCount,
         0,
         table,
       )
-  }
 })
 
 test('in all of it, every answer was one that can be explained', () => {

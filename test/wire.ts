@@ -10,20 +10,21 @@ export interface Heard {
   /** How many answers came; 100 Continue is none. */
   readonly answers: number
   readonly closed: boolean
-  readonly milliseconds: number
 }
 
 export interface Manners {
   /** Milliseconds between the bytes of this, which follow what was sent at once. */
   readonly slowly?: { readonly bytes: string; readonly every: number }
-  /** Milliseconds to wait for the server to end the conversation; otherwise the first whole answer ends it. */
-  readonly untilClosed?: number
+  /** Listens until the server closes the connection; otherwise the first whole answer ends it. */
+  readonly untilClosed?: boolean
 }
+
+/** Milliseconds after which no answer is to be expected any more. */
+const longest = 120_000
 
 /** Sends bytes as they are, which no HTTP client would, and listens. */
 export function exchange(port: number, bytes: string | Buffer, { slowly, untilClosed }: Manners = {}): Promise<Heard> {
   return new Promise((resolve) => {
-    const began = performance.now()
     const socket = connect(port, '127.0.0.1')
     let received = ''
     let dripping: NodeJS.Timeout | undefined
@@ -32,13 +33,13 @@ export function exchange(port: number, bytes: string | Buffer, { slowly, untilCl
       clearTimeout(patience)
       clearInterval(dripping)
       socket.destroy()
-      resolve({ ...read(received), closed, milliseconds: performance.now() - began })
+      resolve({ ...read(received), closed })
     }
-    const patience = setTimeout(end, untilClosed ?? 5_000, false)
+    const patience = setTimeout(end, longest, false)
     socket.setEncoding('latin1')
     socket.on('data', (data: string) => {
       received += data
-      if (untilClosed === undefined && read(received).whole) end(false)
+      if (!untilClosed && read(received).whole) end(false)
     })
     // A server that has refused may reset what is still being sent; what it said was heard before.
     socket.on('error', () => {})
@@ -54,7 +55,7 @@ export function exchange(port: number, bytes: string | Buffer, { slowly, untilCl
   })
 }
 
-interface Read extends Omit<Heard, 'closed' | 'milliseconds'> {
+interface Read extends Omit<Heard, 'closed'> {
   readonly whole: boolean
 }
 
@@ -80,7 +81,7 @@ function bodyLength(rest: string, status: number, headers: ReadonlyMap<string, s
   return Number(headers.get('content-length') ?? 0)
 }
 
-/** What decisions.md lets a read answer. Whatever is refused says so in the one error body. */
+/** What docs/adr lets a read answer. Whatever is refused says so in the one error body. */
 const documented = [200, 204, 304, 400, 404, 405, 408, 413, 414, 415, 417, 431]
 
 /** And what the write API may answer besides. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { inTransaction, type MadeWriter, makeDraft, makeKey, makeWriter, publish } from '../server/testing/make.ts'
 import { type Answer, type Ask, checked, type Request } from './openapi-check.ts'
+import { until } from './until.ts'
 import { exchange, type Heard, type Manners } from './wire.ts'
 
 /** What tests of the write API say over and over. */
@@ -112,13 +112,11 @@ export function seen({ statusCode, headers, body }: Answer) {
 }
 
 /** Over a socket, as it is; these tests share their process with the server, which may be too busy for a moment. */
-export async function patiently(port: number, bytes: string | Buffer, manners?: Manners): Promise<Heard> {
-  for (let tries = 1; ; tries += 1) {
+export const patiently = (port: number, bytes: string | Buffer, manners?: Manners): Promise<Heard> =>
+  until(async () => {
     const heard = await exchange(port, bytes, manners)
-    if (heard.status !== 503 || tries === 20) return heard
-    await pause(200)
-  }
-}
+    return heard.status !== 503 && heard
+  }, 'the server is not too busy to answer')
 
 /** Counts rows: `from` is what follows the word. */
 export async function rowsOf(admin: pg.Pool, from: string, values: unknown[] = []): Promise<number> {

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../../scale/engines/engine.ts'
@@ -13,6 +14,8 @@ export interface Shaken {
   readonly random: () => number
   /** Returns once a write was acknowledged that began after this was called. */
   flows(): Promise<void>
+  /** So many milliseconds; in the short form until it is felt. */
+  lasts(time: number, isFelt: () => Promise<void>): Promise<void>
 }
 
 export const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)]!
@@ -63,14 +66,15 @@ export async function freeze(node: DataNode, { house }: Shaken, time: number): P
   signal(pids, 'SIGCONT')
 }
 
+/** In the short form until writes flow without it. */
 export async function cut(
-  { ground }: House,
+  { house: { ground }, lasts, flows }: Shaken,
   { name }: DataNode,
   from: 'nodes' | 'everybody',
   time: number,
 ): Promise<void> {
   ground.cut(name, from)
-  await pause(time)
+  await lasts(time, flows)
   ground.heal(name)
 }
 
@@ -87,10 +91,13 @@ export async function delayed({ ground, cluster, proxy }: House): Promise<void> 
   await breakAll()
 }
 
-export async function fillDisk(house: House): Promise<void> {
+export async function fillDisk({ house, lasts }: Shaken): Promise<void> {
   const { name } = await primaryOf(house)
+  const before = statSync(house.databaseLog).size
   house.ground.fillDisk(name)
-  await pause(10_000)
+  const refusals = () =>
+    readFileSync(house.databaseLog).subarray(before).toString('latin1').split('No space left on device').length - 1
+  await lasts(10_000, () => until('twenty writes that found no space', () => refusals() >= 20))
   house.ground.freeDisk(name)
 }
 
@@ -145,12 +152,16 @@ export async function takeConnections({ urlOf, admin }: House): Promise<void> {
 }
 
 /** A column more on the busiest table, while somebody reads it for three seconds in one transaction. */
-export async function migrateUnderLoad({ admin }: House): Promise<void> {
+export async function migrateUnderLoad({ house: { admin }, lasts }: Shaken): Promise<void> {
   const [reader, migrating] = await Promise.all([admin.connect(), admin.connect()])
   try {
     await reader.query('begin')
     await reader.query('select from app.pieces limit 1')
-    const done = pause(3000).then(() => reader.query('commit'))
+    const waits = async () => {
+      const { rowCount } = await admin.query("select from pg_locks where not granted and mode = 'AccessExclusiveLock'")
+      return rowCount !== 0
+    }
+    const done = lasts(3000, () => until('a migration that waits', waits)).then(() => reader.query('commit'))
     await applyMigration(migrating as unknown as pg.Client, {
       name: `chaos_${Date.now()}.sql`,
       text: 'alter table app.pieces drop column if exists of_chaos; alter table app.pieces add column of_chaos integer',

@@ -43,6 +43,7 @@ const fault = (given: Partial<Fault> = {}): Fault => ({
 /** a and b are published, b is unpublished again, c stays a draft. */
 const quiet: Evidence = {
   at: 100_000,
+  settled: 98_000,
   creates: ['a', 'b', 'c'].map((mark, at) => ({ mark, piece: `piece-${at + 1}`, end: at, result: 'ok' })),
   publications: new Map([
     ['a', change(1)],
@@ -166,4 +167,13 @@ test('R: a fault costs writes as long as nobody is told that theirs was kept', (
   assert.deepEqual(brokenIn({ faults: [fault({ mayCost: 19 })] }), ['R'])
   assert.deepEqual(brokenIn({ faults: [fault({ mayDelay: 4 })] }), [])
   assert.deepEqual(brokenIn({ faults: [fault({ mayDelay: 1 })] }), ['R'])
+})
+
+test('where nothing is timed, I2 and I7 hold from the last look on, and R is not asked', () => {
+  const broken = (given: Partial<Evidence>) => check({ ...quiet, ...given }, false).map(({ promise }) => promise)
+  const absent = (start: number) => broken({ absences: [{ mark: 'a', where: '/api', start, end: start + 50 }] })
+  assert.deepEqual([absent(97_999), absent(98_001)], [[], ['I2']])
+  const seen = (lastStart: number) => broken({ sightings: new Map([['b', sighting(20_300, lastStart)]]) })
+  assert.deepEqual([seen(97_999), seen(98_001)], [[], ['I7']])
+  assert.deepEqual(broken({ faults: [fault({ mayCost: 19 })] }), [])
 })

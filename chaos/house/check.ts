@@ -26,17 +26,18 @@ const gone = 2000
 /** Seconds that a delivery which is due may wait for a worker. */
 const longestLate = 60
 
-export function check(evidence: Evidence): Breach[] {
+/** Where nothing is timed, I2 and I7 are asked when everybody has ended, and R not at all. */
+export function check(evidence: Evidence, isTimed = true): Breach[] {
   return [
     ...createdOnce(evidence),
-    ...publicWhenAcknowledged(evidence),
+    ...publicWhenAcknowledged(evidence, isTimed),
     ...noDraftSeen(evidence),
     ...everyPublicationIsTold(evidence),
     ...doubtsAbout(evidence.arrivals).map((what: Doubtful) => ({ promise: 'I5', what }) as const),
     ...revokedIsRevoked(evidence),
-    ...unpublishedIsGone(evidence),
+    ...unpublishedIsGone(evidence, isTimed),
     ...wingsAgree(evidence),
-    ...evidence.faults.flatMap((fault) => inTime(fault, silenceOf(fault, evidence))),
+    ...(isTimed ? evidence.faults.flatMap((fault) => inTime(fault, silenceOf(fault, evidence))) : []),
   ]
 }
 
@@ -52,11 +53,12 @@ function createdOnce({ creates, kept }: Evidence): Breach[] {
 }
 
 /** While it is certain that it is public: some time after the acknowledgement, until somebody asks to unpublish it. */
-function publicWhenAcknowledged({ publications, unpublications, absences, shown }: Evidence): Breach[] {
+function publicWhenAcknowledged(evidence: Evidence, isTimed: boolean): Breach[] {
+  const { publications, unpublications, absences, shown, settled } = evidence
   const breach = (what: string): Breach => ({ promise: 'I2', what })
   const looks = absences.flatMap(({ mark, where, start, end }) => {
     const [published, unpublished] = [publications.get(mark), unpublications.get(mark)]
-    if (published?.result !== 'ok' || start <= published.end + soon) return []
+    if (published?.result !== 'ok' || start <= (isTimed ? Math.min(published.end + soon, settled) : settled)) return []
     if (unpublished && end >= unpublished.start) return []
     const seconds = ((start - published.end) / 1000).toFixed(1)
     return [breach(`${mark}: 404 at ${where}, ${seconds} s after it was published`)]
@@ -107,13 +109,13 @@ function revokedIsRevoked({ uses, revocations }: Evidence): Breach[] {
   })
 }
 
-function unpublishedIsGone({ unpublications, sightings, shown }: Evidence): Breach[] {
+function unpublishedIsGone({ unpublications, sightings, shown, settled }: Evidence, isTimed: boolean): Breach[] {
   return [...unpublications].flatMap(([mark, { piece, end, result }]): Breach[] => {
     if (result !== 'ok') return []
     const breach = (what: string): Breach[] => [{ promise: 'I7', what: `${mark}: ${what}` }]
     if (shown.has(piece)) return breach('unpublished, and public at the end')
     const seen = sightings.get(mark)
-    if (!seen || seen.lastStart <= end + gone) return []
+    if (!seen || seen.lastStart <= (isTimed ? Math.min(end + gone, settled) : settled)) return []
     return breach(`still in ${seen.lastWhere} ${((seen.lastStart - end) / 1000).toFixed(1)} s after it was unpublished`)
   })
 }

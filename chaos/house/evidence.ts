@@ -76,6 +76,8 @@ export interface Difference {
 
 export interface Evidence {
   readonly at: number
+  /** When everybody had ended, and it was looked at for the last time. */
+  readonly settled: number
   readonly creates: readonly Create[]
   readonly publications: ReadonlyMap<Mark, Change>
   readonly unpublications: ReadonlyMap<Mark, Change>

@@ -71,15 +71,15 @@ export const kinds = {
   },
   'primary cut off from the other nodes': {
     mayCost: nodeDeath,
-    shake: async ({ house, random }) => cut(house, await primaryOf(house), 'nodes', longEnough(random)),
+    shake: async (shaken) => cut(shaken, await primaryOf(shaken.house), 'nodes', longEnough(shaken.random)),
   },
   'primary cut off from everybody': {
     mayCost: nodeDeath,
-    shake: async ({ house, random }) => cut(house, await primaryOf(house), 'everybody', longEnough(random)),
+    shake: async (shaken) => cut(shaken, await primaryOf(shaken.house), 'everybody', longEnough(shaken.random)),
   },
   'synchronous standby cut off': {
     mayCost: nodeDeath,
-    shake: async ({ house, random }) => cut(house, await synchronousOf(house), 'everybody', 8000 + random() * 8000),
+    shake: async (shaken) => cut(shaken, await synchronousOf(shaken.house), 'everybody', 8000 + shaken.random() * 8000),
   },
   'primary loses 30 % of packets': {
     mayCost: nodeDeath,
@@ -91,7 +91,7 @@ export const kinds = {
     },
   },
   'database 200 ms away': { mayCost: nodeDeath, shake: ({ house }) => delayed(house) },
-  'disk of the primary full': { mayCost: nodeDeath, shake: ({ house }) => fillDisk(house) },
+  'disk of the primary full': { mayCost: nodeDeath, shake: fillDisk },
   'worker’s clock an hour off': { mayCost: postmasterDeath, shake: skewClock },
   'etcd member killed': {
     mayCost: nodeDeath,
@@ -112,7 +112,7 @@ export const kinds = {
       await Promise.all([oneByOne(house.workers), oneByOne(house.servers)])
     },
   },
-  'migration under load': { mayCost: postmasterDeath, mayDelay: 1, shake: ({ house }) => migrateUnderLoad(house) },
+  'migration under load': { mayCost: postmasterDeath, mayDelay: 1, shake: migrateUnderLoad },
 } satisfies Record<string, Kind>
 
 export type FaultName = keyof typeof kinds

@@ -12,12 +12,11 @@ export interface Front {
 export interface Bugs {
   /** Sends one POST in three twice, the second time without what would tell that it is the same. */
   readonly doubles: boolean
-  /** Milliseconds for which it answers with what it was answered before. */
-  readonly remembers: number
+  /** Answers for ever with what it was answered before. */
+  readonly remembers: boolean
 }
 
 interface Kept {
-  readonly until: number
   readonly status: number
   readonly type: string
   readonly body: Buffer
@@ -33,7 +32,7 @@ export async function startFront(target: string, { doubles, remembers }: Bugs): 
     const { method = 'GET', url = '/' } = request
     const isRead = method === 'GET' && request.headers.authorization === undefined
     const known = isRead ? kept.get(url) : undefined
-    if (known && known.until > Date.now()) {
+    if (known) {
       response.writeHead(known.status, { 'content-type': known.type }).end(known.body)
       return
     }
@@ -50,8 +49,7 @@ export async function startFront(target: string, { doubles, remembers }: Bugs): 
       const { 'idempotency-key': ____, ...others } = headers
       if (doubles && posts % 3 === 0) await fetch(`${target}${url}`, { ...init, headers: others })
     }
-    if (isRead && answer.status === 200 && remembers > 0)
-      kept.set(url, { until: Date.now() + remembers, status: 200, type, body })
+    if (isRead && answer.status === 200 && remembers) kept.set(url, { status: 200, type, body })
     const location = answer.headers.get('location')
     response.writeHead(answer.status, { 'content-type': type, ...(location ? { location } : {}) })
     response.end(answer.status === 204 ? undefined : body)

@@ -18,9 +18,13 @@ export interface Crowd {
   readonly publishers: number
   readonly minters: number
   readonly readers: number
+  /** By so many times. */
+  readonly slower?: number
 }
 
 export const everybody: Crowd = { creators: 8, publishers: 4, minters: 2, readers: 6 }
+/** Those of the short form, who take three times as long: it shares its machine with other checks. */
+export const some: Crowd = { creators: 8, publishers: 4, minters: 1, readers: 3, slower: 3 }
 export const afew: Crowd = { creators: 4, publishers: 2, minters: 1, readers: 4 }
 
 /** Milliseconds from one act of somebody to their next, on average. */
@@ -51,14 +55,16 @@ export async function moveIn({ house, mail, record, random, crowd, name, bases }
   const doors = doorsAt(bases ?? house.servers.map(({ base }) => base), random)
   const authors = await makeAuthors(house.admin, name, crowd.creators)
   await mail.subscribe(doors, authors)
-  let over = false
-  const acting = { doors, record, random, isOver: () => over }
+  let isOver = false
+  const over = Promise.withResolvers<void>()
+  const acting = { doors, record, random, isOver: () => isOver, over: over.promise }
+  const slower = crowd.slower ?? 1
   const asked = async (text: string) => (await house.admin.query<{ id: string }>(text)).rows
   const living = [
-    ...authors.map((author) => create(acting, author, paces.create)),
-    ...times(crowd.publishers, () => publish(acting, authors, paces.publish)),
+    ...authors.map((author) => create(acting, author, paces.create * slower)),
+    ...times(crowd.publishers, () => publish(acting, authors, paces.publish * slower)),
     ...times(crowd.minters, (place) => mintAndRevoke(acting, house.admin, authors[place]!)),
-    ...times(crowd.readers, () => read(acting, authors, paces.read)),
+    ...times(crowd.readers, () => read(acting, authors, paces.read * slower)),
     compareWings(asked, acting, betweenComparisons),
   ]
   return {
@@ -66,7 +72,8 @@ export async function moveIn({ house, mail, record, random, crowd, name, bases }
     record,
     doors,
     end: async () => {
-      over = true
+      isOver = true
+      over.resolve()
       await Promise.all(living)
       await compareOnce(asked, record)
     },
@@ -83,14 +90,20 @@ export async function untilWritten(record: Recorder, patience = 90_000): Promise
 }
 
 /** One fault, from its beginning until the house is whole and writes flow. */
-export async function shake(name: FaultName, house: House, record: Recorder, random: () => number): Promise<void> {
+export async function shake(
+  name: FaultName,
+  house: House,
+  record: Recorder,
+  random: () => number,
+  isShort: boolean,
+): Promise<void> {
   const { mayCost, mayDelay, shake: doIt }: Kind = kinds[name]
   record.takeSlowest()
   const at = Date.now()
   const flows = async () => {
     await untilWritten(record)
   }
-  await doIt({ house, random, flows })
+  await doIt({ house, random, flows, lasts: (time, isFelt) => (isShort ? isFelt() : pause(time)) })
   const slowest = record.takeSlowest() / 1000
   await flows()
   await untilWhole(house)

@@ -1,13 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../test/until.ts'
 import { check } from './check.ts'
 import { type Front, startFront } from './front.ts'
 import { afew, drain, evidenceOf, moveIn } from './living.ts'
 import type { MailRoom } from './mail-room.ts'
 import { type PlantName, plantOf } from './plants.ts'
+import { lookAtLast } from './reading.ts'
 import type { Recorder } from './record.ts'
 import type { House } from './standing.ts'
 
-/** A few people live with a bug for some seconds; the checker must tell which promise it broke. */
+/** A few people live with a bug for a while; the checker must tell which promise it broke. */
 
 interface Given {
   readonly house: House
@@ -16,25 +17,22 @@ interface Given {
   readonly random: () => number
 }
 
-/** Until something is public, and from the bug on until everybody must have met it. */
-const settling = 2500
-const meeting = 9000
 let batches = 0
 
 export async function plantAndFind(names: readonly PlantName[], given: Given): Promise<boolean> {
   const { house, mail } = given
   const chosen = names.map(plantOf)
   batches += 1
-  const bugs = { doubles: false, remembers: 0, ...Object.assign({}, ...chosen.map(({ front }) => front ?? {})) }
+  const bugs = { doubles: false, remembers: false, ...Object.assign({}, ...chosen.map(({ front }) => front ?? {})) }
   const needsFront = chosen.some(({ front }) => front)
   const fronts: Front[] = needsFront ? await Promise.all(house.servers.map(({ base }) => startFront(base, bugs))) : []
   const bases = needsFront ? { bases: fronts.map(({ base }) => base) } : {}
   const life = await moveIn({ ...given, ...bases, crowd: afew, name: `plant-${batches}` })
-  await pause(settling)
   const undo = await Promise.all(chosen.map((one) => one.plant?.({ house, mail, life })))
-  await pause(meeting)
+  await everybodyMetIt(given.record)
   await life.end()
   await drain(house, life.authors, 10_000)
+  await lookAtLast(life.doors, given.record, 1)
   const broken = new Set(check(await evidenceOf(house, life)).map(({ promise }) => promise))
   for (const front of fronts) front.close()
   for (const one of undo) await one?.()
@@ -47,4 +45,16 @@ export async function plantAndFind(names: readonly PlantName[], given: Given): P
     areFound &&= isFound
   }
   return areFound
+}
+
+/** From now on drafts are made, keys are revoked and used again, and pieces that somebody saw are taken back. */
+async function everybodyMetIt({ creates, uses, sightings, unpublications }: Recorder): Promise<void> {
+  const [created, used] = [creates.length, uses.length]
+  await until(
+    () =>
+      creates.length >= created + 20 &&
+      uses.length >= used + 12 &&
+      [...unpublications].filter(([mark, { result }]) => result === 'ok' && sightings.has(mark)).length >= 5,
+    'everybody met the planted bugs',
+  )
 }

@@ -125,8 +125,8 @@ export const plants = {
       return () => admin.query('drop trigger zz_chaos on app.api_keys')
     },
   },
-  /** A cache in front forgets nothing for a while. */
-  stale: { breaks: 'I7', front: { remembers: 8000 } },
+  /** A cache in front forgets nothing. */
+  stale: { breaks: 'I7', front: { remembers: true } },
   /** A piece is a draft again at the desk, and still public. */
   torn: {
     breaks: 'I8',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Mark } from './evidence.ts'
+import type { Change, Mark } from './evidence.ts'
 import { type Answered, type Author, ask, type Doors, rest } from './people.ts'
 import type { Recorder } from './record.ts'
 
@@ -55,7 +55,12 @@ const lastOf = (publications: Recorder['publications']): Published[] => [
   ...publications.entries().drop(Math.max(0, publications.size - newest)),
 ]
 
-const ways: readonly { readonly where: string; look(base: string, piece: string): Promise<Answered> }[] = [
+interface Way {
+  readonly where: string
+  look(base: string, piece: string): Promise<Answered>
+}
+
+const ways: readonly Way[] = [
   { where: '/api/public/pieces/{id}', look: (base, piece) => ask(`${base}/api/public/pieces/${piece}`) },
   { where: '/p/{id}', look: (base, piece) => ask(`${base}/p/${piece}`) },
   { where: 'get_piece', look: (base, piece) => callTool(base, 'get_piece', { id: piece }) },
@@ -71,6 +76,68 @@ async function lookAtOne({ doors, record, random }: Reading, published: Publishe
   if (status === null) return
   record.read(where, start, text)
   if (status === 404) record.missed({ mark, where, start, end: Date.now() })
+}
+
+const atLast = 100
+const abreast = 8
+
+/**
+ * When everybody has ended: what is public is there at every server and in every way, and what was taken back is gone.
+ * What is not as it should be is looked at so many times, and noted then.
+ */
+export async function lookAtLast(doors: Doors, record: Recorder, times: number): Promise<void> {
+  const isCertain = ([, { result }]: readonly [Mark, Change]) => result === 'ok'
+  const published = [...record.publications].filter((one) => isCertain(one) && !record.unpublications.has(one[0]))
+  const unpublished = [...record.unpublications].filter(isCertain)
+  record.settle()
+  // A look begins after that, by the clock that both are read from.
+  await pause(2)
+  const [there, gone] = [published.slice(-atLast), unpublished.slice(-atLast)]
+  const isGone = ({ text }: Answered) => !gone.some(([mark]) => text.includes(mark))
+  const writers = new Set([...record.publications.values()].map(({ writer }) => writer))
+  const looks = doors.bases.flatMap((base): LastLook[] => [
+    ...there.flatMap(([mark, { piece }]) =>
+      ways.map(({ where, look }) => ({
+        where,
+        mark,
+        look: () => look(base, piece),
+        isRight: ({ status }: Answered) => status !== 404,
+      })),
+    ),
+    ...gone.flatMap(([, { piece }]) =>
+      ways.map(({ where, look }) => ({ where, look: () => look(base, piece), isRight: isGone })),
+    ),
+    ...[...writers]
+      .flatMap(surfacesOf)
+      .map((path) => ({ where: path, look: () => ask(`${base}${path}`), isRight: isGone })),
+  ])
+  await Promise.all(
+    Array.from({ length: abreast }, async () => {
+      for (let look = looks.pop(); look; look = looks.pop()) await lookUntil(look, record, times)
+    }),
+  )
+}
+
+interface LastLook {
+  readonly where: string
+  /** Of a piece that must be there. */
+  readonly mark?: Mark
+  look(): Promise<Answered>
+  isRight(answer: Answered): boolean
+}
+
+async function lookUntil({ where, mark, look, isRight }: LastLook, record: Recorder, times: number): Promise<void> {
+  for (let left = times; left > 0; left -= 1) {
+    const start = Date.now()
+    const answer = await look()
+    if (left > 1 && (answer.status === null || !isRight(answer))) {
+      await pause(500)
+      continue
+    }
+    record.read(where, start, answer.text)
+    if (mark !== undefined && answer.status === 404) record.missed({ mark, where, start, end: Date.now() })
+    return
+  }
 }
 
 /** Looks for a draft by what it is known by: nothing of it may come back. The answer may repeat what was asked. */

@@ -22,7 +22,7 @@ export function openRecord(file: string) {
   const faults: Fault[] = []
   const acknowledged: number[] = []
   const unknown = { writes: 0 }
-  let [reads, slowest, begun] = [0, 0, 0]
+  let [reads, slowest, begun, settled] = [0, 0, 0, Number.POSITIVE_INFINITY]
 
   const line = (op: string, key: string, start: number, end: number, result: Result, more: object = {}) => {
     stream.write(`${JSON.stringify({ op, key, start, end, result, ...more })}\n`)
@@ -48,6 +48,13 @@ export function openRecord(file: string) {
     faults,
     acknowledged,
     unknown,
+    /** When everybody had ended. */
+    get settled() {
+      return settled
+    },
+    settle: () => {
+      settled = Date.now()
+    },
     /** When the latest of the acknowledged writes began. */
     get begun() {
       return begun

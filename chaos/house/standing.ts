@@ -26,6 +26,8 @@ export interface House {
   urlOf(role: string): string
   /** A worker more, with something else in its environment. */
   addWorker(env: Readonly<Record<string, string>>): Promise<Program>
+  /** Of PostgreSQL and Patroni. */
+  readonly databaseLog: string
   /** Of the house's own processes. */
   readonly logs: readonly string[]
 }
@@ -40,10 +42,11 @@ export async function startHouse(allow: string, logFolder: string, tell: (what: 
   const ground = layGround(['node1', 'node2', 'node3'])
   const places = placesOf(ground.addresses, ground.enter)
   tell('etcd, Patroni and PostgreSQL start')
+  const databaseLog = `${logFolder}/patroni.log`
   const etcd = await startEtcd(places, `${logFolder}/etcd.log`)
   const disks = new Map(places.map(({ name }) => [name, ground.diskOf(name)]))
   const cluster = await startCluster(places, {
-    log: `${logFolder}/patroni.log`,
+    log: databaseLog,
     folderOf: (name) => `${disks.get(name)}/data`,
   })
   const proxy = await startDatabaseProxy(places, { log: `${logFolder}/database-proxy.log` })
@@ -72,6 +75,7 @@ export async function startHouse(allow: string, logFolder: string, tell: (what: 
     OUTBOUND_ALLOW: allow,
     SHUTDOWN_DELAY: '0',
     PATIENCE: '20',
+    TIMEOUT_FACTOR: '2',
   }
   const serverEnv = {
     ...shared,
@@ -90,7 +94,7 @@ export async function startHouse(allow: string, logFolder: string, tell: (what: 
     }),
   )
   const workers = await Promise.all([addWorker({}), addWorker({})])
-  return { ground, cluster, etcd, proxy, servers, workers, admin, urlOf, addWorker, logs }
+  return { ground, cluster, etcd, proxy, servers, workers, admin, urlOf, addWorker, databaseLog, logs }
 }
 
 async function makeDatabase(url: string): Promise<void> {

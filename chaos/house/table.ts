@@ -46,6 +46,10 @@ export function printResult(evidence: Evidence, breaches: readonly Breach[], rec
     }),
   ]
   console.log(rows.map(([name, value]) => `  ${name.padEnd(46)}${value}`).join('\n'))
+  const longest = Math.max(0, ...faults.map((fault) => silenceOf(fault, evidence)))
+  console.log(
+    `figure: ${faults.length} faults, ${count(evidence.acknowledged.length)} acknowledged writes, longest time without one ${longest.toFixed(1)} s, ${breaches.length} breaches`,
+  )
 }
 
 export function printBreaches(breaches: readonly Breach[]): void {

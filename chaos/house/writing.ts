@@ -11,6 +11,8 @@ export interface Acting {
   readonly record: Recorder
   readonly random: () => number
   isOver(): boolean
+  /** Resolved when it is over. */
+  readonly over: Promise<void>
 }
 
 const longestTrying = 90_000
@@ -77,8 +79,8 @@ async function previewed({ doors, isOver }: Acting, { writer }: Author, piece: s
 }
 
 async function takeBack(acting: Acting, { writer }: Author, mark: string, piece: string): Promise<void> {
-  const { doors, record, random } = acting
-  await rest(random, 500, 9000)
+  const { doors, record, random, over } = acting
+  await Promise.race([rest(random, 500, 9000), over])
   const change = { piece, writer: writer.slug, start: Date.now() }
   record.unpublications.set(mark, { ...change, end: Number.POSITIVE_INFINITY, result: 'unknown' })
   const { status } = await doors.desk(writer, 'POST', `pieces/${piece}/unpublish`)

@@ -88,7 +88,7 @@ export async function runToEnd(command: readonly [string, ...string[]], env: Rec
   return text
 }
 
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, patience = 120_000): Promise<void> {
   for (const end = Date.now() + patience; Date.now() < end; await pause(50)) if (await isSo()) return
   throw new Error(`${what}: not within ${patience / 1000} s`)
 }

@@ -117,13 +117,12 @@ const says = ({ address }: Place, what: 'primary' | 'synchronous'): Promise<bool
   )
 
 const timelineOf = ({ address }: Place): Promise<number | undefined> =>
-  fetch(`http://${address}:8008/patroni`, { signal: AbortSignal.timeout(1000) }).then(
-    async (answer) => {
+  fetch(`http://${address}:8008/patroni`, { signal: AbortSignal.timeout(1000) })
+    .then(async (answer) => {
       const { state, timeline } = (await answer.json()) as { state: string; timeline?: number }
       return state === 'running' ? timeline : undefined
-    },
-    () => undefined,
-  )
+    })
+    .catch(() => undefined)
 
 async function first<T>(all: readonly T[], isIt: (one: T) => Promise<boolean>): Promise<T | undefined> {
   const are = await Promise.all(all.map(isIt))

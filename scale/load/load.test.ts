@@ -4,9 +4,12 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { answeredOf, brokenOf, failedOf, load } from './load.ts'
-import type { Report } from './plan.ts'
+import type { Phase, Plan, Report } from './plan.ts'
 
-async function loaded(listener: RequestListener, rate: number, connections = 50): Promise<Report> {
+async function loaded(
+  listener: RequestListener,
+  { rate, connections = 50, patience = 120_000 }: Pick<Phase, 'rate'> & Partial<Pick<Plan, 'connections' | 'patience'>>,
+): Promise<Report> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -14,7 +17,7 @@ async function loaded(listener: RequestListener, rate: number, connections = 50)
     return await load({
       port,
       connections,
-      patience: 1_500,
+      patience,
       kinds: [
         { name: 'whole', share: 3, paths: ['/whole'] },
         { name: 'chunked', share: 1, paths: ['/chunked'] },
@@ -34,7 +37,7 @@ const answer: RequestListener = (request, response) => {
 }
 
 test('it asks as often as planned, by the shares planned, and reads both kinds of bodies', async () => {
-  const { phases, timeline } = await loaded(answer, 500)
+  const { phases, timeline } = await loaded(answer, { rate: 500 })
   const [all] = phases
   assert.ok(Math.abs(all!.asked - 500) < 100, `${all!.asked}`)
   assert.deepEqual(all!.statuses, { 200: all!.asked })
@@ -44,20 +47,25 @@ test('it asks as often as planned, by the shares planned, and reads both kinds o
 })
 
 test('a server that answers one at a time is charged for the waiting of all who came meanwhile', async () => {
-  const { phases } = await loaded((_request, response) => void setTimeout(() => response.end(), 20), 100, 1)
+  // Two seconds of work for a second's requests; a slower machine only makes them wait longer.
+  const slowly: RequestListener = (_request, response) => void setTimeout(() => response.end(), 20)
+  const { phases } = await loaded(slowly, { rate: 100, connections: 1 })
   assert.ok(phases[0]!.admitted.max > 500, `${phases[0]!.admitted.max}`)
   assert.equal(answeredOf(phases[0]!), phases[0]!.asked)
 })
 
 test('refusals are told from those that do not say when to come back, and from no answer', async () => {
   let count = 0
-  const { phases } = await loaded((request, response) => {
-    count += 1
-    if (count % 4 === 0) response.writeHead(503, { 'retry-after': '2' }).end()
-    else if (count % 4 === 1) response.writeHead(503).end()
-    else if (count % 4 === 2) request.socket.destroy()
-    // And one that is never answered.
-  }, 100)
+  const { phases } = await loaded(
+    (request, response) => {
+      count += 1
+      if (count % 4 === 0) response.writeHead(503, { 'retry-after': '2' }).end()
+      else if (count % 4 === 1) response.writeHead(503).end()
+      else if (count % 4 === 2) request.socket.destroy()
+      // And one that is never answered.
+    },
+    { rate: 100, connections: 200, patience: 1_500 },
+  )
   const [{ statuses, failures, rude }] = phases as [Report['phases'][number]]
   assert.ok(statuses['503']! > 30)
   assert.ok(rude > 10 && rude < statuses['503']!)

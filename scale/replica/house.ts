@@ -44,6 +44,7 @@ export async function startHouse(writers: number, drafts: number): Promise<House
           PUBLIC_DATABASE_URL: primary.urlOf(database, 'svc_public'),
           REPLICA_DATABASE_URL: replicaOf(replica),
           PATIENCE: '20',
+          TIMEOUT_FACTOR: '2',
           // A search that ran out of its time is partial, and not stale.
           SEARCH_BUDGET: '5000',
         },
@@ -56,7 +57,10 @@ export async function startHouse(writers: number, drafts: number): Promise<House
     reader('near', prompt),
     reader('far', late),
     startServer(
-      { env: { DESK_DATABASE_URL: primary.urlOf(database, 'svc_desk'), PATIENCE: '20' }, log: `${logs}/desk` },
+      {
+        env: { DESK_DATABASE_URL: primary.urlOf(database, 'svc_desk'), PATIENCE: '20', TIMEOUT_FACTOR: '2' },
+        log: `${logs}/desk`,
+      },
       '--doors',
       'desk',
     ),

@@ -85,7 +85,7 @@ interface House {
 }
 
 async function openHouse(primary: Postgres): Promise<House> {
-  const env = { DATABASE_URL: primary.urlOf(database), SHUTDOWN_DELAY: '0', PATIENCE: '1000' }
+  const env = { DATABASE_URL: primary.urlOf(database), SHUTDOWN_DELAY: '0', PATIENCE: '1000', TIMEOUT_FACTOR: '2' }
   const log = join(scratchFolder('house'), 'log')
   const server = await startServer({ env, log })
   const worker = await startWorker({ env, log })

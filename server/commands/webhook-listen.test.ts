@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { examplePiece } from '#features/pieces/examples.ts'
 import { signatures } from '#features/webhooks/sign.ts'
 import { cli } from '#testing/program.ts'
+import { until } from '../../test/until.ts'
 
 /** `standfirst webhook listen` as a developer meets it: a process, its words and its answers. */
 
@@ -30,7 +31,7 @@ async function listener(...args: string[]): Promise<Listener> {
     text += part
   })
   const said = async (what: RegExp): Promise<string> => {
-    while (!what.test(text)) await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) })
+    await until(() => what.test(text), `it says ${what}`)
     return text
   }
   await said(/4\. Send a test, or publish something\.\n[\s\S]*\n$/)
@@ -55,8 +56,13 @@ function deliver(port: string, json: object, { attempt = 1, id = `msg_${'0'.repe
 }
 
 describe('with the secret', () => {
+  let port: string
+  let said: Listener['said']
+  before(async () => {
+    ;({ port, said } = await listener('--secret', secret))
+  })
+
   test('says what to set, verifies a delivery, shows it and answers 204', async () => {
-    const { port, said } = await listener('--secret', secret)
     assert.equal((await deliver(port, published('On tea'))).status, 204)
     const words = await said(/answered 204\n/)
     assert.ok(words.includes(`OUTBOUND_ALLOW=127.0.0.1:${port},`))
@@ -68,16 +74,15 @@ describe('with the secret', () => {
   })
 
   test('answers a ping with its challenge', async () => {
-    const { port, said } = await listener('--secret', secret)
     const answer = await deliver(port, { challenge: 'c-19', _service: { event: 'webhook.ping', sequence: 0 } })
     assert.deepEqual([answer.status, await answer.text()], [200, 'c-19'])
     await said(/webhook\.ping, verified\n +msg_/)
   })
 
   test('says of a second attempt that it was seen before', async () => {
-    const { port, said } = await listener('--secret', secret)
-    for (const attempt of [1, 2]) await deliver(port, published('On tea'), { attempt })
-    assert.match(await said(/attempt 2/), /attempt 1\n[\s\S]+attempt 2, seen before: keep it once\n/)
+    const id = `msg_${'0'.repeat(31)}2`
+    for (const attempt of [1, 2]) await deliver(port, published('On tea'), { attempt, id })
+    assert.match(await said(/attempt 2/), /msg_0+2, attempt 1\n[\s\S]+msg_0+2, attempt 2, seen before: keep it once\n/)
   })
 
   test('says why a delivery is not to be believed, and answers 400', async () => {
@@ -89,7 +94,6 @@ describe('with the secret', () => {
   })
 
   test('a title cannot move the cursor', async () => {
-    const { port, said } = await listener('--secret', secret)
     await deliver(port, published('On\u001b[2J\u0007\r\nteacups'))
     assert.doesNotMatch(await said(/teacups/), /[\u0000-\u0009\u000b-\u001f]/)
   })
@@ -134,16 +138,21 @@ test('a port that is taken, a secret that is none and a status there is not are 
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       words += part
     })
-    const [code] = await once(child, 'close', { signal: AbortSignal.timeout(20_000) })
+    const [code] = await once(child, 'close')
     return `${code} ${words}`
   }
-  assert.match(await ends('--port', port), new RegExp(`^1 Port ${port} is taken\\. Choose another: --port \\d+\\.\n$`))
-  assert.match(await ends('--port', '0', '--secret', 'whsec_short'), /^1 A secret is whsec_ and base64, .+\n$/)
-  assert.match(await ends('--answer', '99'), /^1 [\s\S]*whole number from 200 to 599/)
+  const [taken, noSecret, noStatus] = await Promise.all([
+    ends('--port', port),
+    ends('--port', '0', '--secret', 'whsec_short'),
+    ends('--answer', '99'),
+  ])
+  assert.match(taken, new RegExp(`^1 Port ${port} is taken\\. Choose another: --port \\d+\\.\n$`))
+  assert.match(noSecret, /^1 A secret is whsec_ and base64, .+\n$/)
+  assert.match(noStatus, /^1 [\s\S]*whole number from 200 to 599/)
 })
 
 test('Ctrl+C ends it well', async () => {
   const { child } = await listener()
   child.kill('SIGINT')
-  assert.deepEqual(await once(child, 'close', { signal: AbortSignal.timeout(20_000) }), [0, null])
+  assert.deepEqual(await once(child, 'close'), [0, null])
 })

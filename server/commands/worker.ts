@@ -11,15 +11,16 @@ export async function work(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   const worker = await beginWork(config, log)
   let leaving = false
-  const close = await openForMonitors(config, log, worker, () => leaving).catch(async (error) => {
-    await worker.stop()
-    throw error
-  })
-
+  const opened = openForMonitors(config, log, worker, () => leaving)
+  // In the same moment in which it says that it works: whoever waits for that may end it at once.
   sayFarewell(log, async () => {
     leaving = true
     await worker.stop()
-    await close()
+    await (await opened)()
+  })
+  await opened.catch(async (error) => {
+    await worker.stop()
+    throw error
   })
 }
 

@@ -189,9 +189,15 @@ export const settings = {
   ),
   PATIENCE: number(
     '1',
-    'Multiplies how many requests may be under way (40 to 136, by their kind) and how late a process may be (0.3 to 1 s) before it refuses others; up to twice, also how long it waits for its database. Raise it on a machine that stalls by itself.',
+    'Multiplies how many requests may be under way (40 to 136, by their kind) and how late a process may be (0.3 to 1 s) before it refuses others. Raise it on a machine that stalls by itself.',
     1,
     1_000,
+  ),
+  TIMEOUT_FACTOR: number(
+    '1',
+    'Multiplies every limit of time: waiting for a connection (1 s), a lock (1 s), a statement (2 to 2.5 s), an idle transaction (5 s) and a whole request (8 s). Raise it on a machine that stalls by itself.',
+    1,
+    60,
   ),
   SHUTDOWN_DELAY: number(
     '3',

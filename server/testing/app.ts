@@ -23,6 +23,9 @@ export async function testApp(
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',
     PATIENCE: '1000',
+    // Nor a limit of time, however busy the machine is; a minute for a lock still ends a deadlock.
+    TIMEOUT_FACTOR: '60',
+    SEARCH_BUDGET: '5000',
     PUBLIC_CONNECTIONS: '3',
     SEARCH_CONNECTIONS: '2',
     ...env,

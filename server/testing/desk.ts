@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type pg from 'pg'
 import type { Status } from '#features/pieces/draft-schema.ts'
 import { type Act, moves } from '#features/pieces/states.ts'
+import { until } from '../../test/until.ts'
 import { type MadeWriter, makeWriter } from './make.ts'
 
 /** A person at the desk, as their browser speaks: with the session's cookie, from a page of the house. */
@@ -35,19 +35,17 @@ const noNonce = 'x'.repeat(43)
 
 export function deskOf(app: FastifyInstance, { sessionToken }: MadeWriter): Desk {
   const cookie = `__Host-desk=${sessionToken}`
-  /** Comes back when the house is busy, as its answer asks: on a loaded machine a test must not mistake that for a refusal. */
-  const ask: Desk['ask'] = async (method, path, payload, headers = {}) => {
-    for (let tries = 1; ; tries += 1) {
+  /** Asks again when the server is busy: on a loaded machine a test must not mistake that for a refusal. */
+  const ask: Desk['ask'] = (method, path, payload, headers = {}) =>
+    until(async () => {
       const answer = await app.inject({
         method: method as NonNullable<InjectOptions['method']>,
         url: `/desk/api/${path}`,
         headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
         ...(payload ? { payload } : {}),
       })
-      if (answer.statusCode !== 503 || tries === 20) return answer
-      await pause(250)
-    }
-  }
+      return answer.statusCode !== 503 && answer
+    }, `${method} ${path} is answered by anything but 503`)
   return {
     ask,
     async act(act, id, given) {

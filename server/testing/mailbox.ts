@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { after } from 'node:test'
@@ -22,7 +22,7 @@ export interface Mailbox {
   readonly url: string
   readonly port: number
   letters(): readonly Received[]
-  /** The first letter to this address that fits, now or within the time: a subject to find, or a test of one's own. */
+  /** The first email to this address that fits, as soon as it is there: a subject to find, or a test of one's own. */
   waitForLetter(to: string, match?: RegExp | ((letter: Received) => boolean), within?: number): Promise<Received>
   /** Answers from now on with a code of SMTP, or not at all. `undefined` takes letters again, also those kept waiting. */
   refuse(how: number | 'silence' | undefined): void
@@ -32,6 +32,7 @@ export interface Mailbox {
 /** A real SMTP server on this machine, for one test file; closed after it. A port given makes it come back where it was. */
 export async function startMailbox(port = 0): Promise<Mailbox> {
   const letters: Received[] = []
+  const arrivals = new EventEmitter().setMaxListeners(0)
   let refusal: number | 'silence' | undefined
   const waiting: (() => void)[] = []
   const server = new SMTPServer({
@@ -50,6 +51,7 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
           envelope.rcptTo.map(({ address }) => address),
         ),
       )
+      arrivals.emit('email')
       done()
     },
   })
@@ -69,15 +71,17 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${actual}`,
     port: actual,
     letters: () => letters,
-    async waitForLetter(to, match = () => true, within = 10_000) {
+    async waitForLetter(to, match = () => true, within = 120_000) {
       const fits = match instanceof RegExp ? ({ subject }: Received) => match.test(subject) : match
-      for (const end = Date.now() + within; Date.now() < end; ) {
+      const signal = AbortSignal.timeout(within)
+      for (;;) {
         const found = letters.find((letter) => letter.to.includes(to) && fits(letter))
         if (found) return found
-        await new Promise((resolve) => setTimeout(resolve, 25))
+        await once(arrivals, 'email', { signal }).catch(() => {
+          const there = letters.map((letter) => `${letter.to}: ${letter.subject}`).join('; ')
+          throw new Error(`no such email to ${to} within ${within} ms; there ${there ? `are ${there}` : 'is none'}`)
+        })
       }
-      const there = letters.map((letter) => `${letter.to}: ${letter.subject}`).join('; ')
-      throw new Error(`no such letter to ${to} within ${within} ms; there ${there ? `are ${there}` : 'is none'}`)
     },
     refuse: (how) => {
       refusal = how

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../test/until.ts'
 
 /** What somebody's server was sent. */
 export interface Delivered {
@@ -23,7 +23,7 @@ export interface Receiver {
   /** How it behaves from now on, towards everyone or at one path: well, unless told. */
   behave(behaviour: Behaviour, path?: string): void
   /** The first that arrives, or has arrived, with this in it. */
-  expect(isIt: (delivered: Delivered) => boolean, within?: number): Promise<Delivered>
+  expect(isIt: (delivered: Delivered) => boolean): Promise<Delivered>
 }
 
 /** A webhook's other end. It takes what it is given, and can fail in every way a server can. */
@@ -51,12 +51,6 @@ export async function startReceiver(): Promise<Receiver> {
     host,
     delivered,
     behave: (behaviour, path = '') => void behaviours.set(path, behaviour),
-    expect: async (isIt, within = 60_000) => {
-      for (const end = performance.now() + within; performance.now() < end; await pause(5)) {
-        const found = delivered.find(isIt)
-        if (found) return found
-      }
-      throw new Error(`nothing like it arrived within ${within} ms; ${delivered.length} others did`)
-    },
+    expect: (isIt) => until(() => delivered.find(isIt), `a delivery as described: ${isIt}`),
   }
 }

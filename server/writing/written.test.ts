@@ -93,9 +93,7 @@ test('what a file says beside is kept and is no part of the draft', () => {
   assert.deepEqual({ ...draftOf(readPage(text)).draft }, draft)
 })
 
-test('thousands of aliases are refused in a sentence, and quickly', () => {
+test('aliases that stand for 387 million values are refused in a sentence, and not written out', () => {
   const levels = Array.from({ length: 9 }, (_, at) => `l${at}: &l${at} [${Array(9).fill(at ? `*l${at - 1}` : 'x')}]`)
-  const began = performance.now()
   assert.throws(() => readPage(`---\n${levels.join('\n')}\n---\n\nText.`), /more than 20 aliases/)
-  assert.ok(performance.now() - began < 2000)
 })

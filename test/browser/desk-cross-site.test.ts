@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { goodPassword, makeAccount } from '../desk-browser.ts'
+import { until } from '../until.ts'
+import { painted } from './browser.ts'
 import { openDeskHouse } from './desk.ts'
 
 /** What a page of another site gets done at the desk of whoever looks at it: nothing. */
@@ -32,9 +34,8 @@ test('no page of the desk is shown in a frame of another site, nor of our own', 
   const { page, context } = await house.signedIn()
   for (const path of ['/desk', '/desk/sign-in', '/desk/account', '/desk/edit/pieces/new', '/desk/review']) {
     await openEvil(page, `<iframe src="${house.base}${path}"></iframe>`)
-    await page.waitForTimeout(300)
-    const framed = page.frames().find((frame) => frame !== page.mainFrame())
-    assert.doesNotMatch(framed?.url() ?? '', /\/desk/, path)
+    const framed = await until(() => page.frames().find((frame) => frame !== page.mainFrame()), 'the frame is there')
+    await until(() => framed.url().startsWith('chrome-error:'), `${path} is refused in a frame`)
     const { headers } = await headersOf(path)
     assert.match(headers['content-security-policy'] ?? '', /frame-ancestors 'none'/, path)
   }
@@ -54,13 +55,19 @@ test('a form, a fetch and a beacon from another site are refused, and leave the 
   )
   await Promise.all([page.waitForURL(/desk\/api\/pieces/), page.evaluate('document.forms[0].submit()')])
   await openEvil(page, '')
+  // Browsers tell nobody what a beacon is answered.
+  const beacon = new Promise<number>((resolve) => {
+    house.app.server.on('request', (request, response) => {
+      if (request.url?.endsWith('/sessions/end-others')) response.on('close', () => resolve(response.statusCode))
+    })
+  })
   await page.evaluate(`Promise.allSettled([
     fetch('${house.base}/desk/api/pieces', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' }),
     fetch('${house.base}/desk/api/sign-out', { method: 'POST', mode: 'no-cors', credentials: 'include' }),
     fetch('${house.base}/desk/api/account', { method: 'DELETE', credentials: 'include' }),
     navigator.sendBeacon('${house.base}/desk/api/sessions/end-others', '{}'),
   ])`)
-  await page.waitForTimeout(300)
+  assert.equal(await beacon, 403)
   assert.ok(answers.length >= 1)
   assert.deepEqual(
     [...new Set(answers.filter((status) => status !== 403))],
@@ -122,7 +129,7 @@ test('a script that slips into a page of the desk does not run', async () => {
     return tried
   })()`)
   assert.deepEqual(outcome, ['TypeError', 'TypeError', 'TypeError', 'TypeError'])
-  await page.waitForTimeout(200)
+  await painted(page)
   assert.equal(await page.evaluate('ran'), false)
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from './browser.ts'
+import { until, watchRequests } from './browser.ts'
 import { isOf, isPiece, logPlace, openWebhookHouse, presencePlace, publishPiece, webhookPart } from './webhook-house.ts'
 
 /** What becomes of deliveries, as their writer sees it. */
@@ -150,12 +150,19 @@ test('the log invites where it is empty, and goes back page by page where it is 
      select writer_id, 'piece.published', gen_random_uuid(), 41, 'pending', '{}', 1, now(), 'timeout'
        from app.webhooks where ${isOf(email)}`,
   )
+  await page.clock.install()
   await go(logPlace)
   await page.getByRole('button', { name: 'Older deliveries' }).click()
   await until(page, 'document.querySelectorAll("main ol > li").length > 40')
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.waitForTimeout(2_500)
+  const answered = watchRequests(page)
+  for (let passed = 0; passed < 2_500; passed += 100) {
+    await page.clock.runFor(100)
+    await answered()
+  }
+  await page.clock.resume()
   const looks = asked.filter((url) => url.includes('/webhook/deliveries'))
   assert.ok(looks.length >= 1 && looks.length <= 3, `${looks.length} in 2.5 s`)
   assert.deepEqual(

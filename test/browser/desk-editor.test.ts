@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { makeKey } from '../../server/testing/make.ts'
+import { until } from '../until.ts'
+import { watchRequests } from './browser.ts'
 import { openDeskHouse } from './desk.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
@@ -297,4 +299,27 @@ test('a picture is dropped, described and put into the text; it is seen by reade
   })
   assert.equal(width, 640)
   assert.deepEqual(complaints, [])
+})
+
+test('the first load of the editor is at most 300 kB of script, gzipped', async () => {
+  const { page, go, devtools } = await writerAtDesk(house)
+  const sizes = new Map<string, number>()
+  const scripts = new Map<string, string>()
+  await devtools.send('Network.enable')
+  devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
+    if (type !== 'Script') return
+    scripts.set(requestId, response.headers['content-encoding'] ?? response.headers['Content-Encoding'] ?? 'none')
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength))
+  const answered = watchRequests(page)
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+  await go('/desk/edit/pieces/new')
+  await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
+  await answered()
+  await until(() => [...scripts.keys()].every((id) => sizes.has(id)), 'every script has come whole')
+  const total = [...scripts.keys()].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0)
+  console.log(`first load of the editor: ${scripts.size} scripts, ${Math.round(total / 1000)} kB gzipped`)
+  // What fits into one packet is sent as it is.
+  for (const [id, encoding] of scripts) assert.ok(encoding === 'gzip' || sizes.get(id)! < 2000)
+  assert.ok(total <= 300_000, `${total} bytes`)
 })

@@ -84,7 +84,7 @@ describe('everything to take along', () => {
       globalThis.fetch = answer
       const cut = new TransformStream({ transform: (chunk, line) => {
         line.enqueue(chunk)
-        setTimeout(() => line.error(new TypeError('network error')), 100)
+        requestAnimationFrame(() => line.error(new TypeError('network error')))
       } })
       return new Response(body.pipeThrough(cut, { preventClose: true }), { headers })
     })`)

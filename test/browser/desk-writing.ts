@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type MadeWriter, makeWriter } from '../../server/testing/make.ts'
+import { until } from '../until.ts'
 import type { DeskHouse, Visitor } from './desk.ts'
 
 /** A writer at the desk, with a piece to write. */
@@ -22,17 +22,16 @@ export async function writerAtDesk(house: DeskHouse, name = 'Mary Anning'): Prom
     ...visitor,
     writer,
     ask: async (method, path, data, headers = {}) => {
-      // On a loaded machine the house may be too busy to let anyone in; that is no answer to what was asked.
-      for (let tries = 1; ; tries += 1) {
-        const answer = await visitor.context.request.fetch(`${house.base}/desk/api${path}`, {
+      // On a loaded machine the server may be too busy to let anyone in; that is no answer to what was asked.
+      const answer = await until(async () => {
+        const one = await visitor.context.request.fetch(`${house.base}/desk/api${path}`, {
           method,
           headers: { origin: house.base, ...headers },
           ...(data ? { data } : {}),
         })
-        const isBusy = answer.status() === 503 && tries < 20
-        if (!isBusy) return { status: answer.status(), body: await answer.json().catch(() => ({})) }
-        await pause(250)
-      }
+        return one.status() !== 503 && one
+      }, `${path} is answered by a server that is not busy`)
+      return { status: answer.status(), body: await answer.json().catch(() => ({})) }
     },
   }
 }

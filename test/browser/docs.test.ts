@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { docsPages, docsPath } from '../../server/platform/page/contents.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
-import { openBrowser } from './browser.ts'
+import { axeViolations } from './axe.ts'
+import { openBrowser, screenshot } from './browser.ts'
 
 /** /developers in a real browser: for everyone, at every width, without a script. */
 
@@ -16,10 +14,6 @@ const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 const browser = await openBrowser()
 after(() => browser.close())
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const shots = fileURLToPath(new URL('shots', import.meta.url))
-mkdirSync(shots, { recursive: true })
 
 const looks = [
   { name: 'a desk in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
@@ -30,24 +24,15 @@ const kinds = { index: '/developers', webhooks: '/developers/webhooks' }
 
 const unfold = 'for (const one of document.querySelectorAll("details")) one.open = true'
 
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
-    id: string
-    nodes: { html: string; failureSummary: string }[]
-  }[]
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
-}
-
 for (const { name, viewport, colorScheme } of looks) {
   test(`axe finds nothing to object to on ${name}, with everything unfolded too`, async () => {
     const context = await browser.newContext({ viewport, colorScheme })
     const page = await context.newPage()
     for (const [kind, path] of Object.entries(kinds)) {
       await page.goto(base + path)
-      await page.screenshot({ path: `${shots}/docs-${kind}-${viewport.width}-${colorScheme}.png` })
+      await screenshot(page, `docs-${kind}-${viewport.width}-${colorScheme}`)
       await page.evaluate(unfold)
-      assert.deepEqual(await violationsOf(page), [], path)
+      assert.deepEqual(await axeViolations(page), [], path)
     }
     await context.close()
   })

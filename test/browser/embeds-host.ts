@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { until } from '../until.ts'
+import { painted, watchRequests } from './browser.ts'
 
 /** A site that is not ours, and a browser that looks at it: what the widgets do there, and what becomes of it. */
 
@@ -27,6 +28,10 @@ export interface Visit {
   markup(): Promise<string[]>
   /** Until so many widgets are drawn. */
   drawn(count: number): Promise<void>
+  /** Until the script has looked through the page once more: one more widget, which nothing here counts, is drawn. */
+  scanned(): Promise<void>
+  /** Until everything that was asked for is answered, and what came of it is painted. */
+  answered(): Promise<void>
   /** Another body, in the same window. */
   show(body: string): Promise<void>
   close(): Promise<void>
@@ -66,11 +71,17 @@ export async function openHost(browser: Browser, house: string): Promise<Host> {
       const page = await context.newPage()
       const complaints: string[] = []
       const requests: string[] = []
+      const answered = watchRequests(page)
+      await page.route(`${house}${probe}`, (route) =>
+        route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: probeAnswer }),
+      )
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
         if (message.type() === 'error' && !/favicon/.test(message.location().url)) complaints.push(message.text())
       })
-      page.on('request', (request) => requests.push(request.url()))
+      page.on('request', (request) => {
+        if (!request.url().endsWith(probe)) requests.push(request.url())
+      })
       await page.addInitScript(watching)
       if (before) await page.addInitScript(before)
       await page.goto(`${origin}/`)
@@ -82,7 +93,17 @@ export async function openHost(browser: Browser, house: string): Promise<Host> {
         counts: () => ask('({ roots: __watch.roots().length, drawn: __watch.drawn })'),
         texts: () => ask('__watch.texts()'),
         markup: () => ask('__watch.markup()'),
-        drawn: (count) => until(async () => (await ask<number>('__watch.drawn')) >= count),
+        drawn: async (count) => {
+          await until(async () => (await ask<number>('__watch.drawn')) >= count, `${count} widgets are drawn`)
+        },
+        scanned: async () => {
+          await page.evaluate('__watch.addProbe()')
+          await until(() => ask<boolean>('__watch.takeProbe()'), 'the page is scanned once more')
+        },
+        answered: async () => {
+          await answered()
+          await painted(page)
+        },
         show: async (another) => {
           shown = { body: another, policy }
           await page.goto(`${origin}/`)
@@ -94,26 +115,26 @@ export async function openHost(browser: Browser, house: string): Promise<Host> {
 }
 
 /**
- * A house that is busy with other tests refuses for a moment and says so: whoever browses it here asks again.
+ * A server that is busy with other tests refuses for a moment and says so: whoever browses it here asks again.
  * Nothing that is not on this machine is asked for at all.
  */
 export async function patiently(context: BrowserContext, house: string): Promise<void> {
   await context.route('**/*', async (route) => {
     const { hostname, href } = new URL(route.request().url())
     if (!href.startsWith(house)) return hostname === 'localhost' ? route.continue() : route.abort()
-    for (let tries = 1; ; tries += 1) {
-      const response = await route.fetch()
-      if (response.status() !== 503 || tries === 20) return route.fulfill({ response })
-      await pause(200)
-    }
+    const response = await until(async () => {
+      const answer = await route.fetch()
+      return answer.status() !== 503 && answer
+    }, `${href} is answered by a server that is not busy`)
+    return route.fulfill({ response })
   })
 }
 
-/** Asked from outside: a strict page lets nothing be polled for inside it. */
-export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (const patience = Date.now() + 20_000; !(await isTrue()); await pause(20)) {
-    if (Date.now() > patience) throw new Error('waited in vain')
-  }
+/** The writer of the widget that `scanned` adds: no test's own. */
+const probe = '/api/public/authors/probe'
+const probeAnswer = {
+  ok: true,
+  author: { slug: 'probe', name: 'Probe', identity_verified: false, urls: { profile: 'https://probe.example/' } },
 }
 
 /** Before anything of the page runs: keeps each closed root, and counts what is put into one, by means no page can take away. */
@@ -123,9 +144,25 @@ const watching = `(() => {
   const { replaceChildren } = DocumentFragment.prototype
   const all = Document.prototype.querySelectorAll
   const opened = []
+  let probe
+  const probes = new Set()
   const watch = {
     drawn: 0,
-    roots: () => opened.map(({ root }) => root),
+    addProbe: () => {
+      probe = document.createElement('div')
+      probe.dataset.serviceWidget = 'badge'
+      probe.dataset.slug = 'probe'
+      // First: the script draws no more than fifty.
+      document.body.prepend(probe)
+    },
+    takeProbe: () => {
+      if (!watch.rootOf(probe)?.firstChild) return false
+      probes.add(probe)
+      watch.drawn -= 1
+      probe.remove()
+      return true
+    },
+    roots: () => opened.filter(({ element }) => !probes.has(element)).map(({ root }) => root),
     widgets: () => Array.from(apply(all, document, ['[data-service-widget]'])),
     rootOf: (element) => opened.find((one) => one.element === element)?.root,
     texts: () => watch.widgets().map((element) => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { frameSizes } from '../../embed/sizes.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { openBrowser, until } from './browser.ts'
+import { axeViolations, visual } from './axe.ts'
+import { openBrowser, painted, until, watchRequests } from './browser.ts'
 import { patiently } from './embeds-host.ts'
 
 /** Widgets and their playground as people meet them: readable, reachable by keyboard, and the right size. */
@@ -48,16 +47,8 @@ await makeWriter(admin, {
   verified: true,
 })
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
 /** A widget stands in somebody's page, which has a headline of its own. */
 const inPlace = { rules: { 'page-has-heading-one': { enabled: false } } }
-
-async function faults(page: Page, options = {}): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`)
-}
 
 async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
@@ -87,7 +78,7 @@ for (const [theme, scheme] of [
     for (const address of [...addresses, '/embed/nobody/card']) {
       for (const tone of ['', '&tone=verified']) {
         await page.goto(`${base}${address}${address.includes('?') ? '&' : '?'}theme=${theme}${tone}`)
-        assert.deepEqual(await faults(page, inPlace), [], address)
+        assert.deepEqual(await axeViolations(page, tone ? visual : inPlace), [], address)
         assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390, `${address} is too wide`)
       }
     }
@@ -136,9 +127,15 @@ describe('the playground', () => {
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
+    const answered = watchRequests(page)
     await page.goto(`${base}/developers/embeds`)
     await until(page, "document.getElementById('by-script').textContent !== ''")
-    return { page, complaints, snippet: async (id: string) => (await page.locator(`#${id}`).textContent()) ?? '' }
+    return {
+      page,
+      complaints,
+      answered,
+      snippet: async (id: string) => (await page.locator(`#${id}`).textContent()) ?? '',
+    }
   }
 
   for (const [width, dark] of [
@@ -146,9 +143,10 @@ describe('the playground', () => {
     [390, true],
   ] as const) {
     test(`has no fault that axe finds, ${width} px wide, ${dark ? 'dark' : 'light'}`, async () => {
-      const { page, complaints } = await open({ width, dark })
-      await page.waitForTimeout(300)
-      assert.deepEqual(await faults(page), [])
+      const { page, complaints, answered } = await open({ width, dark })
+      await answered()
+      await painted(page)
+      assert.deepEqual(await axeViolations(page), [])
       assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width)
       assert.deepEqual(complaints, [])
       await page.context().close()
@@ -166,11 +164,9 @@ describe('the playground', () => {
     await page.getByLabel('Pieces').fill('3')
     await page.getByLabel('dark').check()
     await page.getByLabel('accent', { exact: true }).check()
-    await until(page, "document.getElementById('by-script').textContent.includes('data-limit')")
-    await page.waitForTimeout(500)
     const attributes =
       'data-service-widget="list" data-slug="ada" data-theme="dark" data-limit="3" data-accent="#0a6e5c"'
-    assert.ok((await snippet('by-script')).includes(attributes), await snippet('by-script'))
+    await until(page, `document.getElementById('by-script').textContent.includes(${JSON.stringify(attributes)})`)
     assert.match(
       await snippet('by-pinned'),
       /src="http:\/\/127\.0\.0\.1\/embed\/[0-9a-f]{16}\.js"\s+integrity="sha384-[^"]{64}"\s+crossorigin="anonymous"/,
@@ -191,7 +187,7 @@ describe('the playground', () => {
   test('the frame it writes is a frame that works', async () => {
     const { page, snippet } = await open({ width: 1280, dark: false })
     await page.getByLabel('Writer').fill('ada')
-    await page.waitForTimeout(500)
+    await until(page, "document.getElementById('by-frame').textContent.includes('/embed/ada/')")
     const [, address = ''] = /src="http:\/\/127\.0\.0\.1([^"]+)"/.exec(await snippet('by-frame')) ?? []
     assert.equal((await fetch(`${base}${address}`)).status, 200)
     await page.context().close()

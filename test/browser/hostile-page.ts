@@ -1,4 +1,6 @@
-import type { Browser, Route } from 'playwright-core'
+import assert from 'node:assert/strict'
+import type { Browser, Page, Route } from 'playwright-core'
+import { until } from '../until.ts'
 
 /**
  * A page in a real browser that is told about everything a hostile text may do: call `__pwned`, open a dialog, a
@@ -8,8 +10,8 @@ import type { Browser, Route } from 'playwright-core'
 export interface HostilePage {
   /** A document made by the test, shown as a page of its own. */
   show(html: string): Promise<Sightings>
-  /** An address of the house, as it answers, but for its policy. */
-  visit(url: string): Promise<Sightings>
+  /** An address of the site, as it answers, but for its policy; with a status, it must be that one. */
+  visit(url: string, status?: number): Promise<Sightings>
   close(): Promise<void>
 }
 
@@ -52,12 +54,12 @@ export async function openHostilePage(browser: Browser): Promise<HostilePage> {
     return route.abort()
   })
 
-  async function open(url: string): Promise<Sightings> {
+  async function open(url: string, status?: number): Promise<Sightings> {
     seen = { ran: [], others: [] }
-    await page.goto(url)
+    const answer = await page.goto(url)
+    if (status !== undefined) assert.equal(answer?.status(), status, url)
     await page.evaluate(pokeEverything)
-    // Addresses that were clicked run in a later turn of the page.
-    await page.waitForTimeout(50)
+    await untilClicksRan(page)
     seen.others.push(...((await page.evaluate(strangeMarkup)) as string[]))
     return seen
   }
@@ -68,16 +70,35 @@ export async function openHostilePage(browser: Browser): Promise<HostilePage> {
       visited = ''
       return open(address)
     },
-    visit(url) {
+    visit(url, status) {
       visited = url
-      return open(url)
+      return open(url, status)
     },
     close: () => context.close(),
   }
 }
 
+/**
+ * Until the addresses that were clicked have run, which they do in later turns of the page, in order: one more is
+ * clicked. And until two frames are painted, for what begins with one.
+ */
+export async function untilClicksRan(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    globalThis.__lastClick = () => requestAnimationFrame(() => requestAnimationFrame(resolve))
+    const link = document.createElementNS('http://www.w3.org/1999/xhtml', 'a')
+    link.href = 'javascript:void __lastClick()'
+    document.documentElement.append(link)
+    link.click()
+    link.remove()
+  }).then(() => undefined)`)
+}
+
 async function withoutPolicy(route: Route): Promise<void> {
-  const response = await route.fetch()
+  // A server that shares this process with rendering may be busy for a moment, and says so.
+  const response = await until(async () => {
+    const answer = await route.fetch()
+    return answer.status() !== 503 && answer
+  }, `${route.request().url()} is answered by a server that is not busy`)
   // What was fetched is no longer compressed.
   const {
     'content-security-policy': _,

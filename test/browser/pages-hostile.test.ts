@@ -15,6 +15,9 @@ const browser = await openBrowser()
 after(() => browser.close())
 const page = await openHostilePage(browser)
 
+/** hostile.test.ts shows the markup of every body: of them one in so many is shown on its page too. `HOSTILE_PAGES=1`: all. */
+const pagesEvery = Number(process.env['HOSTILE_PAGES'] ?? 7)
+
 /** The same markup is in feeds as on pages: of these batches one in so many is read there too. `HOSTILE_FEEDS=1`: all. */
 const feedsEvery = Number(process.env['HOSTILE_FEEDS'] ?? 8)
 
@@ -22,19 +25,9 @@ const feedsEvery = Number(process.env['HOSTILE_FEEDS'] ?? 8)
 const ours = new RegExp(`^request ${base}/(?:style\\.|fonts/|favicon\\.svg|r/[\\w-]+\\.gif)`)
 
 async function visit(path: string, status = 200): Promise<void> {
-  assert.equal(await statusOf(path), status, path)
   // As the browser spells it.
-  const { ran, others } = await page.visit(new URL(path, base).href)
+  const { ran, others } = await page.visit(new URL(path, base).href, status)
   assert.deepEqual({ ran, others: others.filter((other) => !ours.test(other)) }, { ran: [], others: [] }, path)
-}
-
-/** Rendering bodies in this process makes the house look busy, and it says so for a moment. */
-async function statusOf(path: string): Promise<number> {
-  for (;;) {
-    const { status } = await fetch(base + path)
-    if (status !== 503) return status
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
 }
 
 const batches = <Item>(all: readonly Item[], size: number): Item[][] =>
@@ -66,13 +59,15 @@ test('no body runs a script on the page of its piece', async () => {
   const path = await pathOf(admin, id)
   const bodies = [...bodyPayloads()]
   assert.ok(bodies.length >= 5_000)
-  const rendered = bodies.map(({ text }) => renderPiece({ headline: 'H', sub: null, body_md: text }).html)
-  for (const [number, batch] of batches(rendered, 250).entries()) {
+  const rendered = bodies
+    .filter((_, index) => index % pagesEvery === 0)
+    .map(({ text }) => renderPiece({ headline: 'H', sub: null, body_md: text }).html)
+  for (const [number, batch] of batches(rendered, 800).entries()) {
     await asPublisher('update pub.piece_contents set html = $2 where piece_id = $1', [id, batch.join('\n')])
     await visit(path)
     if (number % feedsEvery === 0) await readFeeds(writer.slug)
   }
-  console.log(`${bodies.length} hostile bodies on piece pages and in feeds in Chromium, 0 executions`)
+  console.log(`${rendered.length} hostile bodies on piece pages and in feeds in Chromium, 0 executions`)
 })
 
 test('no name, headline, standfirst, bio or address of a writer runs a script on any page', async () => {
@@ -135,14 +130,8 @@ test('no word or address of a listing runs a script in the shop', async () => {
       )
     }
     // Pictures are asked for where the page says, and are not there: only what runs counts.
-    for (const path of [
-      `/shop?seller=${writer.slug}`,
-      `/author/${writer.slug}`,
-      `/shop/shelf-${number % ids.length}`,
-    ]) {
-      assert.equal(await statusOf(path), 200, path)
-      assert.deepEqual((await page.visit(new URL(path, base).href)).ran, [], path)
-    }
+    for (const path of [`/shop?seller=${writer.slug}`, `/author/${writer.slug}`, `/shop/shelf-${number % ids.length}`])
+      assert.deepEqual((await page.visit(new URL(path, base).href, 200)).ran, [], path)
   }
   console.log(`${lines.length} hostile lines in listings, 0 executions`)
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makePiece } from '../../server/testing/make.ts'
 import { openPagesHouse, pathOf } from '../pages-house.ts'
-import { openBrowser } from './browser.ts'
+import { until as untilTrue } from '../until.ts'
+import { axeViolations, visual } from './axe.ts'
+import { openBrowser, painted, until } from './browser.ts'
 
 /** Pages as a browser shows them: light, still, readable by everyone, and whole without a script. */
 
@@ -37,34 +37,29 @@ const kinds: Readonly<Record<string, string>> = {
   privacy: '/privacy',
   'a page that is not there': '/nothing',
 }
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [
-    { width: 1280, height: 900 },
-    { width: 390, height: 844 },
-  ].map((viewport) => ({ colorScheme, viewport })),
-)
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 390, height: 844 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Every rule at both widths and in both schemes once; in the other two combinations the rules that depend on them. */
+const looks = [
+  { viewport: desktop, colorScheme: 'light', rules: {} },
+  { viewport: desktop, colorScheme: 'dark', rules: visual },
+  { viewport: phone, colorScheme: 'dark', rules: {} },
+  { viewport: phone, colorScheme: 'light', rules: visual },
+] as const
 
 test('axe finds nothing to object to on any kind of page, light or dark, on a phone or a desk', async () => {
-  for (const look of looks) {
-    const context = await browser.newContext(look)
-    const page = await context.newPage()
-    for (const [kind, path] of Object.entries(kinds)) {
-      await page.goto(base + path)
-      await page.evaluate(axe)
-      const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
-        id: string
-        nodes: { html: string; failureSummary: string }[]
-      }[]
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`),
-        [],
-        `${kind}, ${look.colorScheme}, ${look.viewport.width}`,
-      )
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  for (const [kind, path] of Object.entries(kinds)) {
+    await page.goto(base + path)
+    for (const { viewport, colorScheme, rules } of looks) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await axeViolations(page, rules), [], `${kind}, ${colorScheme}, ${viewport.width}`)
     }
-    await context.close()
   }
+  await context.close()
 })
 
 test('no page has a script that runs, breaks its own policy, or is wider than its window', async () => {
@@ -108,13 +103,19 @@ async function transferred(path: string): Promise<{ bytes: number; asked: string
     if (type === 'Image') pictures.push(request.url)
     else asked.push(request.url)
   })
+  const open = new Set<string>()
+  wire.on('Network.requestWillBeSent', ({ requestId }) => open.add(requestId))
+  wire.on('Network.loadingFailed', ({ requestId }) => open.delete(requestId))
   wire.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    open.delete(requestId)
     if (types.get(requestId) !== 'Image') bytes += encodedDataLength
   })
-  await page.goto(base + path, { waitUntil: 'networkidle' })
+  await page.goto(base + path)
   await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-  await page.waitForTimeout(300)
-  await page.waitForLoadState('networkidle')
+  // What is loaded when it comes into view is asked for by the frame that shows it.
+  await painted(page)
+  await page.evaluate('document.fonts.ready')
+  await untilTrue(() => open.size === 0, 'everything asked for has come')
   await context.close()
   return { bytes, asked, pictures }
 }
@@ -137,37 +138,56 @@ test('a piece page takes at most 60 kB without its pictures, and asks no other h
   }
 })
 
-const watchShifts = `globalThis.shifts = []
-new PerformanceObserver((list) => {
-  for (const { value, sources } of list.getEntries()) {
-    for (const { node, previousRect: from, currentRect: to } of sources) {
-      const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
-      shifts.push(value.toFixed(5) + ' ' + node?.textContent?.trim().slice(0, 50) + ': ' + place(from) + ' -> ' + place(to))
+const watchShifts = `{
+  const shifts = []
+  const keep = (entries) => {
+    for (const { value, sources } of entries) {
+      for (const { node, previousRect: from, currentRect: to } of sources) {
+        const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+        shifts.push(value.toFixed(5) + ' ' + node?.textContent?.trim().slice(0, 50) + ': ' + place(from) + ' -> ' + place(to))
+      }
     }
   }
-}).observe({ type: 'layout-shift', buffered: true })`
+  const observer = new PerformanceObserver((list) => keep(list.getEntries()))
+  observer.observe({ type: 'layout-shift', buffered: true })
+  globalThis.takeShifts = () => {
+    keep(observer.takeRecords())
+    return shifts
+  }
+}`
 
-async function shiftsOf(page: Page, path: string): Promise<string[]> {
-  await page.goto(base + path)
-  await page.waitForTimeout(700)
-  return page.evaluate('shifts') as Promise<string[]>
+/** Late fonts come when the page has been painted without them. */
+async function shiftsOf(page: Page, path: string, fonts: 'in time' | 'late'): Promise<string[]> {
+  const painting = Promise.withResolvers<void>()
+  if (fonts === 'in time') painting.resolve()
+  await page.route('**/fonts/**', async (route) => {
+    await painting.promise
+    await route.continue()
+  })
+  await page.goto(base + path, { waitUntil: 'commit' })
+  if (fonts === 'late') {
+    await until(page, "performance.getEntriesByName('first-contentful-paint').length")
+    await painted(page)
+    painting.resolve()
+  }
+  await page.waitForLoadState('load')
+  await page.evaluate('document.fonts.ready')
+  await painted(page)
+  await page.unroute('**/fonts/**')
+  return page.evaluate('takeShifts()') as Promise<string[]>
 }
 
 test('nothing on a page moves, whether its fonts come in time or late', async () => {
-  for (const [delay, { viewport }] of [
-    [0, looks[0]!],
-    [400, looks[0]!],
-    [400, looks[1]!],
+  for (const [fonts, viewport] of [
+    ['in time', desktop],
+    ['late', desktop],
+    ['late', phone],
   ] as const) {
     const context = await browser.newContext({ viewport })
     await context.addInitScript(watchShifts)
-    await context.route('**/fonts/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, delay))
-      await route.continue()
-    })
     const page = await context.newPage()
     for (const [kind, path] of Object.entries(kinds))
-      assert.deepEqual(await shiftsOf(page, path), [], `${kind} at ${viewport.width}, fonts after ${delay} ms`)
+      assert.deepEqual(await shiftsOf(page, path, fonts), [], `${kind} at ${viewport.width}, fonts ${fonts}`)
     await context.close()
   }
 })
@@ -176,7 +196,10 @@ test('text is set in the face of the house, with old-style figures in prose and 
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   // The second visit has the fonts already.
-  for (const path of ['/', house.rich.path, house.rich.path]) await page.goto(base + path, { waitUntil: 'networkidle' })
+  for (const path of ['/', house.rich.path, house.rich.path]) {
+    await page.goto(base + path)
+    await page.evaluate('document.fonts.ready')
+  }
   const wire = await context.newCDPSession(page)
   await wire.send('DOM.enable')
   await wire.send('CSS.enable')
@@ -198,7 +221,7 @@ test('text is set in the face of the house, with old-style figures in prose and 
 })
 
 test('a line of text is 62 to 68 characters long where there is room, and letters are 18 to 20 px', async () => {
-  for (const { viewport } of looks.slice(0, 2)) {
+  for (const viewport of [desktop, phone]) {
     const context = await browser.newContext({ viewport })
     const page = await context.newPage()
     for (const path of [house.rich.path, await pathOf(admin, accented)]) await page.goto(base + path)

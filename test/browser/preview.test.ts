@@ -8,7 +8,8 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { makeWriter } from '../../server/testing/make.ts'
 import { freePort } from '../free-port.ts'
 import { mediaFolder, photograph } from '../media-house.ts'
-import { openBrowser } from './browser.ts'
+import { until as untilTrue } from '../until.ts'
+import { openBrowser, until } from './browser.ts'
 
 /** A preview in a real browser: in its sandbox it looks like the public page to the pixel, and can be framed by us alone. */
 
@@ -61,7 +62,9 @@ test('a preview looks like the public page to the pixel, with its picture and it
   const preview = await ask('POST', `pieces/${piece.id}/preview`, {})
   const { page, complaints } = await openPage()
   const look = async (address: string): Promise<Buffer> => {
-    await page.goto(address, { waitUntil: 'networkidle' })
+    await page.goto(address)
+    await page.evaluate('document.fonts.ready')
+    await until(page, '[...document.images].every(({ complete }) => complete)')
     const broken = await page.evaluate(
       '[...document.images].filter((one) => one.naturalWidth === 0).map((one) => one.src)',
     )
@@ -94,6 +97,6 @@ test('the desk may frame it, another origin may not, and it can run and ask noth
   assert.equal(await inside.evaluate('self.origin'), 'null')
 
   await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
-  await page.waitForLoadState('networkidle')
+  await untilTrue(() => page.frames()[1]?.url().startsWith('chrome-error:'), 'the frame is refused')
   assert.equal(await page.frameLocator('iframe').getByRole('heading', { name: 'On tea' }).count(), 0)
 })

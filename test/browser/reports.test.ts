@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Dismissed, ReportPage } from '../../server/features/moderation/reports-schema.ts'
@@ -8,6 +7,7 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { makeModerator } from '../../server/testing/desk.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
 import { freePort } from '../free-port.ts'
+import { axeViolations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 
 /** "Report this piece" in a real browser: without a script from the piece to the thanks, then with a moderator. */
@@ -97,13 +97,6 @@ async function moderator() {
   return { ask }
 }
 
-const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
 const screens = [
   { name: 'on a desktop in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
   { name: 'on a desktop in dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
@@ -116,13 +109,7 @@ for (const { name, viewport, colorScheme } of screens) {
     const id = await makePiece(admin, writer, { headline: 'W'.repeat(80) })
     const { page } = await open({ viewport, colorScheme, bypassCSP: true })
     const check = async (what: string) => {
-      await page.evaluate(axe)
-      const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map(({ html }) => html).join(' ')}`),
-        [],
-        what,
-      )
+      assert.deepEqual(await axeViolations(page), [], what)
       const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
       assert.ok(width <= viewport.width, `${what} is ${width} px wide`)
     }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { testApp } from '../../server/testing/app.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
 import { linePayloads } from '../hostile/payloads.ts'
 import { furnish } from '../mcp/house.ts'
-import { openBrowser } from './browser.ts'
+import { axeViolations, wcag } from './axe.ts'
+import { openBrowser, screenshot } from './browser.ts'
 
 /** /developers/tools in a real browser: settings to copy, and a console that calls the tools. */
 
@@ -29,11 +28,6 @@ const app = await testApp(url, { BASE_URL: 'http://127.0.0.1:8080' })
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 const browser = await openBrowser()
 after(() => browser.close())
-
-const shots = fileURLToPath(new URL('./shots/', import.meta.url))
-mkdirSync(shots, { recursive: true })
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 const screens = [
   { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
@@ -63,27 +57,21 @@ async function visit({ viewport, colorScheme }: Screen = screens[0]) {
   return { page, complaints, close: () => context.close() }
 }
 
-const findings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe)
-  return page.evaluate(`axe.run({ runOnly: ${JSON.stringify(axeTags)} }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`)
-}
-
 const answer = (page: Page) => page.getByRole('group', { name: 'Answer', exact: true })
 
 describe('the console', () => {
   for (const screen of screens) {
     test(`looks right and has nothing to object to, ${screen.name}`, async () => {
       const { page, complaints, close } = await visit(screen)
-      await page.screenshot({ path: `${shots}tools-${screen.name}.png` })
+      await screenshot(page, `tools-${screen.name}`)
       await page.getByLabel('query').fill('tea')
       await page.getByLabel('limit').fill('3')
       await page.getByRole('button', { name: 'Call' }).click()
       await answer(page).getByText('3 results').waitFor()
-      await page.locator('#console').screenshot({ path: `${shots}tools-console-${screen.name}.png` })
+      await screenshot(page.locator('#console'), `tools-console-${screen.name}`)
       const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
       assert.ok(width <= screen.viewport.width, `the page is ${width} px wide`)
-      assert.deepEqual(await findings(page), [])
+      assert.deepEqual(await axeViolations(page, wcag), [])
       assert.deepEqual(complaints, [])
       await close()
     })

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { testApp } from '../../server/testing/app.ts'
 import { inTransaction, makeKey, makeWriter } from '../../server/testing/make.ts'
+import { freezeClock } from '../frozen-clock.ts'
 import { waitingFor } from '../waiting.ts'
 import { caller, idOf, least, patiently, pieces, rowsOf, seen, writingHouse } from '../writing.ts'
 import { asking, type Headers, type Json } from './house.ts'
 
 /** /api/v1/mcp over HTTP: who gets in, how much a key may do there, and how it answers what it cannot read. */
 
+freezeClock()
 const { url, admin, app, ask, writer, key } = await writingHouse()
 const path = '/api/v1/mcp'
 const bearer = (theirs: string) => ({ authorization: `Bearer ${theirs}` })
@@ -184,12 +185,6 @@ test('the manifest of the tool server says where this one is, and that it needs 
   assert.deepEqual(drafting.tools, ['create_draft', 'update_draft', 'get_draft', 'list_my_pieces'])
 })
 
-/** Counts end with the minute, and with the day: a test that is about to cross it waits for the next. */
-async function wellWithinAMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000)
-  if (left < 8_000) await pause(left + 50)
-}
-
 describe('one key may do there what it may in the write API', async () => {
   const few = await testApp(url, { RATE_WRITE: '3' })
   const daily = await testApp(url, { DRAFTS_A_DAY: '3' })
@@ -203,7 +198,6 @@ describe('one key may do there what it may in the write API', async () => {
   }
 
   test('writes a minute, by tool and by REST together; then the model is told how long to wait', async () => {
-    await wellWithinAMinute()
     const { told, rpc, rest } = await agent(few)
     assert.equal((await told('create_draft', least)).ok, true)
     assert.equal((await told('create_draft', {})).reason, 'validation_failed')
@@ -217,7 +211,6 @@ describe('one key may do there what it may in the write API', async () => {
   })
 
   test('drafts and changes a day; repetitions and what changes nothing are free', async () => {
-    await wellWithinAMinute()
     const owner = await makeWriter(admin)
     const { told, rest } = await agent(daily, owner)
     const { id } = await told('create_draft', { ...least, idempotency_key: 'a' })
@@ -237,7 +230,6 @@ describe('one key may do there what it may in the write API', async () => {
   })
 
   test('messages a minute; then 429, with when to come back, by JSON-RPC', async () => {
-    await wellWithinAMinute()
     const { rpc } = await agent(seldom)
     for (let times = 0; times < 3; times += 1) assert.equal((await rpc('ping')).status, 200)
     const { status, headers, json } = await rpc('ping')

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { testApp } from '../../server/testing/app.ts'
+import { freezeClock } from '../frozen-clock.ts'
 import { furnish, type Json } from './house.ts'
 
 /** How often one address may ask the tools, and what they say when the house itself cannot answer. */
 
+freezeClock()
 const { url, admin } = await furnish()
 
-/** Counts end with the minute: a test that is about to cross it waits for the next. */
-async function wellWithinAMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000)
-  if (left < 5_000) await pause(left + 50)
-}
 const anyAddress = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
 
 const asker = (app: Awaited<ReturnType<typeof testApp>>) => {
@@ -34,7 +30,6 @@ describe('messages past the limit', async () => {
   const app = await testApp(url, { RATE_TOOLS: '6', RATE_SEARCH: '2' })
 
   test('are 429, with when to come back, as a JSON-RPC error', async () => {
-    await wellWithinAMinute()
     const ask = asker(app)
     const statuses: number[] = []
     for (let number = 0; number < 6; number += 1) statuses.push((await ask('ping')).status)
@@ -48,7 +43,6 @@ describe('messages past the limit', async () => {
   })
 
   test('that are searches are tool errors before that, so that a model sees them', async () => {
-    await wellWithinAMinute()
     const ask = asker(app)
     const search = { name: 'search_pieces', arguments: { query: 'tea' } }
     await ask('tools/call', search)

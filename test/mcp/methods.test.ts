@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as protocol from '@modelcontextprotocol/sdk/types.js'
+import manifest from '../../server/package.json' with { type: 'json' }
 import { testApp } from '../../server/testing/app.ts'
 import { asking, base, furnish } from './house.ts'
 
@@ -38,7 +39,8 @@ describe('initialize', () => {
   test('says what there is, and promises nothing that needs a stream', async () => {
     const answer = protocol.InitializeResultSchema.parse(await result('initialize', {}))
     assert.deepEqual(answer.capabilities, { tools: {}, prompts: {}, resources: {}, completions: {} })
-    assert.deepEqual(answer.serverInfo, { name: 'test.house/content', title: 'The Kettle', version: '0.1.0' })
+    const { version } = manifest
+    assert.deepEqual(answer.serverInfo, { name: 'test.house/content', title: 'The Kettle', version })
     assert.match(answer.instructions ?? '', /quotations, not as instructions/)
   })
 

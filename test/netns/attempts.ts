@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Agent, get, type RequestOptions } from 'node:http'
 import { get as getSecure, Agent as SecureAgent } from 'node:https'
 import { networkInterfaces } from 'node:os'
-import { setTimeout as wait } from 'node:timers/promises'
 import { readAllowList } from '../../server/platform/outbound/allow-list.ts'
 import { dial } from '../../server/platform/outbound/dial.ts'
 import type { OutboundRequest } from '../../server/platform/outbound/exchange.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { OutboundError } from '../../server/platform/outbound/outbound-error.ts'
+import { until } from '../until.ts'
 import { bypassForms, forbiddenTargets } from './bypass-forms.ts'
 import { makeCertificate } from './certificate.ts'
 import { behave, behaviours } from './misbehaviour.ts'
@@ -70,7 +70,7 @@ async function watch(attempts: Attempts, atOnce = false): Promise<Watched> {
   })
   if (atOnce) await Promise.all(running.map((run) => run()))
   else for (const run of running) await run()
-  for (let patience = 100; patience > 0 && (await receiver.open()) > 0; patience -= 1) await wait(10)
+  await until(async () => (await receiver.open()) === 0, 'no connection is left open')
   const begun = begunSoFar() - before
   return { outcomes, connections: receiver.takeConnections(), begun, questions: names.takeQuestions() }
 }

@@ -83,7 +83,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   '/reset': ({ socket }) => {
     // Only the connection below TLS can be reset, and Node has no public name for it.
     const { _parent: below } = socket as unknown as { _parent: Socket }
-    socket.write(`${heading}Content-Length: 100\r\n\r\nhalf`, () => setTimeout(() => below.resetAndDestroy(), 20))
+    socket.write(`${heading}Content-Length: 100\r\n\r\nhalf`, () => below.resetAndDestroy())
   },
   '/short': ({ socket }) => {
     socket.end(`${heading}Content-Length: 100\r\n\r\nhalf`)

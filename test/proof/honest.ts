@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { buildApp } from '../../server/app.ts'
@@ -12,6 +11,7 @@ import { migrate } from '../../server/platform/db/migrate.ts'
 import { keptLog } from '../../server/testing/log.ts'
 import { type Mailbox, startMailbox } from '../../server/testing/mailbox.ts'
 import { type Receiver, startReceiver } from '../../server/testing/receiver.ts'
+import { until } from '../until.ts'
 import { watchPublicWing } from './changes.ts'
 import { type ProofHouse, proofHouse } from './house.ts'
 import type { Route } from './requests.ts'
@@ -69,6 +69,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
     RATE_WRITE: '1000000000',
     DRAFTS_A_DAY: '1000000000',
     PATIENCE: '1000',
+    TIMEOUT_FACTOR: '60',
     SMTP_URL: mailbox.url,
     OUTBOUND_ALLOW: receiver.host,
     MEDIA_URL: `file://${pictures}`,
@@ -86,7 +87,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
     log: lines,
     mailbox,
     receiver,
-    ask: (request) => patiently(() => app.inject(request as InjectOptions)),
+    ask: (request) => patiently(request, () => app.inject(request as InjectOptions)),
     async close() {
       await app.close()
       await mailbox.close()
@@ -98,11 +99,9 @@ export async function honestHouse(): Promise<HouseUnderProof> {
   }
 }
 
-/** A busy house says when to come back, and is asked again: on a loaded machine that is no answer to judge. */
-async function patiently(ask: () => Promise<Answered>): Promise<Answered> {
-  for (let tries = 1; ; tries += 1) {
+/** A busy server asks to come back later, or runs out of time: on a loaded machine that is no answer to judge. */
+const patiently = (asked: Asked, ask: () => Promise<Answered>): Promise<Answered> =>
+  until(async () => {
     const answer = await ask()
-    if (answer.statusCode !== 503 || tries === 40) return answer
-    await pause(250)
-  }
-}
+    return answer.statusCode !== 503 && answer
+  }, `another answer than 503 to ${asked.method} ${asked.url}`)

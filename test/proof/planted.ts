@@ -1,35 +1,38 @@
 import pg from 'pg'
 import { type Answered, type Asked, type HouseUnderProof, honestHouse } from './honest.ts'
 
-/** Houses with one grant too many and a door that uses it, to show that the proof can fail. Each in a database of its own. */
+/** Bugs on purpose, all in one site of their own: a grant too many and a route that uses it, to show that the proof can fail. */
 
 interface Planted {
   readonly name: string
-  house(): Promise<HouseUnderProof>
+  readonly grant: string
+  readonly route: { readonly method: string; readonly url: string }
+  readonly role: string
+  answer(client: pg.Client, asked: Asked, under: HouseUnderProof): Promise<Answered>
   /** The breach that must be found. */
   readonly finds: RegExp
 }
 
 const json = (statusCode: number, body: unknown): Answered => ({ statusCode, body: JSON.stringify(body), headers: {} })
 
-async function rogue(
-  grant: string,
-  route: { method: string; url: string },
-  door: (client: pg.Client, asked: Asked, under: HouseUnderProof) => Promise<Answered>,
-  role: string,
-): Promise<HouseUnderProof> {
+const addressOf = (url: string): RegExp => new RegExp(`^${url.replace(/:id/, '[^/?]+')}(\\?|$)`)
+
+/** The server as shipped, with these bugs in it. */
+export async function plantedHouse(bugs: readonly Planted[]): Promise<HouseUnderProof> {
   const honest = await honestHouse()
-  await honest.house.admin.query(grant)
-  const address = new RegExp(`^${route.url.replace(/:id/, '[^/?]+')}(\\?|$)`)
+  for (const { grant } of bugs) await honest.house.admin.query(grant)
+  const routes = bugs.map(({ route }) => route)
   const under: HouseUnderProof = {
     ...honest,
-    routes: [...Array<typeof route>(20).fill(route), ...honest.routes],
+    // First and often, so that each is asked for pieces in every state.
+    routes: [...Array.from({ length: 20 }, () => routes).flat(), ...honest.routes],
     async ask(asked) {
-      if (asked.method !== route.method || !address.test(asked.url)) return honest.ask(asked)
-      const client = new pg.Client({ connectionString: honest.config.DATABASE_URL!, options: `-c role=${role}` })
+      const bug = bugs.find(({ route }) => asked.method === route.method && addressOf(route.url).test(asked.url))
+      if (!bug) return honest.ask(asked)
+      const client = new pg.Client({ connectionString: honest.config.DATABASE_URL!, options: `-c role=${bug.role}` })
       await client.connect()
       try {
-        return await door(client, asked, under)
+        return await bug.answer(client, asked, under)
       } catch (error) {
         return json(400, { ok: false, reason: (error as Error).message })
       } finally {
@@ -55,68 +58,56 @@ const careless = (name: string, returns: string, body: string, role: string): st
 
 export const planted: readonly Planted[] = [
   {
-    name: 'a key may call a function that copies a draft across, and a door of the write API does',
+    name: 'a key may call a function that copies a draft across, and a route of the write API does',
     finds: /changed the public wing/,
-    house: () =>
-      rogue(
-        careless(
-          'feature',
-          'void',
-          `insert into pub.pieces (id, author_id, slug, headline, summary, category, tags, kind, locale,
-                                   published_at, modified_at, headline_folded, sub_folded)
-           select id, writer_id, id::text, headline, '', category, tags, style, locale, date_trunc('milliseconds', now()),
-                  date_trunc('milliseconds', now()), lower(headline), ''
-             from app.pieces where id = p_piece`,
-          'svc_api',
-        ),
-        { method: 'POST', url: '/api/v1/pieces/:id/feature' },
-        async (client, { url }) => {
-          await client.query('select app.feature($1)', [pieceIn(url)])
-          return json(200, { ok: true })
-        },
-        'svc_api',
-      ),
+    grant: careless(
+      'feature',
+      'void',
+      `insert into pub.pieces (id, author_id, slug, headline, summary, category, tags, kind, locale,
+                               published_at, modified_at, headline_folded, sub_folded)
+       select id, writer_id, id::text, headline, '', category, tags, style, locale, date_trunc('milliseconds', now()),
+              date_trunc('milliseconds', now()), lower(headline), ''
+         from app.pieces where id = p_piece`,
+      'svc_api',
+    ),
+    route: { method: 'POST', url: '/api/v1/pieces/:id/feature' },
+    role: 'svc_api',
+    answer: async (client, { url }) => {
+      await client.query('select app.feature($1)', [pieceIn(url)])
+      return json(200, { ok: true })
+    },
   },
   {
-    name: 'the public role may call a function that reads a draft, and a public door does',
-    finds: /showed CANARY/,
-    house: () =>
-      rogue(
-        careless('early', 'text', 'return (select body_md from app.pieces where id = p_piece)', 'svc_public'),
-        { method: 'GET', url: '/api/public/pieces/:id/early' },
-        async (client, { url }) => {
-          const { rows } = await client.query('select app.early($1)', [pieceIn(url)])
-          return json(200, { ok: true, rows })
-        },
-        'svc_public',
-      ),
+    name: 'the public role may call a function that reads a draft, and a public route does',
+    finds: /pieces\/:id\/early showed CANARY/,
+    grant: careless('early', 'text', 'return (select body_md from app.pieces where id = p_piece)', 'svc_public'),
+    route: { method: 'GET', url: '/api/public/pieces/:id/early' },
+    role: 'svc_public',
+    answer: async (client, { url }) => {
+      const { rows } = await client.query('select app.early($1)', [pieceIn(url)])
+      return json(200, { ok: true, rows })
+    },
   },
   {
-    name: 'the public role may call a function that reads the working copy of a listing, and a public door does',
-    finds: /showed CANARY/,
-    house: () =>
-      rogue(
-        careless('peek', 'text', 'return (select name from app.products where id = p_piece)', 'svc_public'),
-        { method: 'GET', url: '/api/public/products/:id/early' },
-        async (client, { url }) => {
-          const { rows } = await client.query('select app.peek($1)', [pieceIn(url)])
-          return json(200, { ok: true, rows })
-        },
-        'svc_public',
-      ),
+    name: 'the public role may call a function that reads the working copy of a listing, and a public route does',
+    finds: /products\/:id\/early showed CANARY/,
+    grant: careless('peek', 'text', 'return (select name from app.products where id = p_piece)', 'svc_public'),
+    route: { method: 'GET', url: '/api/public/products/:id/early' },
+    role: 'svc_public',
+    answer: async (client, { url }) => {
+      const { rows } = await client.query('select app.peek($1)', [pieceIn(url)])
+      return json(200, { ok: true, rows })
+    },
   },
   {
-    name: 'a door writes what it was sent into the log',
-    finds: /log line holds a canary/,
-    house: () =>
-      rogue(
-        'select',
-        { method: 'POST', url: '/api/v1/pieces/:id/debug' },
-        async (_client, { payload }, { log }) => {
-          log.push(JSON.stringify({ event: 'debug', payload }))
-          return json(200, { ok: true })
-        },
-        'svc_api',
-      ),
+    name: 'a route writes what it was sent into the log',
+    finds: /log line holds a canary: \{"event":"debug"/,
+    grant: 'select',
+    route: { method: 'POST', url: '/api/v1/pieces/:id/debug' },
+    role: 'svc_api',
+    answer: async (_client, { payload }, { log }) => {
+      log.push(JSON.stringify({ event: 'debug', payload }))
+      return json(200, { ok: true })
+    },
   },
 ]

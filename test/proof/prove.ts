@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { silentLog } from '../../server/testing/log.ts'
 import { startWorker } from '../../server/worker.ts'
+import { until } from '../until.ts'
 import { isHiding, isOwnProfile, takeChanges } from './changes.ts'
 import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
 import type { Answered, HouseUnderProof } from './honest.ts'
@@ -14,8 +14,8 @@ import { judgeAgents, judgeTools } from './tools.ts'
 export interface ProofOptions {
   readonly requests: number
   readonly seed: number
-  /** For houses with a planted bug: one is enough. */
-  readonly untilBreach?: boolean
+  /** For planted bugs: ends when there is a breach of each kind. */
+  readonly untilFound?: readonly RegExp[]
   onProgress?(done: number): void
 }
 
@@ -62,7 +62,7 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     reads: 0,
   }
   await house.furnish()
-  if (!options.untilBreach) {
+  if (!options.untilFound) {
     const { drawn, told } = await judgePictures(under)
     proof.pictures = drawn
     const previews = await judgePreviews(under)
@@ -84,10 +84,10 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     await judgeChanges(under, proof)
     judgeLog(under, proof)
     options.onProgress?.(proof.answers)
-    if (options.untilBreach && proof.breaches.length > 0) return proof
+    if (options.untilFound?.every((kind) => proof.breaches.some((breach) => kind.test(breach)))) return proof
   }
   await judgeJobs(under, proof)
-  if (!options.untilBreach) await judgePosted(under, proof)
+  if (!options.untilFound) await judgePosted(under, proof)
   proof.canaries = house.owners.size
   return proof
 }
@@ -202,7 +202,7 @@ async function judgePosted(under: HouseUnderProof, proof: Proof): Promise<void> 
     )
     return (rows[0].jobs as number) + (await stillToDeliver(under))
   }
-  for (let turn = 0; turn < 300 && (await waiting()) > 0; turn += 1) await pause(100)
+  await until(async () => (await waiting()) === 0, 'every email and delivery that was ordered is sent')
   await worker.stop()
   proof.deliveries = receiver.delivered.length
   proof.breaches.push(...(await judgePost(under, receiver)))

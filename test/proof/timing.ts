@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deskOf } from '../../server/testing/desk.ts'
-import { type HouseUnderProof, honestHouse } from './honest.ts'
+import type { HouseUnderProof } from './honest.ts'
 
 /**
  * Whether an answer's time tells what its bytes do not. Two questions are asked in turn, in random order, over real
@@ -23,8 +23,8 @@ interface Answer {
   readonly shown: string
 }
 
-export async function compareTimings(pairs: number): Promise<Compared[]> {
-  const under = await honestHouse()
+export async function compareAnswers(under: HouseUnderProof, pairs: number): Promise<Compared[]> {
+  const warmUp = Math.min(pairs, 200)
   await under.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = under.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -66,18 +66,17 @@ export async function compareTimings(pairs: number): Promise<Compared[]> {
   for (const [name, one, other, headers] of questions) {
     const times: [number[], number[]] = [[], []]
     let sameBytes = true
-    for (let pair = 0; pair < pairs + 200; pair += 1) {
+    for (let pair = 0; pair < pairs + warmUp; pair += 1) {
       const first = randomInt(2)
       const answers: Answer[] = []
       for (const which of [first, 1 - first]) answers[which] = await askPatiently(which === 0 ? one : other, headers)
       if (answers[0]!.shown !== answers[1]!.shown) sameBytes = false
       // The first ones warm caches and the compiler.
-      if (pair >= 200) for (const which of [0, 1] as const) times[which].push(answers[which]!.micros)
+      if (pair >= warmUp) for (const which of [0, 1] as const) times[which].push(answers[which]!.micros)
     }
     results.push({ name, pairs, t: welch(trimmed(times[0]), trimmed(times[1])), sameBytes })
   }
   agent.destroy()
-  await under.close()
   return results
 }
 

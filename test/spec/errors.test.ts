@@ -6,7 +6,7 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
 import { type Answer, checked } from '../openapi-check.ts'
 
-/** Sections 2 (error body), 5.1 (no credentials) and 7 of the specification, and the one 404 of decisions.md. */
+/** Sections 2 (error body), 5.1 (no credentials) and 7 of the specification, and the one 404 of docs/adr. */
 
 const { url, admin } = await testDatabase()
 const ask = checked(await testApp(url))

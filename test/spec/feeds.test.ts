@@ -9,7 +9,7 @@ import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../.
 import { type JsonFeed, parseFeeds, readJsonFeed, readRss } from '../feeds/readers.ts'
 import { type Answer, type Request, unhurried } from '../openapi-check.ts'
 
-/** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the house and of each category, by decisions.md. */
+/** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the house and of each category, by docs/adr. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { HOUSE_NAME: 'The House', HOUSE_DESCRIPTION: 'What we print.' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { inTransaction, makeKey, makeWriter } from '../../server/testing/make.ts'
 import { checked } from '../openapi-check.ts'
+import { until } from '../until.ts'
 import { waitingFor } from '../waiting.ts'
 import { type Caller, caller, idOf, isRefused, least, rowsOf } from '../writing.ts'
 
@@ -56,7 +56,7 @@ async function revokedAtWork() {
     }
   }
   const clients = [one, two, one, two, one, two].map(client)
-  await pause(60)
+  await until(() => made.length >= clients.length, 'drafts are being made')
   await revoke(id)
   isRevoked = true
   await Promise.all(clients)

@@ -12,7 +12,8 @@ import { caller, least, patiently, pieces } from '../writing.ts'
 
 const { log, lines } = keptLog()
 const { url, admin } = await testDatabase()
-const app = await testApp(url, {}, log)
+// A lock is waited for five seconds: one of the tests holds it until the server gives up.
+const app = await testApp(url, { TIMEOUT_FACTOR: '5' }, log)
 const writer = await makeWriter(admin)
 const live = await makeKey(admin, writer)
 const revoked = await makeKey(admin, writer, { revoked: true })

@@ -6,7 +6,7 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { type MadeWriter, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
 import { checked } from '../openapi-check.ts'
 
-/** Cursors, of decisions.md: `cursor` in, `next_cursor` and `Link: rel="next"` out, on every list. */
+/** Cursors, of docs/adr: `cursor` in, `next_cursor` and `Link: rel="next"` out, on every list. */
 
 const { url, admin } = await testDatabase()
 const ask = checked(await testApp(url))

@@ -5,7 +5,7 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
 import { checked } from '../openapi-check.ts'
 
-/** Section 8 (the limits of reads), and what decisions.md says of `limit`, `category` and `q`. */
+/** Section 8 (the limits of reads), and what docs/adr says of `limit`, `category` and `q`. */
 
 const { url, admin } = await testDatabase()
 const ask = checked(await testApp(url))

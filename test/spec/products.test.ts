@@ -9,7 +9,7 @@ import { makeDraft, makePiece, makeWriter, unpublish } from '../../server/testin
 import { makeProduct, makeProductDraft, withdrawProduct } from '../../server/testing/shop.ts'
 import { checked } from '../openapi-check.ts'
 
-/** /api/public/products: what decisions.md makes of the records that the specification names without showing. */
+/** /api/public/products: what docs/adr makes of the records that the specification names without showing. */
 
 const { url, admin } = await testDatabase()
 const ask = checked(await testApp(url))

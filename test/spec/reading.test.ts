@@ -7,7 +7,7 @@ import { makePiece, makeWriter, publish, unpublish } from '../../server/testing/
 import { checked } from '../openapi-check.ts'
 import { patientFetch } from '../patient-fetch.ts'
 
-/** What section 1 and decisions.md say of every public read: open to all origins, cacheable, asked again by ETag. */
+/** What section 1 and docs/adr say of every public read: open to all origins, cacheable, asked again by ETag. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)

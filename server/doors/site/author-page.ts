@@ -46,7 +46,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
 
     const isFirst = request.query.cursor === undefined
     const [pieces, sold] = await Promise.all([
-      piecesOfAuthor(reads, found.id, { ...request.query, limit: perPage }),
+      piecesOfAuthor(reads, found.id, { cursor: request.query.cursor, limit: perPage }),
       isFirst ? productsOfAuthor(reads, found.id) : nothingSold,
     ])
     if (isForMarkdown(request, reply)) {

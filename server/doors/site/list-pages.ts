@@ -38,7 +38,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
     if (request.url.startsWith('*')) throw failure(404)
     const isFirst = request.query.cursor === undefined
     const [list, trending] = await Promise.all([
-      recentPieces(reads, { ...request.query, limit: perPage }),
+      recentPieces(reads, { cursor: request.query.cursor, limit: perPage }),
       isFirst ? trendingPieces(reads, { window: '7d', limit: mostRead }) : undefined,
     ])
     const head = {
@@ -65,7 +65,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
       if (!isCategory(category)) throw failure(404)
       if (category !== request.params.category)
         return reply.redirect(pageAddress(urls.category(category), request.query.cursor), 301)
-      const list = await recentPieces(reads, { ...request.query, category, limit: perPage })
+      const list = await recentPieces(reads, { cursor: request.query.cursor, category, limit: perPage })
       const name = categoryName(category)
       const feed = {
         title: `${name} · ${masthead.name}`,

@@ -65,7 +65,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app,
       if (author.slug !== slug)
         return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
       const [pieces, sold] = await Promise.all([
-        piecesOfAuthor(reads, id, { ...request.query, limit: perPage }),
+        piecesOfAuthor(reads, id, { cursor: request.query.cursor, limit: perPage }),
         request.query.cursor === undefined ? productsOfAuthor(reads, id) : nothingSold,
       ])
       const markdown = authorMarkdown(author, pieces, sold, urls)

@@ -36,7 +36,7 @@ export const trustPages: FastifyPluginAsyncTypebox<TrustDoor> = async (app, door
   app.get('/trust', { onRequest: gate('list', 'read'), schema }, async (request, reply) => {
     const isFirst = request.query.cursor === undefined
     const [writers, { keys }] = await Promise.all([
-      writersEvidence(reads, { ...request.query, limit: perPage }),
+      writersEvidence(reads, { cursor: request.query.cursor, limit: perPage }),
       receiptKeys(reads),
     ])
     const head: PageHead = {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Database } from '#platform/db/database.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { createSealer } from '#platform/sealing.ts'
@@ -11,8 +10,8 @@ import { startCourier } from './courier.ts'
 
 const { url } = await testDatabase()
 
-/** A way to the database that refuses the first comers. */
-async function wayThatRefuses(count: number): Promise<{ url: string; came: () => number }> {
+/** The address of a proxy to the database that refuses the first connections. */
+async function refusingProxy(count: number): Promise<string> {
   const { hostname, port } = new URL(url)
   let came = 0
   const server = createServer((socket) => {
@@ -27,34 +26,34 @@ async function wayThatRefuses(count: number): Promise<{ url: string; came: () =>
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
-  const way = new URL(url)
-  way.hostname = '127.0.0.1'
-  way.port = String((server.address() as AddressInfo).port)
-  return { url: way.href, came: () => came }
+  const proxy = new URL(url)
+  proxy.hostname = '127.0.0.1'
+  proxy.port = String((server.address() as AddressInfo).port)
+  return proxy.href
 }
 
 async function troublesAfter(refused: number): Promise<number> {
-  const way = await wayThatRefuses(refused)
-  const db = new Database({ name: 'courier', url: way.url, role: 'svc_worker', connections: 1, statementTimeout: 5000 })
+  const proxy = await refusingProxy(refused)
+  const db = new Database({ name: 'courier', url: proxy, role: 'svc_worker', connections: 1, statementTimeout: 5000 })
   const sending = {
     outbound: createOutbound({ ownHosts: [], allow: new Set() }),
     sealer: createSealer(['x'.repeat(44)]),
     userAgent: 'test',
   }
   let troubles = 0
+  const looked = Promise.withResolvers<void>()
   const courier = startCourier(db, sending, {
     onAttempt: () => {},
     onTrouble: () => (troubles += 1),
-    onClock: () => {},
+    // With every claim that goes well.
+    onClock: () => looked.resolve(),
   })
-  while (way.came() <= refused) await pause(20)
-  await pause(700)
+  await looked.promise
   await courier.stop()
   await db.close()
   return troubles
 }
 
 test('one claim that fails is nobody’s trouble, and the second in a row is', async () => {
-  assert.equal(await troublesAfter(1), 0)
-  assert.equal(await troublesAfter(3), 2)
+  assert.deepEqual(await Promise.all([troublesAfter(1), troublesAfter(3)]), [0, 2])
 })

@@ -2,28 +2,46 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repeated } from './repeat.ts'
 
-test('each purge is said once more, a second later and with others of its time, before its worker ends', async () => {
-  const said: [number, string[]][] = []
-  const began = performance.now()
+/** Time that passes when the test says so. */
+function waitsByHand() {
+  const waits: { milliseconds: number; over: () => void }[] = []
+  const wait = (milliseconds: number) => new Promise<void>((over) => waits.push({ milliseconds, over }))
+  const pass = async () => {
+    const { milliseconds, over } = waits.shift()!
+    over()
+    await new Promise(setImmediate)
+    return milliseconds
+  }
+  return { wait, pass }
+}
+
+test('each purge is repeated a second later, with others of the same quarter second, before its worker ends', async () => {
+  const sent: string[][] = []
+  const { wait, pass } = waitsByHand()
   const { purge, stop } = repeated(
-    async (tags) => void said.push([performance.now() - began, [...tags]]),
+    async (tags) => void sent.push([...tags]),
     () => assert.fail(),
+    wait,
   )
   await purge(['a', 'b'])
   await purge(['b', 'c'])
-  await stop()
-  assert.deepEqual(
-    said.map(([, tags]) => tags),
-    [
-      ['a', 'b'],
-      ['b', 'c'],
-      ['a', 'b', 'c'],
-    ],
-  )
-  assert.ok(said[2]![0] >= 990 && said[2]![0] < 2000, `${said[2]![0]} ms`)
+  assert.equal(await pass(), 250)
+  await purge(['d'])
+  let isStopped = false
+  const stopped = stop().then(() => {
+    isStopped = true
+  })
+  const first = [['a', 'b'], ['b', 'c'], ['d']]
+  assert.deepEqual(sent, first)
+  assert.equal(await pass(), 1000)
+  assert.deepEqual(sent, [...first, ['a', 'b', 'c']])
+  assert.equal(isStopped, false)
+  assert.deepEqual([await pass(), await pass()], [250, 1000])
+  await stopped
+  assert.deepEqual(sent, [...first, ['a', 'b', 'c'], ['d']])
 })
 
-test('a purge that failed is not said again here, and one that fails the second time was done the first', async () => {
+test('a purge that failed is not repeated, and one that fails when repeated was done the first time', async () => {
   const troubles: unknown[] = []
   let calls = 0
   const { purge, stop } = repeated(
@@ -32,6 +50,7 @@ test('a purge that failed is not said again here, and one that fails the second 
       if (calls !== 2) throw new Error(`call ${calls}`)
     },
     (trouble) => troubles.push(trouble),
+    async () => {},
   )
   await assert.rejects(purge(['a']), /call 1/)
   await stop()

@@ -16,14 +16,18 @@ export interface RepeatedPurge {
  * Says each purge once more a second later: an answer that was read before a change and arrives at the cache after its
  * purge would stay for its 30 s. The first alone decides whether a purge was done.
  */
-export function repeated(purge: Purge, onTrouble: (error: unknown) => void): RepeatedPurge {
+export function repeated(
+  purge: Purge,
+  onTrouble: (error: unknown) => void,
+  wait: (milliseconds: number) => Promise<unknown> = pause,
+): RepeatedPurge {
   const under = new Set<Promise<void>>()
   let batch: Set<string> | undefined
 
   async function sayAgain(tags: Set<string>): Promise<void> {
-    await pause(gathering)
+    await wait(gathering)
     batch = undefined
-    await pause(patience)
+    await wait(patience)
     await purge([...tags]).catch(onTrouble)
   }
 

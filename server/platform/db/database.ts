@@ -20,8 +20,8 @@ export interface PoolSettings {
   readonly role?: string
   readonly connections: number
   readonly statementTimeout: number
-  /** Multiplies how long a connection and a statement are waited for, twice at the most. */
-  readonly patience?: number
+  /** Multiplies every limit of time. */
+  readonly timeoutFactor?: number
   /** Further settings of the connection, such as `jit=off`. */
   readonly settings?: Readonly<Record<string, string>>
   /** Nothing is written here, so no answer depends on a standby having it. */
@@ -36,8 +36,6 @@ export interface PoolSettings {
  */
 const mostWaitingForEach = 25
 const waitForConnection = 1000
-/** A connection and a write take 7 s then, and a request is given up after eight (app.ts). */
-const mostPatience = 2
 
 /** One pool of connections, all of one role. */
 export class Database {
@@ -50,14 +48,13 @@ export class Database {
   readonly #unconfirmed = new WeakSet<pg.PoolClient>()
 
   constructor(given: PoolSettings) {
-    const { name, url, role, connections, patience = 1, settings = {}, readsOnly, onError = () => {} } = given
-    const times = Math.min(patience, mostPatience)
-    const statementTimeout = given.statementTimeout * times
+    const { name, url, role, connections, timeoutFactor = 1, settings = {}, readsOnly, onError = () => {} } = given
+    const statementTimeout = given.statementTimeout * timeoutFactor
     const options = Object.entries({
       ...(role ? { role } : {}),
       statement_timeout: String(statementTimeout),
-      lock_timeout: '1000',
-      idle_in_transaction_session_timeout: '5000',
+      lock_timeout: String(1000 * timeoutFactor),
+      idle_in_transaction_session_timeout: String(5000 * timeoutFactor),
       jit: 'off',
       ...settings,
     })
@@ -67,9 +64,9 @@ export class Database {
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: waitForConnection * times,
+      connectionTimeoutMillis: waitForConnection * timeoutFactor,
       // The server's own time-out does nothing while the server is frozen; this one does.
-      query_timeout: statementTimeout + 1000 * times,
+      query_timeout: statementTimeout + 1000 * timeoutFactor,
       keepAlive: true,
       application_name: `standfirst ${name}`,
       options: options.map(([key, value]) => `-c ${key}=${value}`).join(' '),

@@ -1,8 +1,28 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { Freshness } from './freshness.ts'
+import { type TestContext, test } from 'node:test'
+import { Freshness, type Place } from './freshness.ts'
 import { readPosition } from './position.ts'
+
+/** Milliseconds pass only where a test says so. */
+function clockOf({ mock }: TestContext): (milliseconds: number) => void {
+  let now = 1_000
+  mock.method(performance, 'now', () => now)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  return (milliseconds) => {
+    now += milliseconds
+    mock.timers.tick(milliseconds)
+  }
+}
+
+/** What it came to, or that it has not yet. */
+async function outcomeOf(asked: Promise<Place>): Promise<Place | 'waiting'> {
+  let outcome: Place | 'waiting' = 'waiting'
+  void asked.then((place) => {
+    outcome = place
+  })
+  await new Promise(setImmediate)
+  return outcome
+}
 
 /** A primary and a replica as far as they are known; a test says what is heard of them. */
 function scene() {
@@ -27,18 +47,22 @@ test('a replica that has everything is read at once', () => {
   assert.equal(freshness.place(100n), 'replica')
 })
 
-test('a replica that went further in a history that is over is not read, unless it is all there is', async () => {
+test('a replica that went further in a history that is over is not read, unless it is all there is', async (t) => {
+  const pass = clockOf(t)
   const { changes, follower, freshness } = scene()
   changes.timeline = 2
   follower.replayed = 500n
   freshness.look()
-  assert.equal(await freshness.place(), 'primary')
+  const asked = freshness.place()
+  pass(100)
+  assert.equal(await asked, 'primary')
   changes.isAway = true
   freshness.look()
   assert.equal(freshness.place(), 'replica')
 })
 
-test('a read waits for what was changed before it came, and not for what comes after', async () => {
+test('a read waits for what was changed before it came, and not for what comes after', async (t) => {
+  clockOf(t)
   const { changes, follower, freshness } = scene()
   changes.needed = 200n
   freshness.look()
@@ -50,41 +74,51 @@ test('a read waits for what was changed before it came, and not for what comes a
   assert.notEqual(freshness.place(), 'replica')
 })
 
-test('a read waits while nobody knows what is needed, and then for that', async () => {
+test('a read waits while nobody knows what is needed, and then for that', async (t) => {
+  clockOf(t)
   const { changes, follower, freshness } = scene()
   changes.isSure = false
   const asked = Promise.resolve(freshness.place())
   changes.isSure = true
   changes.needed = 200n
   freshness.look()
-  assert.equal(await Promise.race([asked, pause(20, 'waiting')]), 'waiting')
+  assert.equal(await outcomeOf(asked), 'waiting')
   follower.replayed = 200n
   freshness.look()
   assert.equal(await asked, 'replica')
 })
 
-test('after a tenth of a second it asks the primary, and the next asks it at once, until the replica has come', async () => {
+test('after a tenth of a second it asks the primary, and the next asks it at once, until the replica has come', async (t) => {
+  const pass = clockOf(t)
   const { changes, follower, freshness } = scene()
   changes.needed = 200n
   freshness.look()
-  assert.equal(await freshness.place(), 'primary')
-  await pause(10)
+  const asked = Promise.resolve(freshness.place())
+  pass(99)
+  assert.equal(await outcomeOf(asked), 'waiting')
+  pass(1)
+  assert.equal(await asked, 'primary')
+  pass(10)
   assert.equal(freshness.place(), 'primary')
-  assert.ok(freshness.figures.behindSeconds > 0.1)
+  assert.equal(freshness.figures.behindSeconds, 0.11)
   follower.replayed = 200n
   freshness.look()
   assert.equal(freshness.place(), 'replica')
   assert.equal(freshness.figures.behindSeconds, 0)
 })
 
-test('a position far ahead of the log is nobody’s: it costs no wait, and does not make the replica late', async () => {
+test('a position far ahead of the log is nobody’s: it costs no wait, and does not make the replica late', async (t) => {
+  const pass = clockOf(t)
   const { freshness } = scene()
   assert.equal(freshness.place(readPosition('FFFFFFFF/FFFFFFFF')), 'primary')
-  assert.equal(await freshness.place(101n), 'primary')
+  const asked = freshness.place(101n)
+  pass(100)
+  assert.equal(await asked, 'primary')
   assert.equal(freshness.place(), 'replica')
 })
 
-test('without a replica the primary is read, without a primary the replica as it is', async () => {
+test('without a replica the primary is read, without a primary the replica as it is', async (t) => {
+  clockOf(t)
   const { changes, follower, freshness } = scene()
   changes.needed = 200n
   const asked = freshness.place()

@@ -63,19 +63,19 @@ function replicatedPools(config: Config, url: string, onError: (error: Error) =>
   return { db, searchDb, replica: { freshness, stop } }
 }
 
-type Kind = Pick<PoolSettings, 'statementTimeout' | 'patience' | 'settings' | 'readsOnly'>
+type Kind = Pick<PoolSettings, 'statementTimeout' | 'timeoutFactor' | 'settings' | 'readsOnly'>
 
-const reading = ({ PATIENCE }: Config): Kind => ({
+const reading = ({ TIMEOUT_FACTOR }: Config): Kind => ({
   statementTimeout: 2000,
-  patience: PATIENCE,
+  timeoutFactor: TIMEOUT_FACTOR,
   settings: readOnly,
   readsOnly: true,
 })
 
-const searching = ({ SEARCH_BUDGET, PATIENCE }: Config): Kind => ({
+const searching = ({ SEARCH_BUDGET, TIMEOUT_FACTOR }: Config): Kind => ({
   // Behind the budget, for a statement that is slower than it was thought to be.
   statementTimeout: SEARCH_BUDGET + 100,
-  patience: PATIENCE,
+  timeoutFactor: TIMEOUT_FACTOR,
   // Search writes its own plans (features/pieces/search/sites.ts); these keep the planner to them.
   settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16MB' },
   readsOnly: true,
@@ -93,6 +93,7 @@ export function countingPool(config: Config, onError?: (error: Error) => void): 
     name: 'counting',
     connections: 1,
     statementTimeout: 5000,
+    timeoutFactor: config.TIMEOUT_FACTOR,
   })
 }
 
@@ -129,7 +130,7 @@ function rolePool(
     name,
     connections,
     statementTimeout: 2500,
-    patience: config.PATIENCE,
+    timeoutFactor: config.TIMEOUT_FACTOR,
   })
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../../test/until.ts'
 import { createAdmission } from './admission.ts'
 import { weightOf } from './weights.ts'
 
@@ -26,21 +26,23 @@ async function heldServer(times: number) {
     server.closeAllConnections()
     server.close()
   })
-  const until = async (isSo: () => boolean) => {
-    for (let tries = 0; tries < 200 && !isSo(); tries += 1) await pause(10)
-    assert.ok(isSo())
-  }
   const begin = async (path: string, init?: RequestInit) => {
     const before = held.length
     fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => {})
     await until(() => held.length > before)
   }
-  const statusOf = async (path: string): Promise<number | 'held'> =>
-    Promise.race([
-      fetch(`http://127.0.0.1:${port}${path}`).then(({ status }) => status),
-      pause(100).then(() => 'held' as const),
-    ]).catch(() => 'held' as const)
-  return { port, admission, held, refused, begin, statusOf, until }
+  const statusOf = async (path: string): Promise<number | 'held'> => {
+    const before = held.length
+    let status: number | undefined
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      (answer) => {
+        status = answer.status
+      },
+      () => {},
+    )
+    return until(() => status ?? (held.length > before && 'held'), `${path} is let in or refused`)
+  }
+  return { port, admission, held, refused, begin, statusOf }
 }
 
 describe('admission', () => {
@@ -83,7 +85,7 @@ describe('admission', () => {
   })
 
   test('counts nobody who is answered, or gone', async () => {
-    const { begin, admission, held, until, port } = await heldServer(1)
+    const { begin, admission, held, port } = await heldServer(1)
     await begin('/p/1')
     assert.equal(admission.atOnce(), 1)
     held.pop()!.end('here')
@@ -96,7 +98,7 @@ describe('admission', () => {
   })
 
   test('counts neither a body that is still to come nor an answer that is not read', async () => {
-    const { admission, held, until, port } = await heldServer(1)
+    const { admission, held, port } = await heldServer(1)
     const socket = connect(port, '127.0.0.1')
     socket.write('POST /api/v1/pieces HTTP/1.1\r\nhost: house\r\ncontent-length: 4\r\n\r\nab')
     await until(() => held.length === 1)
@@ -107,8 +109,9 @@ describe('admission', () => {
     response.writeHead(200)
     response.write('the first of many')
     assert.equal(admission.atOnce(), 0)
+    const closed = once(response, 'close')
     socket.destroy()
-    await pause(20)
+    await closed
     assert.equal(admission.atOnce(), 0)
   })
 })

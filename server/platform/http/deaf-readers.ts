@@ -1,13 +1,16 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Somebody who has taken nothing for so long of what was written is gone, or wants to hold us. */
-const longest = 9_000
-const lookEvery = 1_000
+/**
+ * Somebody who has taken nothing of what was written for nine looks in a row is gone, or wants to hold us. Looks are
+ * counted, not seconds: a process that stalls has not given them nine chances.
+ */
+export const mostLooks = 9
+export const lookEvery = 1_000
 
 interface Unread {
   readonly bytes: number
-  readonly since: number
+  readonly looks: number
 }
 
 /** Closes sockets whose reader has stopped reading. Node's own time-out begins anew once for what is still unsent. */
@@ -18,12 +21,11 @@ export function closeDeaf(server: Server): void {
     socket.once('close', () => unread.delete(socket))
   })
   const look = () => {
-    const now = performance.now()
     for (const [socket, before] of unread) {
       const bytes = unsent(socket)
-      if (bytes === 0 || bytes !== before?.bytes) {
-        if (bytes > 0 || before) unread.set(socket, bytes > 0 ? { bytes, since: now } : undefined)
-      } else if (now - before.since >= longest) socket.destroy()
+      const looks = bytes > 0 && bytes === before?.bytes ? before.looks + 1 : 0
+      if (looks >= mostLooks) socket.destroy()
+      else if (bytes > 0 || before) unread.set(socket, bytes > 0 ? { bytes, looks } : undefined)
     }
   }
   let timer: NodeJS.Timeout | undefined
@@ -34,7 +36,7 @@ export function closeDeaf(server: Server): void {
 }
 
 /** The first counts whole writes, however much of them is gone; the second, which Node's own time-out asks, what is left. */
-function unsent(socket: Socket): number {
+export function unsent(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } }
   return socket.writableLength + (handle?.writeQueueSize ?? 0)
 }

@@ -70,26 +70,3 @@ test('code whose colours would be most of the page is plain', () => {
     [true, false],
   )
 })
-
-test('colours take time in proportion to the code, where patterns had no end', () => {
-  const time = (language: string, unit: string, length: number) => {
-    const code = unit.repeat(length / unit.length)
-    const tries = Array.from({ length: 3 }, () => {
-      const start = performance.now()
-      block(language, code)
-      return performance.now() - start
-    })
-    return Math.min(...tries)
-  }
-  const hard = [
-    ['csharp', 'a<a> '],
-    ['csharp', 'struct function '],
-    ['ini', 'class .\n'],
-  ] as const
-  for (const [language, unit] of hard) {
-    time(language, unit, 1_000)
-    // With the cube it would be 1,000 times as long, with the square 100 times.
-    const ratio = time(language, unit, 11_000) / Math.max(time(language, unit, 1_100), 0.5)
-    assert.ok(ratio < 40, `${language} ${unit}: ${ratio.toFixed(0)} times as long for ten times the code`)
-  }
-})

@@ -62,6 +62,7 @@ export const docsGroups: readonly DocsGroup[] = [
     ['performance', 'Performance', 'How fast it is, measured.'],
     ['chaos', 'Chaos', 'What it survives, tried.'],
     ['scale', 'Growth on paper', 'What a hundred million pieces would take, what ends first, and what it costs.'],
+    ['nightly', 'Nightly runs', 'What is timed, random or long, and how its last run ended.'],
   ]),
   group('Understand it', 'How it is built, and why so.', false, [
     [
@@ -72,7 +73,8 @@ export const docsGroups: readonly DocsGroup[] = [
     ['architecture', 'How the house is built', 'Two wings, three zones, and six walks through them.'],
     ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
     ['search', 'Search', 'Exact substrings, and how they are found in time.'],
-    ['decisions', 'Decisions', 'What was decided, and why: a line each.'],
+    ['decisions', 'Decisions', 'What was decided, when, and why.', 'docs/adr/README.md'],
+    ['debugging', 'Debugging', 'Restart on save, attach a debugger, run one test, see SQL, find a failing job.'],
     ['style', 'How we write', 'Code, comments, tests and words.'],
     ['deprecations', 'Deprecations', 'What will go away, and how long before.'],
   ]),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { createDrawer } from './drawer.ts'
@@ -155,29 +154,6 @@ test('a house with a mark of its own has it on its pictures', async () => {
   const { data, width } = await pixelsOf(await draw({ mark }))
   const at = 3 * (76 * width + 94)
   assert.deepEqual([...data.subarray(at, at + 3)], [0, 0, 255])
-})
-
-test('forty pictures are drawn without holding up the event loop', async () => {
-  const round = async (number: number) => {
-    const delay = monitorEventLoopDelay({ resolution: 5 })
-    const before = process.threadCpuUsage()
-    delay.enable()
-    for (let turn = 0; turn < 5; turn++) {
-      await Promise.all(
-        Array.from({ length: 8 }, (_, n) => draw({ title: `${words} ${number} ${turn} ${n}`, text: words })),
-      )
-    }
-    delay.disable()
-    const { user, system } = process.threadCpuUsage(before)
-    return { p99: delay.percentile(99) / 1e6, own: (user + system) / 1_000 / 40 }
-  }
-  // On a machine that is busy with other things every event loop is late: the best of three rounds counts.
-  const rounds = [await round(1)]
-  while (rounds.length < 3 && rounds.at(-1)!.p99 > 50) rounds.push(await round(rounds.length + 1))
-  const { p99, own } = rounds.at(-1)!
-  console.log(`event loop p99 ${p99.toFixed(1)} ms, ${own.toFixed(1)} ms of it at work for each picture`)
-  assert.ok(own <= 10, `the main thread works ${own} ms for a picture`)
-  assert.ok(p99 <= 50, `event loop delay p99 ${p99} ms`)
 })
 
 test('ten are in hand at once and the next is told to come back; one picture asked by many is drawn once', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { addCorpus } from '#testing/corpus.ts'
 import { testDatabase } from '#testing/database.ts'
 import { drawPieces, readIndex } from '#testing/filing.ts'
+import { until } from '../../../../test/until.ts'
 import { openFiling } from './filing-connection.ts'
 import { keepFiled } from './filing-keeper.ts'
 
@@ -22,14 +22,10 @@ function startKeeping() {
       onStep: ({ step }) => void steps.push(step),
       onTrouble: (trouble) => void troubles.push((trouble as Error).message),
     },
+    100,
   )
   after(() => keeper.stop())
   return { ...keeper, steps, troubles }
-}
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !(await isSo()); await pause(50))
-    assert.ok(Date.now() < end, 'it took too long')
 }
 
 let drawn = 0
@@ -70,7 +66,7 @@ test('filing goes on by itself after its connection was lost', async () => {
   await keeper.stop()
 })
 
-test('it stops within three seconds, however long its step would take, and what was cut off is filed later', async () => {
+test('it stops while its step still waits, and what was cut off is filed later', async () => {
   await publishSome()
   await client.query('begin')
   await client.query('lock table search.pages in share mode')
@@ -79,9 +75,8 @@ test('it stops within three seconds, however long its step would take, and what 
     const { rowCount } = await admin.query(`select ${filingConnections} and wait_event_type = 'Lock'`, own)
     return (rowCount ?? 0) > 0
   })
-  const started = performance.now()
+  // The lock is held until it has stopped, so the step could not end.
   await keeper.stop()
-  assert.ok(performance.now() - started < 3_000)
   await client.query('rollback')
   assert.equal((await readIndex(admin)).waiting.length, 80)
   startKeeping()

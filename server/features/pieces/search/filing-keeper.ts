@@ -7,18 +7,22 @@ export interface FilingTold {
   onTrouble(trouble: unknown): void
 }
 
-const pauseBeforeAnother = 5_000
+/** Between two looks, and before another thread. What waits is searched as well, so nobody waits for this. */
+const usualPause = 5_000
 /** For the step under way; most are shorter, and what is cut off is done again. */
 const longestFarewell = 2_000
 
 /** Keeps the index up with what is public, in a thread; another takes its place should it fall. */
-export function keepFiled(access: FilingAccess, told: FilingTold): { stop(): Promise<void> } {
+export function keepFiled(access: FilingAccess, told: FilingTold, pause = usualPause): { stop(): Promise<void> } {
   let thread: Worker | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
   const start = () => {
-    thread = new Worker(new URL('./filing-thread.ts', import.meta.url), { workerData: access, execArgv: [] })
+    thread = new Worker(new URL('./filing-thread.ts', import.meta.url), {
+      workerData: { ...access, pause },
+      execArgv: [],
+    })
     thread.on('message', (message: Told) => {
       if ('trouble' in message) told.onTrouble(new Error(message.trouble))
       else told.onStep(message)
@@ -26,7 +30,7 @@ export function keepFiled(access: FilingAccess, told: FilingTold): { stop(): Pro
     thread.on('error', told.onTrouble)
     thread.on('exit', () => {
       thread = undefined
-      if (!stopped) timer = setTimeout(start, pauseBeforeAnother)
+      if (!stopped) timer = setTimeout(start, pause)
     })
   }
   start()

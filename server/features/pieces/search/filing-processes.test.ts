@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { searchPieces } from '#features/pieces/reads.ts'
 import { readConfig } from '#platform/config.ts'
 import { publicPools } from '#platform/db/pools.ts'
@@ -12,13 +11,16 @@ import { testDatabase } from '#testing/database.ts'
 import { drawPieces, drawTerms, readIndex, smallVolumes } from '#testing/filing.ts'
 import { type OraclePiece, oracle } from '#testing/oracle.ts'
 import { begin } from '#testing/program.ts'
+import { until } from '../../../../test/until.ts'
+import { build } from '../../../commands/search-build.ts'
 import { fileNext } from './filing.ts'
-import { holdFiling, openFiling } from './filing-connection.ts'
+import { holdFiling, isHeld, openFiling } from './filing-connection.ts'
 
-/** Processes that file, killed in the middle and started at once: the operator's own program. */
+/** Processes that file, killed in the middle and started at once: `standfirst search build`. */
 
 const { url, admin } = await testDatabase()
-const pools = publicPools(readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '1', SEARCH_CONNECTIONS: '1' }))
+const config = readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '1', SEARCH_CONNECTIONS: '1' })
+const pools = publicPools(config)
 const reads = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.test') }
 const client = await openFiling({ url })
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
@@ -26,8 +28,8 @@ after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]
 const startBuild = (): ChildProcess => begin({ DATABASE_URL: url }, 'search', 'build')
 const endOf = async (child: ChildProcess): Promise<number | null> => child.exitCode ?? (await once(child, 'exit'))[0]
 
-const drawn = drawPieces(600, 3)
-const terms = drawTerms(drawn, 30)
+const drawn = drawPieces(300, 3)
+const terms = drawTerms(drawn, 20)
 
 async function demandWhole(pieces: readonly OraclePiece[]): Promise<void> {
   for (const q of terms) {
@@ -52,25 +54,37 @@ async function demandOnce(pieces: readonly OraclePiece[]): Promise<void> {
 
 const untouched = (table: string) => `lock table ${table} in share mode`
 
+const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+/** SQL: whether a build has a connection that is also so. */
+const connected = (also = 'true') =>
+  `exists (select from pg_stat_activity where datname = current_database() and application_name = 'standfirst filing'
+     and pid <> ${own[0]!.pid} and ${also})`
+
+/** Kills a build as soon as this is true of the database. It may end first only where `mayEnd` says so. */
+async function killWhen(condition: string, mayEnd = false): Promise<void> {
+  const child = startBuild()
+  await until(async () => {
+    if (mayEnd && child.exitCode !== null) return true
+    assert.equal(child.exitCode, null, 'it ended before it could be killed')
+    return (await admin.query(`select where ${condition}`)).rowCount
+  }, condition)
+  child.kill('SIGKILL')
+  await endOf(child)
+}
+
+/** Its connection hears of the end when it next speaks to nobody. */
+async function untilNobodyFiles(): Promise<void> {
+  await until(() => holdFiling(client), 'the killed process no longer holds the filing')
+  await client.query('select pg_advisory_unlock_all()')
+}
+
 /** Kills a build as soon as it wants to write what this statement locks. */
 async function killWhenItMeets(lock: string): Promise<void> {
   await client.query('begin')
   await client.query(lock)
-  const child = startBuild()
-  for (;;) {
-    const { rowCount } = await admin.query(
-      "select from pg_stat_activity where datname = current_database() and application_name = 'standfirst filing' and wait_event_type = 'Lock'",
-    )
-    if (rowCount) break
-    assert.equal(child.exitCode, null, 'it ended before it wrote')
-    await pause(50)
-  }
-  child.kill('SIGKILL')
-  await endOf(child)
+  await killWhen(connected("wait_event_type = 'Lock'"))
   await client.query('rollback')
-  // Its connection hears of it when it next speaks to nobody.
-  while (!(await holdFiling(client))) await pause(50)
-  await client.query('select pg_advisory_unlock_all()')
+  await untilNobodyFiles()
 }
 
 for (const table of ['search.volumes', 'search.members', 'search.pages', 'search.waiting']) {
@@ -79,7 +93,7 @@ for (const table of ['search.volumes', 'search.members', 'search.pages', 'search
     await killWhenItMeets(untouched(table))
     assert.equal((await readIndex(admin)).waiting.length, pieces.length)
     await demandWhole(pieces)
-    assert.equal(await endOf(startBuild()), 0)
+    await build(config)
     await demandOnce(pieces)
   })
 }
@@ -87,7 +101,7 @@ for (const table of ['search.volumes', 'search.members', 'search.pages', 'search
 /** So many volumes that a build has to bind them. */
 async function loadInVolumes(): Promise<OraclePiece[]> {
   const pieces = await loadCorpus(client, drawn)
-  while ((await fileNext(client, { ...smallVolumes, mostFiled: 100 })) !== 'bound')
+  while ((await fileNext(client, { ...smallVolumes, mostFiled: 50 })) !== 'bound')
     if ((await readIndex(admin)).waiting.length === 0) break
   return pieces
 }
@@ -104,30 +118,39 @@ for (const [moment, lock] of Object.entries(momentsOfBinding)) {
     const pieces = await loadInVolumes()
     await killWhenItMeets(lock)
     await demandWhole(pieces)
+    await build(config)
+    await demandOnce(pieces)
+  })
+}
+
+const otherMoments: Readonly<Record<string, (last: number) => string>> = {
+  'has connected': () => connected(),
+  'holds the filing': () => isHeld,
+  'writes its first row': () => connected('backend_xid is not null'),
+  'has committed a volume': (last) => `exists (select from search.volumes where state = 'ready' and id > ${last})`,
+}
+
+for (const [moment, condition] of Object.entries(otherMoments)) {
+  test(`a process killed as soon as it ${moment} leaves nothing lost or double`, async () => {
+    const pieces = await loadInVolumes()
+    await killWhen(condition(await lastVolume()), true)
+    await demandWhole(pieces)
     assert.equal(await endOf(startBuild()), 0)
     await demandOnce(pieces)
   })
 }
 
-test('a process killed at any other moment leaves nothing lost or double', async () => {
-  for (const milliseconds of [900, 1100, 1300, 1600]) {
-    const pieces = await loadInVolumes()
-    const child = startBuild()
-    await pause(milliseconds)
-    child.kill('SIGKILL')
-    await endOf(child)
-    await demandWhole(pieces)
-    assert.equal(await endOf(startBuild()), 0)
-    await demandOnce(pieces)
-  }
-})
+async function lastVolume(): Promise<number> {
+  const { rows } = await admin.query<{ last: number }>('select coalesce(max(id), 0) as last from search.volumes')
+  return rows[0]!.last
+}
 
 test('two processes that file at once never file the same', async () => {
   const pieces = await loadCorpus(client, drawn)
   await admin.query("update search.volumes set state = 'retired', retired_at = now()")
-  const { rows: before } = await admin.query('select coalesce(max(id), 0) as last from search.volumes')
+  const last = await lastVolume()
   assert.deepEqual(await Promise.all([endOf(startBuild()), endOf(startBuild())]), [0, 0])
-  const { rows } = await admin.query('select pieces from search.volumes where id > $1', [before[0].last])
+  const { rows } = await admin.query('select pieces from search.volumes where id > $1', [last])
   assert.deepEqual(
     rows.map((volume) => volume.pieces),
     [pieces.length],

@@ -13,14 +13,12 @@ export type Told =
   | ({ readonly step: Exclude<Step, 'idle'> | 'begun_anew'; readonly ms: number } & Filed)
   | { readonly trouble: string }
 
-/** What waits is searched as well, so nobody waits for this. */
-const pause = 5_000
 /** For a connection that no longer answers. */
 const farewell = 1_000
 
 const port = parentPort!
 const tell = (told: Told) => port.postMessage(told)
-const access = workerData as FilingAccess
+const { pause, ...access } = workerData as FilingAccess & { readonly pause: number }
 
 let ending = false
 let wake: (() => void) | undefined

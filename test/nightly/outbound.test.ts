@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Report } from '../netns/attempts.ts'
+import { runInNamespace } from '../netns/namespace.ts'
+import { unreachable } from '../netns/zone.ts'
+
+/** How long calls took in which something does not answer; what became of them is judged by ../outbound.test.ts. */
+
+let report: Report
+before(async () => {
+  const attempts = fileURLToPath(new URL('../netns/attempts.ts', import.meta.url))
+  report = JSON.parse(await runInNamespace(attempts, unreachable)) as Report
+})
+
+test('a call that is answered takes less than two seconds', () => {
+  const { ms } = report.answers.outcomes['hello']!
+  assert.ok(ms < 2_000, `${ms} ms`)
+})
+
+test('each limit of time ends a call when it is over: names, connection, the whole', () => {
+  // In the namespace: names 300 ms, connection 400, the whole 700.
+  const limits = [300, 400, 700, 700, 700]
+  for (const [place, { ms }] of Object.values(report.waits.outcomes).entries()) {
+    const limit = limits[place]!
+    assert.ok(ms >= limit - 20 && ms < limit + 1_000, `${ms} ms of ${limit}`)
+  }
+})
+
+test('what names and connection took is not there for the answer', () => {
+  const [late] = Object.values(report.late.outcomes)
+  // Names took 900 ms of 1,000.
+  assert.ok(late!.ms >= 980 && late!.ms < 1_800, `${late!.ms} ms`)
+})

@@ -1,0 +1,124 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+/** What `npm run nightly` runs: all that is timed, statistical, random at size, or too long for every change. */
+
+export interface Part {
+  readonly name: string
+  /** What holds if it ends with 0. */
+  readonly shows: string
+  /** As typed at the root of the repository. */
+  readonly command: string
+}
+
+export const root = join(import.meta.dirname, '../..')
+
+/** Larger numbers for tests of test/nightly that have one. */
+const sizes: Readonly<Record<string, string>> = {
+  'accounts-enumeration': 'PAIRS=30',
+  rendering: 'RENDER_RUNS=3000',
+  'webhooks-promptness': 'PUBLICATIONS=400',
+}
+
+/** Each file of test/nightly by itself, so that nothing else of ours uses the machine meanwhile. */
+const timed: readonly Part[] = globSync('test/nightly/*.test.ts', { cwd: root })
+  .sort()
+  .map((file) => {
+    const name = basename(file, '.test.ts')
+    const command = `node --test ${file}`
+    return { name, shows: namesIn(file), command: sizes[name] ? `${sizes[name]} ${command}` : command }
+  })
+
+/** The names of its tests. A part that is calculated is left out. */
+function namesIn(file: string): string {
+  const names = readFileSync(join(root, file), 'utf8').matchAll(/\btest\(\s*(['"`])(.+?)\1,/g)
+  return [...names].map(([, , name = '']) => name.replaceAll(/\$\{[^}]*\}/g, '…')).join('; ')
+}
+
+const atSize = (name: string, number: string, file: string, shows: string): Part => ({
+  name,
+  shows,
+  command: `${number} node --test ${file}`,
+})
+
+const random: readonly Part[] = [
+  atSize(
+    'search-random',
+    'SEARCH_RUNS=20000',
+    'server/features/pieces/search/search.test.ts',
+    'search and a plain scan agree on random corpora',
+  ),
+  atSize('requests-fuzz', 'FUZZ=100000', 'test/fuzz.test.ts', 'no generated request is answered with 500'),
+  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds-fuzz.test.ts', 'no name breaks out of a widget'),
+  atSize('mcp-fuzz', 'MESSAGES=50000', 'test/mcp/fuzz.test.ts', 'every JSON-RPC message has a valid answer'),
+  atSize('mcp-hostile', 'TOOL_TEXTS=10000', 'test/mcp/hostile.test.ts', 'tools hand out hostile texts as data'),
+  atSize('feeds-fuzz', 'FEED_ITEMS=100000', 'test/feeds-fuzz.test.ts', 'feeds stay well formed whatever is in them'),
+  atSize(
+    'markdown-random',
+    'TWIN_RUNS=100000',
+    'server/platform/markdown/to-markdown.test.ts',
+    'a text turned into Markdown and back is the same',
+  ),
+  atSize(
+    'outbound-addresses',
+    'ADDRESSES=1000000',
+    'server/platform/outbound/addresses.test.ts',
+    'no private address is called, and every public one may be',
+  ),
+  atSize(
+    'idempotency',
+    'CREATES=10000',
+    'test/idempotency-run.test.ts',
+    'drafts through a proxy that loses answers are made once',
+  ),
+  atSize(
+    'push-many',
+    'FILES=1000',
+    'test/system/push-many.test.ts',
+    'a push that is killed and repeated makes no draft twice',
+  ),
+  atSize('webhook-flips', 'FLIPS=1000000', 'test/webhooks-flips.test.ts', 'no delivery with one bit changed verifies'),
+  atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/pages-hostile.test.ts', 'no hostile text runs as script'),
+  atSize('badges', 'BADGES=20000', 'test/browser/embeds-badge.test.ts', 'names fit in their badges, in a browser'),
+]
+
+const npm = (name: string, command: string, shows: string): Part => ({ name, shows, command: `npm run ${command}` })
+
+const programs: readonly Part[] = [
+  npm(
+    'walks',
+    'walks -- --timed',
+    'a newcomer has a running site within 180 s of a clean clone, and Ctrl+C ends it within 10 s',
+  ),
+  npm(
+    'authorization',
+    'proof -- --long',
+    'no request of 100,000 publishes or shows a draft; the time of an answer tells nothing (|t| below 4.5)',
+  ),
+  npm(
+    'chaos-webhooks',
+    'chaos -- webhooks',
+    'nothing published is lost while workers are killed; deliveries are taken up within 60 s',
+  ),
+  npm(
+    'chaos-cluster',
+    'chaos -- house --long',
+    '50 faults and 100,000 writes: nothing acknowledged is lost; writes are back within 10 s of a process, 30 s of a node',
+  ),
+  npm('mcp-conformance', 'conformance -- --long', "the protocol's own suites and the Inspector find nothing"),
+  npm('scale-static', 'scale -- static', 'the edge serves a cached page as fast as a file'),
+  npm('scale-hits', 'scale -- hits', 'the edge has at hand what can be had, while ten pieces a second are published'),
+  npm('scale-fresh', 'scale -- fresh', 'what is unpublished leaves the edge within a second'),
+  npm('scale-replica', 'scale -- replica', 'no reader gets an old state from a late replica'),
+  npm('scale-clock', 'scale -- clock', 'a worker with a wrong clock does nothing early, late or wrongly signed'),
+  npm('scale-overload', 'scale -- overload', 'at four times the peak as much is answered as before'),
+  npm('scale-slow', 'scale -- slow', '2,000 slow clients hold up nobody'),
+  npm('scale-steady', 'scale -- steady', 'none of 500 requests a second fails while everything is restarted'),
+  npm('scale-restore', 'scale -- restore', 'every row is back as it was at the second that was asked for'),
+  ...['buffers', 'http', 'creating', 'face', 'pixel', 'tools', 'webhooks'].map((part) =>
+    npm(`bench-${part}`, `bench -- --only ${part}`, 'figures in [Performance](performance.md)'),
+  ),
+  npm('bench-search', 'bench:search', 'figures in [Performance](performance.md)'),
+]
+
+export const parts: readonly Part[] = [...timed, ...random, ...programs]

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { createRenderer } from '../../server/features/pieces/rendering/renderer.ts'
+import { languages } from '../../server/platform/markdown/languages.ts'
+import { slowness } from '../machine.ts'
+import { anyBody, hardBodies, hardCode, longest } from '../rendering-bodies.ts'
+import { outcomeOf } from '../rendering-outcome.ts'
+
+const slower = slowness()
+
+/**
+ * Any body is set, or refused for what it becomes, within two seconds and without holding up anybody else.
+ * RENDER_RUNS=1000 tries more generated bodies.
+ */
+
+/** Its own limit is tested where it stands (renderer.test.ts); here a slow body shall be seen, not ended. */
+const renderer = createRenderer({ threads: 1, milliseconds: 20_000 })
+after(() => renderer.close())
+const render = (body_md: string) => renderer.render({ headline: 'A headline', sub: null, body_md })
+
+interface Setting {
+  readonly name: string
+  readonly milliseconds: number
+  readonly refused: boolean
+}
+
+/** By the time of the processor, all threads together: a machine may be busy with other things than this body. */
+async function set(name: string, body: string): Promise<Setting> {
+  const start = process.cpuUsage()
+  const outcome = await outcomeOf(renderer, name, body)
+  const { user, system } = process.cpuUsage(start)
+  const milliseconds = (user + system) / 1_000
+  assert.ok(milliseconds < 2_000 * slower, `${name} took ${milliseconds.toFixed(0)} ms`)
+  return { name, milliseconds, refused: outcome === 'refused' }
+}
+
+/** Runs `work` while the event loop is watched, and reports the slowest bodies. */
+async function watched(work: () => Promise<Setting[]>): Promise<void> {
+  await render('The thread is warm.')
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const settings = await work()
+  delay.disable()
+  const [first, second, third] = settings.toSorted((a, b) => b.milliseconds - a.milliseconds)
+  const slowest = [first, second, third].map((one) => one && `${one.name} ${one.milliseconds.toFixed(0)} ms`)
+  const p99 = delay.percentile(99) / 1e6
+  console.log(
+    `${settings.length} bodies, ${settings.filter(({ refused }) => refused).length} refused; event loop p99 ${p99.toFixed(1)} ms; slowest: ${slowest.join(', ')}`,
+  )
+  assert.ok(p99 <= 50 * slower, `event loop delay p99 ${p99} ms`)
+}
+
+test('bodies known to be hard are set within two seconds, and the event loop goes on', () =>
+  watched(async () => {
+    const settings: Setting[] = []
+    for (const [name, body] of hardBodies) {
+      assert.ok([...body].length <= longest, name)
+      settings.push(await set(name, body))
+    }
+    return settings
+  }))
+
+test('code that patterns trip over is set within two seconds in every language', () =>
+  watched(async () => {
+    const settings: Setting[] = []
+    for (const language of languages) settings.push(await set(language, hardCode(language)))
+    return settings
+  }))
+
+test('whatever body is generated is set within two seconds, and the event loop goes on', () =>
+  watched(async () => {
+    const settings: Setting[] = []
+    const numRuns = Number(process.env['RENDER_RUNS'] ?? 30)
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        settings.push(await set(JSON.stringify(body.slice(0, 40)), body))
+      }),
+      { numRuns, seed: 3 },
+    )
+    return settings
+  }))

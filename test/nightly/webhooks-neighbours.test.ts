@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { slowness } from '../machine.ts'
+import { until } from '../until.ts'
+import { openWebhookHouse, type Subscriber } from '../webhook-house.ts'
+
+/** How soon a first attempt comes while others have much to send, or do not answer, and when a silent server is given up. */
+
+const { admin, subscribe } = await openWebhookHouse()
+
+/** Without a piece each: the queue does not look at pieces. */
+async function pileUp(one: Subscriber, count: number): Promise<void> {
+  await admin.query(
+    `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body)
+     select $1, 'piece.published', gen_random_uuid(), n, 'pending', '{}' from generate_series(1, $2::integer) n`,
+    [one.writer.id, count],
+  )
+  await one.hurry()
+}
+
+const firstAttempt = async (one: Subscriber): Promise<number> => {
+  const start = performance.now()
+  await one.publish()
+  const first = await until(() => one.told()[0], 'the first attempt')
+  return first.at - start
+}
+
+test('a backlog of 500 does not delay another writer’s first attempt by a second', async (t) => {
+  const [crowded, quiet] = [await subscribe(), await subscribe()]
+  crowded.behave(async (_request, response) => {
+    await pause(50)
+    response.end()
+  })
+  await pileUp(crowded, 500)
+  await until(() => crowded.told().length > 4, 'the backlog moves')
+  const ms = await firstAttempt(quiet)
+  t.diagnostic(`${Math.round(ms)} ms, with ${500 - crowded.told().length} of another waiting`)
+  assert.ok(crowded.told().length < 400, 'there was still a backlog')
+  assert.ok(ms < 1_000 * slowness(), `${ms} ms`)
+  await admin.query('delete from app.deliveries where writer_id = $1', [crowded.writer.id])
+})
+
+test('thirty servers that never answer do not delay it by a second and a half', async (t) => {
+  const kept: ServerResponse[] = []
+  const silent = await Promise.all(
+    Array.from({ length: 30 }, () => subscribe((_request, response) => void kept.push(response))),
+  )
+  for (const one of silent) await admin.query('update app.webhooks set width = 4 where writer_id = $1', [one.writer.id])
+  await Promise.all(silent.map((one) => pileUp(one, 8)))
+  await until(() => silent.every((one) => one.told().length > 0), 'they are asked')
+  const quiet = await subscribe()
+  const ms = await firstAttempt(quiet)
+  t.diagnostic(`${Math.round(ms)} ms`)
+  assert.ok(ms < 1_500 * slowness(), `${ms} ms`)
+  await admin.query('delete from app.deliveries where writer_id = any ($1)', [silent.map(({ writer }) => writer.id)])
+  for (const response of kept) response.destroy()
+})
+
+test('a server that would answer after 15.1 seconds is given up after 15', async () => {
+  const slow = slowness()
+  const one = await subscribe(async (_request, response) => {
+    await pause(15_100)
+    response.end('Noted.')
+  })
+  await one.publish()
+  const { id, state } = await one.until(({ last }) => last !== null)
+  const [attempt] = await one.attempts(id)
+  assert.deepEqual([state, attempt!.problem, attempt!.status], ['pending', 'timeout', null])
+  assert.ok(attempt!.ms! >= 14_900 && attempt!.ms! < 15_000 + 2_000 * slow, `${attempt!.ms} ms`)
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type pg from 'pg'
+import { testApp } from '../../server/testing/app.ts'
+import { scratchDatabase } from '../../server/testing/database.ts'
+import { deskOf } from '../../server/testing/desk.ts'
+import { makePiece } from '../../server/testing/make.ts'
+import { standfirst } from '../../server/testing/program.ts'
+import { differingLines, rightsOf } from '../../server/testing/rights.ts'
+import { folder, heldDump, seededHouse } from '../backup-house.ts'
+import { mediaFolder } from '../media-house.ts'
+import { until } from '../until.ts'
+
+/** A house, backed up into one file and restored elsewhere, is the same house. */
+
+const { admin, ada, app, env, hashes, illustrated, media, secrets } = await seededHouse()
+assert.equal((await standfirst(env, 'search', 'build')).code, 0)
+const file = join(folder, 'house.tar')
+const made = await standfirst(env, 'backup', file)
+
+/** Every row of every table and every sequence, as text, in an order of its own. */
+async function contentsOf(db: pg.Pool): Promise<Record<string, unknown>> {
+  const { rows: tables } = await db.query<{ name: string; kind: string }>(
+    `select format('%I.%I', nspname, relname) as name, relkind as kind from pg_class
+       join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname in ('app', 'pub', 'jobs', 'public') and relkind in ('r', 'S') and relpersistence = 'p'`,
+  )
+  const contents: Record<string, unknown> = {}
+  for (const { name, kind } of tables) {
+    const { rows } =
+      kind === 'S'
+        ? await db.query(`select last_value, is_called from ${name}`)
+        : await db.query(
+            `select count(*), md5(string_agg(md5(one::text), '' order by md5(one::text))) from ${name} one`,
+          )
+    contents[name] = rows[0]
+  }
+  return contents
+}
+
+const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(path, name)).isFile())
+    .sort()
+
+test('a restored house has every row, right and picture of the one backed up, and serves its pages', async () => {
+  assert.equal(made.code, 0, made.error)
+  assert.match(made.out, /AUTH_SECRET and SECRETS_KEY are not inside/)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const before = await contentsOf(admin)
+
+  const other = await scratchDatabase()
+  const shelf = mediaFolder()
+  const restored = await standfirst({ ...env, DATABASE_URL: other.url, MEDIA_URL: shelf.url }, 'restore', file)
+  assert.equal(restored.code, 0, restored.error)
+  assert.match(restored.out, /The house is restored\. Next:/)
+  assert.equal(restored.error.includes('AUTH_SECRET'), false)
+
+  const { 'jobs.version': _, ...after } = await contentsOf(other.admin)
+  const { 'jobs.version': __, ...expected } = before
+  // `migrate` comes by at the end and says when it last looked at its queues.
+  for (const looked of ['jobs.queue', 'jobs.schedule']) {
+    delete after[looked]
+    delete expected[looked]
+  }
+  assert.deepEqual(after, expected)
+  assert.deepEqual(differingLines(await rightsOf(admin), await rightsOf(other.admin)), [])
+
+  assert.equal(filesIn(shelf.path).length, 3)
+  for (const name of filesIn(media.path))
+    assert.ok(readFileSync(join(media.path, name)).equals(readFileSync(join(shelf.path, name))), name)
+
+  const house = await testApp(other.url, { MEDIA_URL: shelf.url, ...secrets })
+  for (const path of [
+    '/',
+    `/api/public/pieces/${illustrated}`,
+    '/api/public/pieces/search?q=tea',
+    '/author/ada',
+    `/media/${hashes[0]}`,
+  ]) {
+    const [was, is] = await Promise.all([app.inject(path), house.inject(path)])
+    assert.deepEqual([is.statusCode, is.body], [200, was.body], path)
+  }
+  assert.equal((await house.inject(`/media/${hashes[1]}`)).statusCode, 404, 'a draft’s picture is still private')
+  const mine = await deskOf(house, ada).ask('GET', 'pieces')
+  assert.match(mine.body, /A draft/)
+})
+
+test('what is filed for search is in no backup: a restored house files it anew, and finds the same', async () => {
+  const other = await scratchDatabase()
+  const house = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url }
+  assert.equal((await standfirst(house, 'restore', file)).code, 0)
+  const counted = async (db: pg.Pool, table: string) => (await db.query(`select from ${table}`)).rowCount
+  assert.deepEqual([await counted(admin, 'search.waiting'), await counted(other.admin, 'search.volumes')], [0, 0])
+  assert.equal(await counted(other.admin, 'search.waiting'), await counted(admin, 'pub.piece_texts'))
+  assert.match((await standfirst(house, 'search', 'build')).out, /^Nothing waits: 41 pieces in 1 volumes\.$/m)
+  assert.match((await standfirst(house, 'search', 'status')).out, /^Pieces: 41 of 41 filed$/m)
+  const again = await testApp(other.url, secrets)
+  for (const q of ['tea', 'th', 'the ', 'nowhere to be found']) {
+    const [was, is] = await Promise.all(
+      [app, again].map((one) => one.inject({ path: '/api/public/pieces/search', query: { q } })),
+    )
+    assert.deepEqual(is!.json(), was!.json(), q)
+  }
+})
+
+test('an owner who is no superuser backs up and restores, and the house has the same rights', async () => {
+  const owner = `sf_owner_${randomBytes(4).toString('hex')}`
+  const [from, to] = [await scratchDatabase(), await scratchDatabase()]
+  await from.admin.query(`create role ${owner} login createrole`)
+  after(async () => {
+    for (const { admin: db } of [from, to]) await db.query(`drop owned by ${owner} cascade`).catch(() => {})
+    await admin.query(`drop role if exists ${owner}`).catch(() => {})
+  })
+  for (const role of ['svc_owner', 'svc_publisher', 'svc_public', 'svc_api', 'svc_desk', 'svc_worker'])
+    await from.admin.query(`grant ${role} to ${owner}`)
+  for (const { admin: db } of [from, to]) {
+    const { rows } = await db.query('select current_database() as name')
+    await db.query(`alter database ${rows[0].name} owner to ${owner}`)
+  }
+  const as = (address: string) => ({ ...env, DATABASE_URL: address.replace('//postgres@', `//${owner}@`) })
+  assert.equal((await standfirst(as(from.url), 'migrate')).code, 0)
+  const place = join(folder, 'owner.tar')
+  const refused = await standfirst(as(from.url), 'backup', place)
+  assert.deepEqual([refused.code, existsSync(place)], [1, false])
+  assert.match(refused.error, new RegExp(`alter role "${owner}" bypassrls`))
+  assert.match((await standfirst(as(from.url), 'doctor')).out, /^! No backup can be made from here.*bypassrls$/m)
+
+  await from.admin.query(`alter role ${owner} bypassrls`)
+  assert.match((await standfirst(as(from.url), 'doctor')).out, /^✓ Backups can be made from here/m)
+  assert.equal((await standfirst(as(from.url), 'backup', place)).code, 0)
+  const restored = await standfirst(as(to.url), 'restore', place)
+  assert.equal(restored.code, 0, restored.error)
+  assert.deepEqual(differingLines(await rightsOf(from.admin), await rightsOf(to.admin)), [])
+})
+
+test('what is published while a backup runs is not half in it', async () => {
+  const { PATH, begun, goOn } = heldDump()
+  const place = join(folder, 'meanwhile.tar')
+  const running = standfirst({ ...env, PATH }, 'backup', place)
+  await until(begun, 'pg_dump has begun')
+  const late = await makePiece(admin, ada, { headline: 'Too late for it' })
+  goOn()
+  const { code, error } = await running
+  assert.equal(code, 0, error)
+  const other = await scratchDatabase()
+  const restored = await standfirst({ ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url }, 'restore', place)
+  assert.equal(restored.code, 0, restored.error)
+  assert.equal((await other.admin.query('select from app.pieces where id = $1', [late])).rowCount, 0)
+})
+
+test('a house that is restored with other secrets is told what will not work', async () => {
+  const other = await scratchDatabase()
+  const place = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url, AUTH_SECRET: 'b'.repeat(40) }
+  const { code, error } = await standfirst(place, 'restore', file)
+  assert.equal(code, 0, error)
+  assert.match(error, /^AUTH_SECRET here: not as in the house that was backed up\..*passkeys reseal/m)
+  assert.doesNotMatch(error, /SECRETS_KEY/)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startBalancer } from '../../scale/engines/haproxy.ts'
+import { weightOf } from '../../server/platform/http/weights.ts'
+import { freePort } from '../free-port.ts'
+import { until } from '../until.ts'
+
+/** The balancer of deploy/haproxy. What it is worth under load is for `npm run scale` to show. */
+
+const fileOf = (name: string): string => fileURLToPath(new URL(`../../deploy/haproxy/${name}`, import.meta.url))
+const config = readFileSync(fileOf('haproxy.cfg'), 'utf8')
+
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+
+test('HAProxy takes its configuration', { skip: !hasHaproxy && 'no haproxy here' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'balancer-'))
+  try {
+    const file = join(folder, 'haproxy.cfg')
+    writeFileSync(file, config.replaceAll('/etc/haproxy/weights.map', fileOf('weights.map')))
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    assert.doesNotMatch(stderr, /\[(?:WARNING|ALERT)\]/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('while one of two servers is away, a dozen lists at once are all answered', {
+  skip: !hasHaproxy && 'no haproxy here',
+}, async () => {
+  const held: ServerResponse[] = []
+  const server = createServer(({ url = '' }, response) => {
+    if (url.startsWith('/readyz')) response.end()
+    else held.push(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const balancer = await startBalancer([port, await freePort()])
+  try {
+    await until(
+      () => /few\/second is DOWN/.test(readFileSync(balancer.log, 'utf8')),
+      'the other server is known to be away',
+    )
+    const statuses: number[] = []
+    const asked = Array.from({ length: 12 }, async () => {
+      statuses.push((await fetch(`http://127.0.0.1:${balancer.port}/api/public/pieces/recent`)).status)
+    })
+    // Longer than a place in the queue is kept: one that is not let in at once is refused, and answered before.
+    await until(() => held.length + statuses.length === 12, 'all twelve are at the server')
+    for (const response of held) response.end('there')
+    await Promise.all(asked)
+    assert.deepEqual(statuses, Array(12).fill(200))
+  } finally {
+    await balancer.stop()
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test('the balancer weighs every address as the servers do', () => {
+  const lines = readFileSync(fileOf('weights.map'), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+  const patterns = lines.map((line) => line.split(' ') as [string, string])
+  const mapped = (path: string) => patterns.find(([pattern]) => new RegExp(pattern).test(path))?.[1] ?? 'single'
+  const starts = ['', '/desk', '/desks', '/api/v1', '/api/mcp', '/search', '/shop', '/image', '/category', '/author']
+  const middles = ['', '/', '/life', '/ada', '/%64esk', '/pieces/search', '/llms.txt', '/a.txt', '/api/public/pieces']
+  const ends = [
+    '',
+    '/',
+    '/recent',
+    '/trending',
+    '/search',
+    '/feed.xml',
+    '/feed.json',
+    '/sitemap-1.xml',
+    '/on-tea',
+    '.md',
+  ]
+  for (const start of starts) {
+    for (const middle of middles) {
+      for (const end of ends) {
+        const path = `${start}${middle}${end}`
+        assert.equal(mapped(path), weightOf(`${path}?q=tea`), path)
+      }
+    }
+  }
+})
+
+test('every backend knows every server, and what may be done twice is only what reads', () => {
+  const backends = config.split(/^backend /m).slice(1)
+  assert.deepEqual(
+    backends.map((text) => /^\w+/.exec(text)![0]),
+    ['public', 'few', 'write', 'desk'],
+  )
+  for (const text of backends) {
+    assert.match(text, /server first 127\.0\.0\.1:8081 .*maxconn \d+/)
+    assert.match(text, /server second 127\.0\.0\.1:8082 .*maxconn \d+/)
+    if (/retry-on/.test(text)) assert.match(text, /disable-l7-retry unless \{ method GET HEAD \}/)
+    else assert.match(text, /option http-server-close/)
+  }
+})

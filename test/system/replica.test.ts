@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { readConfig } from '../../server/platform/config.ts'
+import { Database } from '../../server/platform/db/database.ts'
+import type { Freshness, Place } from '../../server/platform/db/freshness.ts'
+import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'
+import { type Desk, deskOf } from '../../server/testing/desk.ts'
+import { silentLog } from '../../server/testing/log.ts'
+import { makeWriter } from '../../server/testing/make.ts'
+import { startPurgeReceiver } from '../../server/testing/purge-receiver.ts'
+import { startWorker } from '../../server/worker.ts'
+import { cannot, nowhere, replicaHouse } from '../replica-house.ts'
+import { until } from '../until.ts'
+
+/** How long reads take meanwhile is measured by test/nightly/replica.test.ts. */
+
+const house = cannot ? nowhere : await replicaHouse()
+
+describe('public reads with a replica', { skip: cannot }, () => {
+  let desk: Desk
+
+  before(async () => {
+    desk = deskOf(house.app, await makeWriter(house.admin))
+    await house.fresh()
+  })
+
+  const statusOf = async (id: string, cookie?: string): Promise<number> =>
+    (await house.app.inject({ url: `/api/public/pieces/${id}`, headers: cookie ? { cookie } : {} })).statusCode
+
+  /** Where the reads of this went. */
+  const placesOf = async (work: () => Promise<unknown>) => {
+    const before = await house.placed()
+    await work()
+    const now = await house.placed()
+    return { replica: now.replica - before.replica, primary: now.primary - before.primary }
+  }
+  /** Reads on, every time with success, until twenty in a row were read there. */
+  const readUntilAt = async (place: Place, id: string) => {
+    const other = place === 'replica' ? 'primary' : 'replica'
+    await until(async () => {
+      const places = await placesOf(async () => {
+        for (let count = 0; count < 20; count += 1) assert.equal(await statusOf(id), 200)
+      })
+      return places[place] >= 20 && places[other] === 0
+    }, `all is read at the ${place}`)
+  }
+
+  test('whatever is public is read from the replica while it is fresh', async () => {
+    const id = await desk.begin()
+    await desk.act('publish', id)
+    await readUntilAt('replica', id)
+  })
+
+  test('what is published while the replica stands still is read at once, and what is unpublished is gone', async () => {
+    const [shown, hidden] = [await desk.begin({ headline: 'Shown while it stands still' }), await desk.begin()]
+    await desk.act('publish', hidden)
+    await house.fresh()
+    await house.hold()
+    assert.equal((await desk.act('publish', shown)).statusCode, 200)
+    assert.equal(await statusOf(shown), 200)
+    assert.equal((await desk.act('unpublish', hidden)).statusCode, 200)
+    assert.equal(await statusOf(hidden), 404)
+    const recent = await house.app.inject('/api/public/pieces/recent')
+    assert.match(recent.body, new RegExp(shown))
+    assert.doesNotMatch(recent.body, new RegExp(hidden))
+    const found = await house.app.inject('/api/public/pieces/search?q=stands%20still')
+    assert.match(found.body, new RegExp(shown))
+    await house.release()
+    await house.fresh()
+    assert.equal(await statusOf(shown), 200)
+  })
+
+  test('once a replica is late nobody waits for it any more', async () => {
+    const id = await desk.begin()
+    await house.hold()
+    await desk.act('publish', id)
+    await until(async () => {
+      const waited = await house.waits()
+      assert.equal(await statusOf(id), 200)
+      return (await house.waits()) === waited
+    }, 'a read does not wait')
+    const now = await house.waits()
+    for (let count = 0; count < 5; count += 1) assert.equal(await statusOf(id), 200)
+    assert.equal(await house.waits(), now)
+    await house.release()
+    await house.fresh()
+  })
+
+  test('an act before readers’ eyes answers with the position of its writer’s own work, and another does not', async () => {
+    const id = await desk.begin()
+    const saved = await desk.ask('PATCH', `pieces/${id}`, { headline: 'Another' }, { 'if-match': '"1"' })
+    assert.equal(saved.statusCode, 200, saved.body)
+    assert.equal(saved.headers['set-cookie'], undefined)
+    const shape = /^__Host-wrote=[0-9A-F]{1,8}\/[0-9A-F]{1,8}; Path=\/; Max-Age=30; HttpOnly; SameSite=Lax; Secure$/
+    for (const act of ['publish', 'unpublish'] as const)
+      assert.match(String((await desk.act(act, id)).headers['set-cookie']), shape)
+    const named = await desk.ask('PATCH', 'profile', { bio: 'Somebody.' })
+    assert.match(String(named.headers['set-cookie']), shape)
+  })
+
+  test('a position of a writer’s own work is seen, one that is made up costs no time, and nonsense is nothing', async () => {
+    const id = await desk.begin()
+    const published = await desk.act('publish', id)
+    const [cookie] = String(published.headers['set-cookie']).split(';')
+    assert.equal(await statusOf(id, cookie), 200)
+    await house.fresh()
+    for (const [made, place] of [
+      ['__Host-wrote=FFFFFFFF/FFFFFFFF', 'primary'],
+      ['__Host-wrote=not/one', 'replica'],
+      ['__Host-wrote=0/0', 'replica'],
+      ['__Host-wrote=', 'replica'],
+      ['__Host-wrote=1/2/3', 'replica'],
+      ['__Host-wrote=0000000000/1', 'replica'],
+      ["__Host-wrote=0/1'; drop table x", 'replica'],
+    ] as const) {
+      const waited = await house.waits()
+      const read = () => placesOf(async () => assert.equal(await statusOf(id, made), 200))
+      if (place === 'primary') {
+        assert.deepEqual(await read(), { replica: 0, primary: 1 })
+        assert.equal(await house.waits(), waited, made)
+        // On a busy machine a read may find that nobody is sure of the replica just then.
+      } else await until(async () => (await read()).replica === 1, `${made} is read at the replica`)
+    }
+  })
+
+  test('what a replica cancels for what it replays is read at the primary', async () => {
+    const kind = { role: 'svc_public', connections: 1, statementTimeout: 120_000, readsOnly: true } as const
+    const primary = new Database({ ...kind, name: 'primary', url: house.atPrimary() })
+    const places: Place[] = []
+    const freshness = { current: 'replica', move: (place: Place) => places.push(place), doubtReplica: () => {} }
+    const { role: _, ...signedIn } = kind
+    const db = new ReplicaDatabase(
+      { ...signedIn, name: 'replica', url: house.atReplica() },
+      primary,
+      freshness as unknown as Freshness,
+    )
+    const slow = db.run<{ there: boolean }>({
+      text: `select pg_is_in_recovery() as there, count(*), case when pg_is_in_recovery() then pg_sleep(120) end
+               from pub.pieces group by 1`,
+    })
+    await until(async () => {
+      const asleep = await house.replica.query('postgres', "select from pg_stat_activity where wait_event = 'PgSleep'")
+      return asleep.length > 0
+    }, 'the replica is at it')
+    await house.admin.query('begin; lock table pub.pieces in access exclusive mode; commit')
+    assert.deepEqual(
+      (await slow).map(({ there }) => there),
+      [false],
+    )
+    assert.deepEqual(places, ['primary'])
+    await db.close()
+  })
+
+  test('a cache is told although a replica is late, and told again when it has come', async () => {
+    const cache = await startPurgeReceiver()
+    const config = readConfig({
+      DATABASE_URL: house.atPrimary(),
+      REPLICA_DATABASE_URL: house.atReplica(),
+      BASE_URL: 'https://house.test',
+      AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+      SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+      PURGE_URL: cache.url,
+    })
+    const failures: unknown[] = []
+    const log = silentLog()
+    log.warn = (line: { event?: string }) => void failures.push(line.event)
+    const worker = await startWorker(config, log)
+    const id = await desk.begin()
+    const told = () => cache.received.filter(({ tags }) => tags.some((tag) => tag.includes(id))).length
+    await house.hold()
+    await desk.act('publish', id)
+    await until(() => told() > 0, 'the cache is told')
+    await until(() => failures.includes('job_failed'), 'the purge is not taken for done')
+    await house.release()
+    const before = told()
+    await until(() => told() > before, 'the cache is told again')
+    await worker.stop()
+    await house.fresh()
+  })
+
+  test('a replica that freezes, dies and comes back fails no read', async () => {
+    const id = await desk.begin()
+    await desk.act('publish', id)
+    await house.fresh()
+    const readUntil = async (isOver: () => boolean) => {
+      do assert.equal(await statusOf(id), 200)
+      while (!isOver())
+    }
+    house.replica.freeze()
+    let isLeft = false
+    const readers = Array.from({ length: 4 }, () => readUntil(() => isLeft))
+    await readUntilAt('primary', id)
+    isLeft = true
+    await Promise.all(readers)
+    house.replica.thaw()
+    await house.fresh()
+    let isStopped = false
+    const stopped = house.replica.stop('immediate').finally(() => {
+      isStopped = true
+    })
+    await readUntil(() => isStopped)
+    await stopped
+    await readUntilAt('primary', id)
+    assert.equal((await house.app.inject('/readyz')).statusCode, 200)
+    await house.replica.start()
+    await house.fresh()
+  })
+
+  test('reading goes on while there is no primary, and is fresh again when there is', async () => {
+    const id = await desk.begin()
+    await desk.act('publish', id)
+    await house.fresh()
+    house.primary.freeze()
+    await readUntilAt('replica', id)
+    house.primary.thaw()
+    await house.fresh()
+    await house.primary.stop('immediate')
+    await readUntilAt('replica', id)
+    await house.primary.start()
+    assert.equal((await desk.act('unpublish', id)).statusCode, 200)
+    await until(async () => (await statusOf(id)) === 404, 'what was unpublished is gone')
+    await house.fresh()
+  })
+})

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { type Postgres, startPrimary } from '../../scale/engines/postgres.ts'
+import { migrate } from '../../server/platform/db/migrate.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { type Desk, deskOf } from '../../server/testing/desk.ts'
+import { type MadeWriter, makeKey, makeWriter } from '../../server/testing/make.ts'
+import { cannot } from '../replica-house.ts'
+import { until } from '../until.ts'
+
+/** A primary that is told to wait for a standby which never comes. */
+const primary = cannot ? undefined : await startPrimary({ fsync: 'off' })
+const url = primary?.urlOf('house') ?? ''
+if (primary) {
+  await primary.query('postgres', "create database house locale 'C.UTF-8' template template0")
+  await migrate(url)
+}
+// The server itself gives up on a commit that no standby confirms.
+const app = primary ? await testApp(url, { TIMEOUT_FACTOR: '2' }) : undefined
+
+describe('what no standby has confirmed', { skip: cannot }, () => {
+  const [server, house] = [app as FastifyInstance, primary as Postgres]
+  let admin: pg.Pool
+  let me: MadeWriter
+  let desk: Desk
+
+  before(async () => {
+    admin = new pg.Pool({ connectionString: url, max: 2 })
+    me = await makeWriter(admin)
+    desk = deskOf(server, me)
+  })
+  after(async () => {
+    await expect('')
+    await admin.end()
+    await server.close()
+    await house.stop('immediate')
+  })
+
+  /** Of nothing but a note in the log. Where it waits for a standby it is ended by hand. */
+  const commit = async (): Promise<'done' | 'waited for'> => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    let isDone = false
+    const committed = client.query("select pg_logical_emit_message(true, 'standfirst', 'a test')").then(() => {
+      isDone = true
+    })
+    const outcome = await until(async () => {
+      if (isDone) return 'done'
+      const { rowCount } = await admin.query(
+        "select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'",
+        [rows[0].pid],
+      )
+      return rowCount ? 'waited for' : undefined
+    }, 'a commit is done, or waits')
+    await committed
+    await client.end()
+    return outcome
+  }
+  const expect = async (standby: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${standby}'`)
+    await admin.query('select pg_reload_conf()')
+    const waits = standby !== ''
+    await until(async () => (await commit()) === (waits ? 'waited for' : 'done'), `commits wait: ${waits}`)
+  }
+  const headers = () => ({ cookie: `__Host-desk=${me.sessionToken}`, 'sec-fetch-site': 'same-origin' })
+  const nonceOf = async (id: string): Promise<string> => (await desk.ask('POST', `pieces/${id}/preview`)).json().nonce
+  /** Once: the desk of other tests comes back when it is told that the house is busy. */
+  const publish = (id: string, nonce: string) =>
+    server.inject({ method: 'POST', url: `/desk/api/pieces/${id}/publish`, headers: headers(), payload: { nonce } })
+
+  const endWaits = () =>
+    until(async () => {
+      const { rowCount } = await admin.query(
+        "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
+      )
+      return rowCount
+    }, 'a commit waits')
+
+  test('is not acknowledged, though it happened here', async () => {
+    const id = await desk.begin()
+    const nonce = await nonceOf(id)
+    await expect('nobody')
+    const answer = await publish(id, nonce)
+    await expect('')
+    assert.equal(answer.statusCode, 503, answer.body)
+    assert.match(answer.json().detail, /^It may have happened: .* Look before you do it again\.$/)
+    assert.equal(answer.headers['set-cookie'], undefined)
+    assert.equal((await desk.ask('GET', `pieces/${id}`)).json().piece.status, 'approved')
+  })
+
+  test('is not acknowledged when the wait is ended by hand', async () => {
+    const id = await desk.begin()
+    const nonce = await nonceOf(id)
+    await expect('nobody')
+    const asked = publish(id, nonce)
+    await endWaits()
+    const answer = await asked
+    await expect('')
+    assert.equal(answer.statusCode, 503, answer.body)
+    assert.match(answer.json().detail, /^It may have happened/)
+  })
+
+  test('is no draft that a key was promised, and asking again with its Idempotency-Key is safe', async () => {
+    const { key } = await makeKey(admin, me)
+    const create = () =>
+      server.inject({
+        method: 'POST',
+        url: '/api/v1/pieces',
+        headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'once-and-again' },
+        payload: { headline: 'Nobody confirms this', body_md: 'A body.' },
+      })
+    await expect('nobody')
+    const asked = create()
+    await endWaits()
+    const answer = await asked
+    await expect('')
+    assert.equal(answer.statusCode, 503, answer.body)
+    assert.match(answer.json().detail, /^It may have happened/)
+    await expect('nobody')
+    const early = create()
+    await endWaits()
+    assert.equal((await early).statusCode, 503, 'a repetition promises no more than the first try')
+    await expect('')
+    const again = await create()
+    assert.ok([200, 201].includes(again.statusCode), again.body)
+    const { rows } = await admin.query("select from app.pieces where headline = 'Nobody confirms this'")
+    assert.equal(rows.length, 1)
+  })
+})

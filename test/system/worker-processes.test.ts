@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import { enqueue, jobRules } from '../../server/platform/jobs/jobs.ts'
+import { scratchDatabase, testDatabase } from '../../server/testing/database.ts'
+import { startMailbox } from '../../server/testing/mailbox.ts'
+import { inTransaction } from '../../server/testing/make.ts'
+import { cli, only } from '../../server/testing/program.ts'
+import { until } from '../until.ts'
+
+/** Workers as processes: killed, stopped, and started where they cannot work. */
+
+const { url, admin } = await testDatabase()
+const mailbox = await startMailbox()
+
+interface Started {
+  readonly child: ChildProcess
+  readonly lines: { readonly event: string; readonly address?: string; readonly id?: string }[]
+  readonly errors: string[]
+  says(event: string): Promise<void>
+}
+
+function start(args: string[], env: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: only({
+      DATABASE_URL: url,
+      SMTP_URL: mailbox.url,
+      BASE_URL: 'https://house.test',
+      AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+      SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+      PORT: '0',
+      SHUTDOWN_DELAY: '0',
+      ...env,
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  after(() => child.kill('SIGKILL'))
+  const lines: Started['lines'] = []
+  const errors: string[] = []
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.push(text))
+  createInterface(child.stdout!).on('line', (line) => lines.push(JSON.parse(line)))
+  const says = async (event: string) => {
+    await until(() => {
+      assert.equal(child.exitCode, null, errors.join(''))
+      return lines.some((line) => line.event === event)
+    }, event)
+  }
+  return { child, lines, errors, says }
+}
+
+async function addLetters(all: readonly string[]): Promise<string[]> {
+  const { rows } = await admin.query<{ id: string }>(
+    `insert into app.accounts (email) select unnest($1::text[])
+     on conflict (email) do update set email = excluded.email returning id`,
+    [all],
+  )
+  return inTransaction(admin, async (tx) => {
+    const ids: string[] = []
+    for (const { id: account } of rows)
+      ids.push((await enqueue(tx, 'mail', { to: { account }, letter: 'already-have-account', params: {} }))!)
+    return ids
+  })
+}
+const addLetter = async (to: string): Promise<string> => (await addLetters([to]))[0]!
+
+const underWay = (id: string) =>
+  until(
+    async () => (await admin.query(`select from jobs.job where id = $1 and state = 'active'`, [id])).rowCount,
+    'the job is under way',
+  )
+
+test('a job of a worker that is killed is taken by another once its heartbeat is too old', async () => {
+  const first = start(['worker'])
+  await first.says('working')
+  mailbox.refuse('silence')
+  const to = 'killed@writers.test'
+  const id = await addLetter(to)
+  await underWay(id)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  mailbox.refuse(undefined)
+  await admin.query("update jobs.job set heartbeat_on = now() - interval '1 minute' where id = $1", [id])
+
+  const second = start(['worker'])
+  const letter = await mailbox.waitForLetter(to)
+  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  assert.equal(mailbox.letters().filter((one) => one.to.includes(to)).length, 1)
+  second.child.kill('SIGTERM')
+  const [code] = await once(second.child, 'exit')
+  assert.equal(code, 0)
+})
+
+/** Whether a queue of this database has a connection on which it is woken. */
+const isListening = async () => {
+  const { rowCount } = await admin.query(
+    `select from pg_stat_activity
+      where datname = current_database() and application_name = 'standfirst jobs' and query ~* 'listen'`,
+  )
+  return Boolean(rowCount)
+}
+
+for (const args of [['worker'], ['serve', '--worker']]) {
+  test(`${args.join(' ')}, told to stop, finishes what is under way and ends well`, async () => {
+    const { child, lines, says } = start(args)
+    await says(args[0] === 'serve' ? 'listening' : 'working')
+    mailbox.refuse('silence')
+    // As many as it sends at once: nothing in it is free to take another.
+    const all = Array.from({ length: jobRules.mail.atOnce }, (_, at) => `${args.length}-${at}@writers.test`)
+    const ids = await addLetters(all)
+    for (const id of ids) await underWay(id)
+    assert.equal(await isListening(), true)
+    child.kill('SIGTERM')
+    // The first thing a queue that stops does; then its workers take nothing more.
+    await until(async () => !(await isListening()), 'it no longer listens for jobs')
+    const late = await addLetter('late@writers.test')
+    mailbox.refuse(undefined)
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0)
+    for (const [at, id] of ids.entries()) {
+      assert.ok(
+        lines.some((line) => line.event === 'job_done' && line.id === id),
+        JSON.stringify(lines),
+      )
+      assert.equal((await mailbox.waitForLetter(all[at]!)).headers.get('message-id'), `<${id}@house.test>`)
+    }
+    assert.equal(lines.at(-1)?.event, 'left')
+    assert.equal(lines.filter(({ id: other }) => other === late).length, 0, 'it took another job')
+    const { rows } = await admin.query('select state from jobs.job where id = $1', [late])
+    assert.deepEqual(rows, [{ state: 'created' }])
+    await admin.query('delete from jobs.job')
+  })
+}
+
+test('serve --worker counts its jobs with its answers, and serve alone runs none', async () => {
+  const alone = start(['serve'])
+  await alone.says('listening')
+  const id = await addLetter('counted@writers.test')
+  // Who runs jobs has connections of that name before it listens, and finishes what it took before it ends.
+  const workers =
+    "select from pg_stat_activity where datname = current_database() and application_name = 'standfirst jobs'"
+  assert.equal((await admin.query(workers)).rowCount, 0)
+  alone.child.kill('SIGTERM')
+  await once(alone.child, 'exit')
+  assert.deepEqual(
+    alone.lines.filter(({ event }) => /^(working|job_)/.test(event)),
+    [],
+  )
+  assert.equal((await admin.query('select from jobs.job where id = $1 and started_on is null', [id])).rowCount, 1)
+
+  const both = start(['serve', '--worker'])
+  await both.says('listening')
+  await mailbox.waitForLetter('counted@writers.test')
+  await both.says('job_done')
+  const { address } = both.lines.find(({ event }) => event === 'listening')!
+  const metrics = await (await fetch(`${address}/metrics`)).text()
+  assert.match(metrics, /standfirst_job_seconds_count\{job="mail",outcome="done"\} 1/)
+  both.child.kill('SIGTERM')
+})
+
+test('a worker may hold the worker’s credential alone', async () => {
+  const own = new URL(url)
+  own.username = 'svc_worker'
+  const { child, says } = start(['worker'], { DATABASE_URL: '', WORKER_DATABASE_URL: own.href })
+  await says('working')
+  await addLetter('alone@writers.test')
+  await mailbox.waitForLetter('alone@writers.test')
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+})
+
+test('where jobs cannot run, the operator is told in a sentence', async () => {
+  const { url: empty } = await scratchDatabase()
+  const wrong: [string[], Record<string, string>, RegExp][] = [
+    [['worker'], { DATABASE_URL: empty }, /standfirst migrate/],
+    [['serve', '--worker'], { DATABASE_URL: empty }, /standfirst migrate/],
+    [['worker'], { DATABASE_URL: '', PUBLIC_DATABASE_URL: url }, /WORKER_DATABASE_URL or DATABASE_URL/],
+    [['worker'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /does not answer/],
+    [
+      ['serve', '--worker'],
+      { NODE_ENV: 'production', SMTP_URL: '', AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) },
+      /SMTP_URL is required in production/,
+    ],
+  ]
+  await Promise.all(
+    wrong.map(async ([args, env, words]) => {
+      const { child, errors } = start(args, env)
+      const [code] = await once(child, 'close')
+      assert.equal(code, 1, args.join(' '))
+      assert.match(errors.join(''), words)
+      assert.doesNotMatch(errors.join(''), /\n\s+at /)
+    }),
+  )
+})
