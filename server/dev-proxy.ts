@@ -86,7 +86,8 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answered = await ask(request, response, await serverPort())
     const { statusCode = 502, headers } = answered
-    const isPage = headers['content-type']?.startsWith('text/html') && request.method !== 'HEAD'
+    // Whoever did not ask for a page got it as the server sends it, perhaps compressed.
+    const isPage = wantsPage(request) && headers['content-type']?.startsWith('text/html') && request.method !== 'HEAD'
     if (!isPage) {
       response.writeHead(statusCode, headersWithout(answered.rawHeaders))
       return pipeline(answered, response)

@@ -89,6 +89,11 @@ test('a saved style reloads open pages, which then have it', async () => {
   assert.match(await get(sheet), /outline-color:#010203/)
 })
 
+test('whoever does not ask for a page gets it as the server sends it', async () => {
+  // Compressed, and the client unpacks it.
+  assert.doesNotMatch(await get('/about'), /<script>/)
+})
+
 test('the script that reloads a page is the only one its policy allows', async () => {
   const { headers } = await asBrowser('/')
   const policy = headers.get('content-security-policy')!
