@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Refusal } from './api/refusal.ts'
 import { routeFor } from './routes.tsx'
 import { Failing } from './shell/failing.tsx'
@@ -24,14 +24,13 @@ const queries = new QueryClient({
 
 /** The whole application: the frame, and in it the room of this address. */
 export function Document() {
+  // Not in StrictMode: its second mounting asks for a piece's lock while the first still holds it (editor/saving/tabs.ts).
   return (
-    <StrictMode>
-      <QueryClientProvider client={queries}>
-        <Here />
-        <Identify />
-        <Notices />
-      </QueryClientProvider>
-    </StrictMode>
+    <QueryClientProvider client={queries}>
+      <Here />
+      <Identify />
+      <Notices />
+    </QueryClientProvider>
   )
 }
 

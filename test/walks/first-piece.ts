@@ -41,7 +41,8 @@ export async function firstPiece(browser: Browser, { base }: House, mailbox: Mai
   await click(button('Save it'))
   await click(link('Begin to write'))
   await page.waitForURL(/\/desk\/edit\/pieces\/new/)
-  await page.getByRole('textbox', { name: 'Headline' }).waitFor()
+  // The editor takes the focus when it is ready.
+  await page.getByRole('textbox', { name: 'Headline' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.type('On bones\n\nThey lie where the cliff gave way.')
   await saved(page)
   await click(button('Publish'))
