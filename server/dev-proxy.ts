@@ -35,6 +35,8 @@ const isDeskSource = (path: string): boolean => /^\/desk\/(@|source\/)/.test(pat
 
 const wantsPage = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') ?? false
 
+const hasNoBody = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
 /** Raw headers without those that are of one connection, nor these. */
 function headersWithout(rawHeaders: readonly string[], ...names: string[]): string[] {
   const dropped = ['connection', 'keep-alive', 'expect', ...names]
@@ -49,7 +51,8 @@ async function ask(request: IncomingMessage, response: ServerResponse, port: num
     headers: headersWithout(request.rawHeaders, ...dropped),
   })
   response.on('close', () => asked.destroy())
-  request.pipe(asked)
+  if (hasNoBody(request)) asked.end()
+  else request.pipe(asked)
   const [answered] = (await once(asked, 'response')) as [IncomingMessage]
   return answered
 }
@@ -84,7 +87,11 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answered = await ask(request, response, await serverPort())
+    const answered = await ask(request, response, await serverPort()).catch(async (error: Error) => {
+      // The server may have ended just before the request reached it; by now the next one is on its way.
+      if (!hasNoBody(request) || response.destroyed) throw error
+      return ask(request, response, await serverPort())
+    })
     const { statusCode = 502, headers } = answered
     // Whoever did not ask for a page got it as the server sends it, perhaps compressed.
     const isPage = wantsPage(request) && headers['content-type']?.startsWith('text/html') && request.method !== 'HEAD'

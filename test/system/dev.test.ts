@@ -34,7 +34,7 @@ interface Dev {
 
 function startDev(env: Readonly<Record<string, string>>): Dev {
   const dev = spawn(process.execPath, [join(copy, 'server/dev.ts')], {
-    env: only({ DATABASE_URL: url, LOG_LEVEL: 'silent', ...env }),
+    env: only({ DATABASE_URL: url, LOG_LEVEL: 'silent', PATIENCE: '1000', TIMEOUT_FACTOR: '60', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   after(() => dev.kill('SIGKILL'))
@@ -54,8 +54,9 @@ const base = await until(() => {
 
 const get = async (path: string): Promise<string> => {
   const response = await fetch(base + path)
-  assert.equal(response.status, 200, path)
-  return response.text()
+  const text = await response.text()
+  assert.equal(response.status, 200, `${path}: ${text}`)
+  return text
 }
 const asBrowser = (path: string) => fetch(base + path, { headers: { accept: 'text/html' } })
 
