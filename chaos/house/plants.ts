@@ -41,12 +41,12 @@ const outOfThePublicWing = [
 ]
 const aDraftAtTheDesk = "update app.pieces set editor_status = 'draft' where id = $1"
 
-/** A piece that is public now and that nobody takes back any more. */
+/** A piece that is public now and that nobody will take back. */
 async function publicPiece({ life, house }: Planting): Promise<string> {
   let found: string | undefined
   await until('a public piece', async () => {
     const own = [...life.record.publications].filter(
-      ([mark, { result, end }]) => result === 'ok' && end < Date.now() - 200 && !life.record.unpublications.has(mark),
+      ([mark, { result }]) => result === 'ok' && !life.record.toBeUnpublished.has(mark),
     )
     const { rows } = await house.admin.query<{ id: string }>('select id from pub.pieces where id = any ($1) limit 1', [
       own.map(([, { piece }]) => piece),

@@ -13,6 +13,8 @@ export function openRecord(file: string) {
   const creates: Create[] = []
   const publications = new Map<Mark, Change>()
   const unpublications = new Map<Mark, Change>()
+  /** Published, and somebody has decided to take it back a while later. */
+  const toBeUnpublished = new Set<Mark>()
   const sightings = new Map<Mark, Sighting>()
   const absences: Absence[] = []
   const revocations = new Map<string, number>()
@@ -39,6 +41,7 @@ export function openRecord(file: string) {
     creates,
     publications,
     unpublications,
+    toBeUnpublished,
     sightings,
     absences,
     revocations,

@@ -59,6 +59,7 @@ export async function publish(acting: Acting, authors: readonly Author[], every:
         const { status } = await doors.desk(writer, 'POST', `pieces/${draft.piece}/publish`, { nonce })
         record.published(draft.mark, { ...change, end: Date.now(), result: resultOf(status) })
         if (status === 200 && random() < takenBack) {
+          record.toBeUnpublished.add(draft.mark)
           const back = takeBack(acting, author, draft.mark, draft.piece).finally(() => takingBack.delete(back))
           takingBack.add(back)
         }
