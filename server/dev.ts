@@ -50,7 +50,7 @@ try {
 }
 
 console.log(`
-  Your house is at ${base}
+  Your site is at ${base}
 
   The newest pieces   ${base}/api/public/pieces/recent
   A search            ${base}/api/public/pieces/search?q=tea

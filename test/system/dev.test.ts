@@ -49,7 +49,7 @@ function startDev(env: Readonly<Record<string, string>>): Dev {
 const dev = startDev({ PORT: '0' })
 const base = await until(() => {
   assert.equal(dev.process.exitCode, null, dev.said())
-  return /Your house is at (\S+)/.exec(dev.said())?.[1]
+  return /Your site is at (\S+)/.exec(dev.said())?.[1]
 }, 'npm run dev says where it is')
 
 const get = async (path: string): Promise<string> => {
