@@ -39,10 +39,11 @@ function countLonger(texts: readonly string[], common: CommonStrings, length: nu
 
 /** In how many texts each pair of node and unit was seen. */
 class Counts {
-  #nodes = new Uint32Array(1 << 16)
-  #units = new Uint16Array(1 << 16)
-  #seen = new Uint32Array(1 << 16)
-  #lastText = new Uint32Array(1 << 16)
+  // Few to begin with: of a small site most lengths have only some.
+  #nodes = new Uint32Array(1 << 10)
+  #units = new Uint16Array(1 << 10)
+  #seen = new Uint32Array(1 << 10)
+  #lastText = new Uint32Array(1 << 10)
   #used = 0
 
   see(node: number, unit: number, text: number): void {
