@@ -30,6 +30,7 @@ import { agentRoutes, draftingIdentity } from '#doors/write/agents.ts'
 import { quotasOf } from '#doors/write/door.ts'
 import { draftCatalogue } from '#doors/write/draft-tools.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
+import { openBreachedPasswords } from '#features/accounts/breached-passwords.ts'
 import { accountSecrets } from '#features/accounts/settings.ts'
 import { createRenderer } from '#features/pieces/rendering/renderer.ts'
 import { readTrees } from '#features/pieces/search/shelf.ts'
@@ -107,7 +108,13 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const desk = { db: deskPool(config, onLost), urls }
     databases.push(desk.db)
     const { origin } = new URL(config.BASE_URL)
-    const accounts = { ...desk, origin, houseName: config.HOUSE_NAME, secrets: accountSecrets(config.AUTH_SECRET) }
+    const accounts = {
+      ...desk,
+      origin,
+      houseName: config.HOUSE_NAME,
+      secrets: accountSecrets(config.AUTH_SECRET),
+      breached: openBreachedPasswords(config.BREACHED_PASSWORDS),
+    }
     const renderer = createRenderer()
     app.addHook('onClose', () => renderer.close())
     const signer = createSigner(config.RECEIPT_KEY ?? config.AUTH_SECRET)

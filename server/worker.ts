@@ -90,7 +90,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       if (address !== null) await mailer.send(id, address, order)
     },
     'account.letter': (asked) => sendLetterAsked(db, send, asked),
-    'account.email': ({ account }) => sendEmailChange(db, send, account),
+    'account.email': (told) => sendEmailChange(db, send, told),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),

@@ -34,10 +34,7 @@ const accounts = {
   },
   'without a password': async () => {
     const { email, id } = await makeAccount(admin, {}, 'real')
-    await admin.query(
-      'update app.accounts set password_params = null, password_proof = null, password_stands_alone = null where id = $1',
-      [id],
-    )
+    await admin.query('update app.accounts set password_params = null, password_proof = null where id = $1', [id])
     return email
   },
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
+import { makeSoftPasskey } from './authenticator.ts'
 import { type DeskBrowser, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** What no browser sends: every answer is a 400 with a sentence, never a fault of ours. */
@@ -18,58 +19,12 @@ async function signedIn(): Promise<DeskBrowser> {
 }
 const browser = await signedIn()
 
-interface Making {
-  readonly credentialId?: Buffer
-  /** Bytes beside the key's own that no key needs. */
-  readonly ballast?: number
-  readonly more?: object
-  readonly id?: string
-}
+type Making = Parameters<typeof makeSoftPasskey>[1]
 
-/** A passkey made by hand, as an authenticator of ill will would: nothing signs it, so it may hold anything. */
-async function make({ credentialId = randomBytes(32), ballast = 0, more = {}, id }: Making) {
+/** Nothing signs a passkey that is registered, so it may hold anything. */
+async function make(making: Making) {
   const { options } = (await browser.post('/passkeys/options')).json()
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
-  const key = new Map<Cbor, Cbor>([
-    [1, 2],
-    [3, -7],
-    [-1, 1],
-    [-2, Buffer.from(x, 'base64url')],
-    [-3, Buffer.from(y, 'base64url')],
-  ])
-  if (ballast > 0) key.set(-70_000, Buffer.alloc(ballast))
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(credentialId.length)
-  const authData = Buffer.concat([
-    createHash('sha256').update('house.test').digest(),
-    // Present, verified, with a credential; counter 0; no maker.
-    Buffer.from([0x45, 0, 0, 0, 0]),
-    Buffer.alloc(16),
-    length,
-    credentialId,
-    encoded(key),
-  ])
-  const attestation = new Map<Cbor, Cbor>([
-    ['fmt', 'none'],
-    ['attStmt', new Map()],
-    ['authData', authData],
-  ])
-  const client = { type: 'webauthn.create', challenge: options.challenge, origin: 'https://house.test' }
-  const called = id ?? (credentialId.subarray(0, 1000).toString('base64url') || 'AAAA')
-  return browser.post('/passkeys', {
-    credential: {
-      id: called,
-      rawId: called,
-      type: 'public-key',
-      clientExtensionResults: {},
-      response: {
-        clientDataJSON: Buffer.from(JSON.stringify(client)).toString('base64url'),
-        attestationObject: encoded(attestation).toString('base64url'),
-        transports: ['internal', 'hybrid', 'smart-card'],
-        ...more,
-      },
-    },
-  })
+  return browser.post('/passkeys', { credential: makeSoftPasskey(options, making).credential })
 }
 
 describe('a passkey', () => {
@@ -90,10 +45,10 @@ describe('a passkey', () => {
     'without an id': [{ credentialId: Buffer.alloc(0) }, /Begin again/],
     'with a key that is too long': [{ ballast: 4_200 }, /larger than we keep.*another device/],
     'called by more than an id may hold': [{ id: 'A'.repeat(1365) }, /at most 1364 characters/],
-    'carried by what has no name': [{ more: { transports: ['\u0000'] } }, /transports.*form/],
-    'carried by prose': [{ more: { transports: ['a pigeon, I think'] } }, /transports.*form/],
-    'carried by what has too long a name': [{ more: { transports: ['x'.repeat(33)] } }, /at most 32 characters/],
-    'carried by too many things': [{ more: { transports: Array(9).fill('usb') } }, /at most 8 entries/],
+    'carried by what has no name': [{ transports: ['\u0000'] }, /transports.*form/],
+    'carried by prose': [{ transports: ['a pigeon, I think'] }, /transports.*form/],
+    'carried by what has too long a name': [{ transports: ['x'.repeat(33)] }, /at most 32 characters/],
+    'carried by too many things': [{ transports: Array(9).fill('usb') }, /at most 8 entries/],
   }
   for (const [how, [making, words]] of Object.entries(refused)) {
     test(`${how} is refused, with a sentence`, async () => {
@@ -148,27 +103,6 @@ describe('a character that no text has is refused, wherever in a body it stands'
     })
   }
 })
-
-type Cbor = number | string | Buffer | Map<Cbor, Cbor>
-
-/** As much of RFC 8949 as a passkey needs. */
-function encoded(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  return Buffer.concat([head(5, value.size), ...[...value].flat().map(encoded)])
-}
-
-/** The shortest form, which is the only one that authenticators write. */
-function head(kind: number, count: number): Buffer {
-  const first = kind << 5
-  if (count < 24) return Buffer.from([first | count])
-  const size = count < 0x100 ? 1 : count < 0x10000 ? 2 : 4
-  const bytes = Buffer.alloc(1 + size)
-  bytes.writeUInt8(first | (size === 4 ? 26 : 23 + size))
-  bytes.writeUIntBE(count, 1, size)
-  return bytes
-}
 
 /** The same once for each of its texts, with this character in it. */
 function everySpoilt(value: unknown, character: string): [string, unknown][] {

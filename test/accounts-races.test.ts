@@ -88,7 +88,7 @@ async function begun(email: string): Promise<string> {
 }
 
 const resetting = (letter: Buffer) =>
-  `select app.reset_password(${bytes(letter)}, 'params', ${bytes(randomBytes(32))}, true) as account`
+  `select app.reset_password(${bytes(letter)}, 'params', ${bytes(randomBytes(32))}, '{}') as account`
 
 describe('a password changed at the same moment as the old one signs in', () => {
   async function race() {
@@ -153,8 +153,7 @@ describe('a session that is ended while its act waits does nothing', () => {
   }
 
   const acts: Record<string, (given: Scene) => Promise<string> | string> = {
-    'set a password': ({ acting }) =>
-      `app.set_password(${bytes(acting.hash)}, 'params', ${bytes(randomBytes(32))}, true)`,
+    'set a password': ({ acting }) => `app.set_password(${bytes(acting.hash)}, 'params', ${bytes(randomBytes(32))})`,
     'add a passkey': ({ acting }) =>
       `app.add_passkey(${bytes(acting.hash)}, ${bytes(randomBytes(16))}, '\\x01', 0, '{}', 'Mine', ${bytes(randomBytes(32))})`,
     'delete a passkey': ({ acting, passkey }) => `app.delete_passkey(${bytes(acting.hash)}, '${passkey}')`,

@@ -3,7 +3,6 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type pg from 'pg'
 import { addAccount, type NewAccount } from '../server/features/accounts/add.ts'
 import { proofOf } from '../server/features/accounts/password.ts'
-import { standsAlone } from '../server/features/accounts/password-rules.ts'
 import { until } from './until.ts'
 
 /** A browser on a page of the house: keeps its cookies, and says where its requests come from. */
@@ -71,10 +70,11 @@ export async function makeAccount(
     if (cost === 'real' || password === undefined) return { id: await addAccount(client, account), email }
     const { password: _, ...withoutOne } = account
     const id = await addAccount(client, withoutOne)
-    await client.query(
-      'update app.accounts set password_params = $2, password_proof = $3, password_stands_alone = $4 where id = $1',
-      [id, cheapParams, await proofOf(password, cheapParams), standsAlone(password, { ...account, houseName: '' })],
-    )
+    await client.query('update app.accounts set password_params = $2, password_proof = $3 where id = $1', [
+      id,
+      cheapParams,
+      await proofOf(password, cheapParams),
+    ])
     return { id, email }
   } finally {
     client.release()

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readPurgeUrl } from './cdn/address.ts'
 import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
@@ -129,6 +130,13 @@ export const settings = {
     'What `npm run proof -- --keep` wrote: the page /trust shows it. Without it the file that came with this version is shown.',
   ),
   CONTACT: text('', 'An e-mail address for people with questions about the API, and for reports of listings.'),
+  BREACHED_PASSWORDS: {
+    about:
+      'A file of SHA-1 hashes of passwords that were published in breaches, sorted, one a line, as Have I Been Pwned gives them out: nobody can choose one of them. Without it a short list is asked.',
+    fallback: '',
+    parse: (given: string): string | undefined =>
+      given === '' ? undefined : existsSync(given) ? given : wrong('a file that is there'),
+  },
   REVIEW: {
     about: '`off`: Publish makes a piece public. `required`: Publish submits it, and a moderator approves.',
     fallback: 'off',

@@ -166,7 +166,7 @@ test('by keyboard alone: a passkey is added and renamed, the password changed, o
 
   await pressUntil(page, 'Tab', 'Change the password')
   await keyboard.press('Enter')
-  await keyboard.type('lamp9vex')
+  await keyboard.type('lamp vex quill dune')
   await keyboard.press('Enter')
   await toldOf(page, /Your new password is set/)
   assert.deepEqual(complaints, [])

@@ -104,7 +104,7 @@ test('a session that somebody else put into the browser is not the one after sig
   await context.addCookies([planted])
   await go('/desk/sign-in')
   await page.getByLabel('E-mail address').fill(email)
-  await page.getByLabel('Password').fill(goodPassword)
+  await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('A Victim').waitFor()
   const now = (await context.cookies()).find(({ name }) => name === 'desk')!

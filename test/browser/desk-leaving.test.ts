@@ -40,7 +40,7 @@ async function changeToken(email: string): Promise<string> {
   const keep = async (_to: string, { params }: { params: object }) => {
     token = (params as { token: string }).token
   }
-  await sendEmailChange(house.worker, keep, rows[0]!.id)
+  await sendEmailChange(house.worker, keep, { account: rows[0]!.id, email: 'confirm' })
   return token
 }
 
@@ -57,12 +57,18 @@ describe('another address', () => {
     const { page, go, look, email, complaints } = visitor
     const wanted = anyEmail()
     await go('/desk/account')
-    await press(page, 'Change the e-mail address')
+    await press(page, 'Change the email address')
     await page.getByLabel('New address').fill('nobody at nowhere')
     await look('account-new-address')
+    await page.getByLabel('New address').fill('mistyped@house.test')
+    await inDialog(page, 'Send the email')
+    await press(page, 'Cancel the change to mistyped@house.test')
+    await page.getByText('Your email address stays as it is.').waitFor()
+    await press(page, 'Change the email address')
     await page.getByLabel('New address').fill(wanted)
-    await inDialog(page, 'Send the letter')
-    await page.getByText(`If ${wanted} can get a letter`).waitFor()
+    await inDialog(page, 'Send the email')
+    await page.getByText('Not confirmed yet').waitFor()
+    await look('account-address-asked')
 
     await go(`/desk/confirm-email#${await changeToken(email)}`)
     assert.equal(page.url(), `${house.base}/desk/confirm-email`)
@@ -70,6 +76,8 @@ describe('another address', () => {
     await press(page, 'Use this address')
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
     await page.getByText(wanted).waitFor()
+    await page.getByText(`can be undone from ${email}`).waitFor()
+    await look('account-address-changed')
     await post(await house.visit(), '/sign-in', { email: wanted, password: goodPassword })
     assert.deepEqual(complaints, [])
   })

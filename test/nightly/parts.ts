@@ -48,6 +48,12 @@ const random: readonly Part[] = [
     'server/features/pieces/search/search.test.ts',
     'search and a plain scan agree on random corpora',
   ),
+  atSize(
+    'account-takeovers',
+    'TAKEOVERS=20000',
+    'test/accounts-recovery.test.ts',
+    'after the owner’s recovery nothing of an attacker works, whatever both did before',
+  ),
   atSize('requests-fuzz', 'FUZZ=100000', 'test/fuzz.test.ts', 'no generated request is answered with 500'),
   atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds-fuzz.test.ts', 'no name breaks out of a widget'),
   atSize('mcp-fuzz', 'MESSAGES=50000', 'test/mcp/fuzz.test.ts', 'every JSON-RPC message has a valid answer'),

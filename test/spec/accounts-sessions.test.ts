@@ -186,7 +186,7 @@ test('whoever is refused is told what to do next', async () => {
   for (const path of [`/sessions/${nobody}`, '/sessions/nonsense', `/passkeys/${nobody}`, '/passkeys/nonsense']) {
     assert.match(await detailOf('DELETE', path), /look at the list again/, path)
   }
-  assert.match(await detailOf('POST', '/reset-password', { token: 'x', password: 'x' }), /Ask for a new letter/)
+  assert.match(await detailOf('POST', '/reset-password', { token: 'x', password: 'x' }), /Ask for a new email/)
   assert.match(await detailOf('POST', '/reauthenticate', { password: 'x' }), /Check it, or use a passkey/)
 
   await age(tokenOf(browser), "authenticated_at = now() - interval '11 minutes'")

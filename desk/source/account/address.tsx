@@ -1,44 +1,69 @@
 import { useState } from 'react'
-import type { Account } from '../api/account.ts'
+import { type Account, useAccountChanged } from '../api/account.ts'
 import { ask } from '../api/ask.ts'
 import { problemOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Choices, Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, useAttempt } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Form, Refused, useAttempt } from '../ui/form.tsx'
+import { Notice, tell } from '../ui/notice.tsx'
 import { Row, Rows } from '../ui/rows.tsx'
 import { Section } from '../ui/section.tsx'
+import { Time } from '../ui/time.tsx'
 
-/** Where letters go, and what one signs in with. A new one counts once its letter has been opened. */
+/** Where emails go, and what one signs in with. A new one counts once the link in its email has been opened. */
 export function Address({ account }: { readonly account: Account }) {
   const [isChanging, setChanging] = useState(false)
-  const [askedFor, setAskedFor] = useState<string>()
+  const accountChanged = useAccountChanged()
+  const attempt = useAttempt()
+  const { email_change: change, email_undo: undo } = account
+  const cancel = attempt.by(async () => {
+    await ask('DELETE', '/account/email')
+    await accountChanged()
+    tell('Your email address stays as it is.')
+  })
   return (
-    <Section title="E-mail address">
+    <Section title="Email address">
       <Rows>
         <Row
           title={<bdi>{account.email}</bdi>}
-          about="You sign in with it, and our letters go there. Readers do not see it."
+          about="You sign in with it, and our emails go there. Readers don’t see it."
           acts={
-            <Button kind="quiet" aria-label="Change the e-mail address" onClick={() => setChanging(true)}>
+            <Button kind="quiet" aria-label="Change the email address" onClick={() => setChanging(true)}>
               Change
             </Button>
           }
         />
+        {change && (
+          <Row
+            title={<bdi>{change.to}</bdi>}
+            about={
+              <>
+                Not confirmed yet: open the link in the email we sent there. You asked for it{' '}
+                <Time at={change.asked_at} />.
+              </>
+            }
+            acts={
+              <Button kind="quiet" aria-label={`Cancel the change to ${change.to}`} onClick={cancel}>
+                Cancel
+              </Button>
+            }
+          />
+        )}
       </Rows>
-      {askedFor && (
+      <Refused error={attempt.error} />
+      {undo && (
         <Notice kind="good">
-          If <bdi>{askedFor}</bdi> can get a letter from us, it is on its way. Open the link in it; until then nothing
-          changes.
+          Until <Time at={undo.until} /> the change can be undone from <bdi>{undo.to}</bdi>, by the link in the email we
+          sent there. It can’t be changed again before then.
         </Notice>
       )}
-      <Dialog title="A new e-mail address" isOpen={isChanging} onClose={() => setChanging(false)}>
+      <Dialog title="New email address" isOpen={isChanging} onClose={() => setChanging(false)}>
         <NewAddress
           onCancel={() => setChanging(false)}
-          onAsked={(email) => {
+          onAsked={async () => {
+            await accountChanged()
             setChanging(false)
-            setAskedFor(email)
           }}
         />
       </Dialog>
@@ -47,7 +72,7 @@ export function Address({ account }: { readonly account: Account }) {
 }
 
 interface NewAddressProps {
-  readonly onAsked: (email: string) => void
+  readonly onAsked: () => Promise<void>
   readonly onCancel: () => void
 }
 
@@ -56,26 +81,26 @@ function NewAddress({ onAsked, onCancel }: NewAddressProps) {
   const attempt = useAttempt()
   const change = attempt.by(async () => {
     await ask('POST', '/account/email', { email })
-    onAsked(email.trim())
+    await onAsked()
   })
   return (
     <Form attempt={attempt} onSubmit={change}>
       <Field
         label="New address"
-        hint="We send a letter there first. Your old address is told, too."
+        hint="We’ll email you a link there, and tell your old address."
         type="email"
         autoComplete="email"
         value={email}
         onText={setEmail}
-        problem={problemOf(attempt.error, 'email') && 'This is no e-mail address we can write to.'}
+        problem={problemOf(attempt.error, 'email') && 'Enter an email address we can write to.'}
         required
       />
       <Choices>
         <Button kind="quiet" onClick={onCancel}>
-          Keep the old one
+          Cancel
         </Button>
         <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-          Send the letter
+          Send the email
         </Button>
       </Choices>
     </Form>

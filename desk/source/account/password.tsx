@@ -51,7 +51,6 @@ function NewPassword({ account, onClose }: NewPasswordProps) {
       <input type="hidden" autoComplete="username" value={account.email} readOnly />
       <PasswordField
         label="New password"
-        least={account.passkeys > 0 ? 8 : 15}
         value={password}
         onText={setPassword}
         problem={problemOf(attempt.error, 'password')}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
+import type { WayIn } from '../../../server/features/accounts/schema.ts'
 import { ask } from '../api/ask.ts'
 import { problemOf, Refusal } from '../api/refusal.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -17,7 +18,7 @@ interface LetterLinkProps {
   readonly title: string
   /** Where another letter is asked for. */
   readonly askAt: string
-  readonly children: (token: string) => ReactNode
+  readonly children: (token: string, waysIn: readonly WayIn[]) => ReactNode
 }
 
 /** Looks at the link of a letter before anything is asked of the person. The look does not use it up. */
@@ -25,13 +26,13 @@ export function LetterLink({ opens, title, askAt, children }: LetterLinkProps) {
   const token = useFragment()
   const link = useQuery({
     queryKey: ['link', opens, token],
-    queryFn: ({ signal }) => ask('POST', '/link', { token, opens }, { signal }),
+    queryFn: ({ signal }) => ask<{ readonly ways_in: readonly WayIn[] }>('POST', '/link', { token, opens }, { signal }),
     enabled: token !== '',
     // Once is enough: what is typed here must not go because the window was left for the letter.
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (!token) return <LinkNeeded askAt={askAt} />
-  if (link.isSuccess) return <Fragment key={token}>{children(token)}</Fragment>
+  if (link.isSuccess) return <Fragment key={token}>{children(token, link.data.ways_in)}</Fragment>
   if (isDeadLink(link.error)) return <LinkDead askAt={askAt} />
   return (
     <Page title={title}>
@@ -47,9 +48,9 @@ export const isDeadLink = (error: unknown): boolean =>
 export const LinkDead = ({ askAt }: { readonly askAt: string }) => (
   <Page
     title="This link does not work"
-    lead="This link is not whole, was used, or is too old. Open it once more from the letter, or ask for a new letter."
+    lead="The link is incomplete, was used already, or is too old. Open it again from the email, or ask for a new one."
   >
-    <LinkButton to={askAt}>Ask for a new letter</LinkButton>
+    <LinkButton to={askAt}>Send a new email</LinkButton>
     <Foot>
       Was it you who used it? <Link to="/desk/sign-in">Sign in</Link>
     </Foot>

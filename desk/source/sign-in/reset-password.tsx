@@ -1,13 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { WayIn } from '../../../server/features/accounts/schema.ts'
 import { ask } from '../api/ask.ts'
 import { problemOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/field.tsx'
 import { Acts, Form, useAttempt } from '../ui/form.tsx'
 import { tell } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { go } from '../ui/place.ts'
+import { Section } from '../ui/section.tsx'
+import { Time } from '../ui/time.tsx'
 import { isDeadLink, LetterLink, LinkDead } from './letter-link.tsx'
 
 const title = 'Set a new password'
@@ -15,24 +19,30 @@ const askAt = '/desk/forgot-password'
 
 export const Room = () => (
   <LetterLink opens="reset" title={title} askAt={askAt}>
-    {(token) => <NewPassword token={token} />}
+    {(token, waysIn) => <NewPassword token={token} waysIn={waysIn} />}
   </LetterLink>
 )
 
-function NewPassword({ token }: { readonly token: string }) {
+interface NewPasswordProps {
+  readonly token: string
+  readonly waysIn: readonly WayIn[]
+}
+
+function NewPassword({ token, waysIn }: NewPasswordProps) {
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
+  const [remove, setRemove] = useState<readonly string[]>([])
   const attempt = useAttempt()
   if (isDeadLink(attempt.error)) return <LinkDead askAt={askAt} />
   const reset = attempt.by(async () => {
-    const { email } = await ask<{ readonly email: string }>('POST', '/reset-password', { token, password })
+    const { email } = await ask<{ readonly email: string }>('POST', '/reset-password', { token, password, remove })
     await ask('POST', '/sign-in', { email, password })
     queries.clear()
     tell('Your new password is set. You are signed in here, and signed out everywhere else.')
     go('/desk', { replace: true })
   })
   return (
-    <Page title={title} lead="You are signed out everywhere else when it is set.">
+    <Page title={title} lead="Everyone else who is signed in to your account will be signed out.">
       <Form attempt={attempt} onSubmit={reset}>
         <PasswordField
           label="New password"
@@ -40,12 +50,40 @@ function NewPassword({ token }: { readonly token: string }) {
           onText={setPassword}
           problem={problemOf(attempt.error, 'password')}
         />
+        {waysIn.length > 0 && (
+          <Section
+            title="What else opens your account"
+            lead="A new password does not stop these. Select any that you don’t recognize, and they are removed."
+          >
+            {waysIn.map((wayIn) => (
+              <Choice
+                key={wayIn.id}
+                label={
+                  <>
+                    Remove the {nameOf[wayIn.kind]} <bdi>{wayIn.name}</bdi>
+                  </>
+                }
+                hint={<Uses wayIn={wayIn} />}
+                isOn={remove.includes(wayIn.id)}
+                onChoice={(isOn) => setRemove(isOn ? [...remove, wayIn.id] : remove.filter((id) => id !== wayIn.id))}
+              />
+            ))}
+          </Section>
+        )}
         <Acts>
           <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-            Set it and sign in
+            Set password and sign in
           </Button>
         </Acts>
       </Form>
     </Page>
   )
 }
+
+const nameOf = { passkey: 'passkey', key: 'API key', link: 'private link to' } as const
+
+const Uses = ({ wayIn: { created_at, last_used_at } }: { readonly wayIn: WayIn }) => (
+  <>
+    Added <Time at={created_at} />, last used {last_used_at ? <Time at={last_used_at} /> : 'never'}
+  </>
+)

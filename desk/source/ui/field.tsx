@@ -40,7 +40,7 @@ export function Area({ label, hint, problem, limit, value, onText, ...rest }: Ar
 }
 
 interface ChoiceProps {
-  readonly label: string
+  readonly label: ReactNode
   readonly hint?: ReactNode
   readonly isOn: boolean
   readonly onChoice: (isOn: boolean) => void

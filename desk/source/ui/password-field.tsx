@@ -7,25 +7,16 @@ interface PasswordFieldProps {
   readonly problem?: string | undefined
   readonly label?: string
   readonly autoFocus?: boolean
-  /** The fewest characters the server takes. */
-  readonly least?: number
 }
 
 /** A new password. What is wrong with it is the server's to say. */
-export function PasswordField({
-  value,
-  onText,
-  problem,
-  label = 'Password',
-  least = 15,
-  autoFocus = false,
-}: PasswordFieldProps) {
+export function PasswordField({ value, onText, problem, label = 'Password', autoFocus = false }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false)
   return (
     <>
       <Field
         label={label}
-        hint={`At least ${least} characters. Four unrelated words are long, and easy to remember.`}
+        hint="At least 15 characters. Four unrelated words are long, and easy to remember."
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
         autoCapitalize="off"
@@ -36,7 +27,7 @@ export function PasswordField({
         problem={problem}
         required
       />
-      <Choice label="Show what I type" isOn={isShown} onChoice={setShown} />
+      <Choice label="Show password" isOn={isShown} onChoice={setShown} />
     </>
   )
 }

@@ -2,13 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { accountOf, wantDraftsLetter } from '#features/accounts/account.ts'
 import { askForLetter } from '#features/accounts/letters.ts'
 import { changePassword, resetPassword } from '#features/accounts/passwords.ts'
-import { presentAccount } from '#features/accounts/present.ts'
+import { presentAccount, presentWayIn } from '#features/accounts/present.ts'
 import {
   AccountFound,
   Done,
   EmailBody,
   LetterPromised,
   LinkBody,
+  LinkFound,
   LinkUsed,
   PasswordBody,
   ResetBody,
@@ -18,7 +19,7 @@ import {
 } from '#features/accounts/schema.ts'
 import { signIn } from '#features/accounts/sign-in.ts'
 import { verifyEmail } from '#features/accounts/sign-up.ts'
-import { tokenHolder } from '#features/accounts/token.ts'
+import { tokenHolder, waysIn } from '#features/accounts/token.ts'
 import { setCookie } from './cookies.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { freshly, personOf, signedIn } from './session.ts'
@@ -49,13 +50,17 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     },
   )
 
-  // Programs that look at letters open their links too: a look uses nothing up, and tells nothing of the account.
+  // Programs that look at emails open their links too: a look uses nothing up.
   app.post(
     '/link',
-    { onRequest: gate('desk', 'read'), schema: { ...ownPages, body: LinkBody, response: { 200: Done, ...refusals } } },
+    {
+      onRequest: gate('desk', 'read'),
+      schema: { ...ownPages, body: LinkBody, response: { 200: LinkFound, ...refusals } },
+    },
     async ({ body: { token, opens } }) => {
       await tokenHolder(accounts.db, token, opens)
-      return done
+      const found = opens === 'reset' ? await waysIn(accounts.db, token) : []
+      return { ok: true as const, ways_in: found.map(presentWayIn) }
     },
   )
 
@@ -90,10 +95,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
   app.post(
     '/reset-password',
     { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: LinkUsed, ...refusals } } },
-    async ({ body: { token, password } }) => ({
-      ok: true as const,
-      email: await resetPassword(accounts, token, password),
-    }),
+    async ({ body }) => ({ ok: true as const, email: await resetPassword(accounts, body) }),
   )
 
   app.get(
@@ -118,8 +120,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     '/account/password',
     { onRequest: setting, schema: { ...ownPages, body: PasswordBody, response: { 200: Done, ...refusals } } },
     async (request) => {
-      const person = freshly(personOf(request))
-      await changePassword(accounts, person, await accountOf(accounts, person), request.body.password)
+      await changePassword(accounts, freshly(personOf(request)), request.body.password)
       return done
     },
   )

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { onRequestHookHandler } from 'fastify'
-import { confirmEmail, wantEmail } from '#features/accounts/email.ts'
+import { cancelEmail, confirmEmail, wantEmail } from '#features/accounts/email.ts'
 import { Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/leaving/export.ts'
 import { leave } from '#features/leaving/leave.ts'
@@ -36,10 +36,15 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
     { onRequest: inside, schema: { ...ownPages, body: EmailBody, response: { 202: LetterPromised, ...refusals } } },
     async (request, reply) => {
       await wantEmail(accounts, freshly(personOf(request)), request.body.email)
-      const detail = 'If this address can be yours, a letter is on its way there. Open the link in it.'
+      const detail = 'If this address can be yours, an email is on its way there. Open the link in it.'
       return reply.code(202).send({ ok: true, detail })
     },
   )
+
+  app.delete('/account/email', { onRequest: inside, schema: { ...ownPages } }, async (request, reply) => {
+    await cancelEmail(accounts, personOf(request))
+    return reply.code(204).send()
+  })
 
   app.post(
     '/account/email/confirm',

@@ -6,6 +6,12 @@ export interface AccountDetails {
   readonly has_password: boolean
   readonly passkeys: number
   readonly drafts_letter: boolean
+  /** Asked for, and not yet confirmed. */
+  readonly wanted_email: string | null
+  readonly wanted_at: Date | null
+  /** Changed, and to be undone until then. */
+  readonly former_email: string | null
+  readonly undo_until: Date | null
 }
 
 export async function accountOf({ db }: AccountContext, { sessionHash }: Person): Promise<AccountDetails> {

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { readEmail } from './naming.ts'
 import { makePassword } from './password.ts'
-import { standsAlone } from './password-rules.ts'
 import type { Role } from './person.ts'
 
 export interface NewAccount {
@@ -18,16 +17,9 @@ export async function addAccount(owner: pg.ClientBase, given: NewAccount): Promi
   const email = readEmail(given.email)
   const kept = password === undefined ? undefined : await makePassword(password)
   const { rows } = await owner.query<{ id: string }>(
-    `insert into app.accounts (email, name, role, password_params, password_proof, password_stands_alone, email_verified_at)
-     values ($1, $2, $3, $4, $5, $6, now()) returning id`,
-    [
-      email,
-      name,
-      role,
-      kept?.params ?? null,
-      kept?.proof ?? null,
-      password === undefined ? null : standsAlone(password, { email, name, houseName: '' }),
-    ],
+    `insert into app.accounts (email, name, role, password_params, password_proof, email_verified_at)
+     values ($1, $2, $3, $4, $5, now()) returning id`,
+    [email, name, role, kept?.params ?? null, kept?.proof ?? null],
   )
   return rows[0]!.id
 }

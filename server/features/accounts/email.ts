@@ -6,7 +6,10 @@ import { readEmail } from './naming.ts'
 import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
 
-/** Another e-mail address for an account: wanted here, confirmed by the letter that goes there. */
+/**
+ * Another email address for an account: asked for here, told to the address it has, confirmed by the email that goes to
+ * the new one, and taken back by a link in the emails to the old one. docs/accounts.md
+ */
 
 /** The same work and the same answer whether or not the address is somebody else's. */
 export async function wantEmail({ db }: AccountContext, { sessionHash }: Person, email: string): Promise<void> {
@@ -15,32 +18,53 @@ export async function wantEmail({ db }: AccountContext, { sessionHash }: Person,
       sessionHash,
       readEmail(email),
     ])
-    await enqueue(tx, 'account.email', { account: rows[0]!.account })
+    const { account } = rows[0]!
+    await enqueue(tx, 'account.email', { account, email: 'asked' })
+    await enqueue(tx, 'account.email', { account, email: 'confirm' })
   })
 }
 
-/** The worker's part, as with other links: the token is in the letter and nowhere else. */
-export async function sendEmailChange(worker: Database, send: Send, account: string): Promise<void> {
-  const { token, hash } = secretToken()
-  const [answer] = await worker.run<{ email: string | null }>({
-    text: 'select app.email_change_token($1, $2) as email',
-    values: [account, hash],
-  })
-  if (!answer?.email) return
-  const order = { letter: 'confirm-new-email', params: { token, hours: 24 } } as const
-  await send(answer.email, order, hashOf(hash).toString('hex'))
+/** Nothing happens where none was asked for: what the person wants is so. */
+export async function cancelEmail({ db }: AccountContext, { sessionHash }: Person): Promise<void> {
+  await db.run({ text: 'select app.cancel_email($1)', values: [sessionHash] })
 }
 
-/** By the link in the letter. The old address is told; every session ends but this one, if it is the account's. */
+/** By the link in the email. Every session ends but this one, if it is the account's. */
 export async function confirmEmail({ db }: AccountContext, token: string, sessionHash: Buffer | null): Promise<void> {
   await db.transaction({}, async (tx) => {
-    const { rows } = await tx.query<{ old_email: string }>('select old_email from app.confirm_email($1, $2)', [
+    const { rows } = await tx.query<{ account: string }>('select app.confirm_email($1, $2) as account', [
       hashOf(token),
       sessionHash,
     ])
-    const params = { at: new Date().toISOString() }
-    await enqueue(tx, 'mail.former', { email: rows[0]!.old_email, letter: 'email-changed', params })
+    await enqueue(tx, 'account.email', { account: rows[0]!.account, email: 'changed' })
   })
+}
+
+export interface EmailChangeTold {
+  readonly account: string
+  /** To the old address that it was asked for, to the new one to be confirmed, to the old one that it was. */
+  readonly email: 'asked' | 'confirm' | 'changed'
+}
+
+/** The worker's part, as with other links: the token is in the email and nowhere else. */
+export async function sendEmailChange(worker: Database, send: Send, told: EmailChangeTold): Promise<void> {
+  const { token, hash } = secretToken()
+  const id = hashOf(hash).toString('hex')
+  if (told.email === 'confirm') {
+    const [answer] = await worker.run<{ email: string | null }>({
+      text: 'select app.email_change_token($1, $2) as email',
+      values: [told.account, hash],
+    })
+    if (answer?.email) await send(answer.email, { letter: 'confirm-new-email', params: { token, hours: 24 } }, id)
+    return
+  }
+  const [former] = await worker.run<{ email: string; at: Date }>({
+    text: 'select * from app.recovery_token($1, $2)',
+    values: [told.account, hash],
+  })
+  if (!former) return
+  const letter = told.email === 'asked' ? 'email-change-asked' : 'email-changed'
+  await send(former.email, { letter, params: { token, at: former.at.toISOString() } }, id)
 }
 
 export const sweepEmailChanges = (worker: Database): Promise<unknown> =>

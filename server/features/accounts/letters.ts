@@ -27,13 +27,14 @@ type Act = 'new-sign-in' | 'new-passkey' | 'passkey-deleted' | 'password-changed
 export const tellOf = (tx: Transaction, letter: Act, account: string): Promise<string | null> =>
   enqueue(tx, 'mail', { letter, params: { at: new Date().toISOString() }, to: { account } })
 
-type Which = 'verify' | 'reset' | 'known'
+type Which = 'verify' | 'reset' | 'known' | 'recover'
 
 /** Hours that the links last; the database holds them to it. */
 const orders: { readonly [Each in Which]: (token: string) => LetterOrder } = {
   verify: (token) => ({ letter: 'verify-email', params: { token, hours: 24 } }),
   reset: (token) => ({ letter: 'reset-password', params: { token, hours: 1 } }),
   known: () => ({ letter: 'already-have-account', params: {} }),
+  recover: (token) => ({ letter: 'take-account-back', params: { token } }),
 }
 
 /** `id` is the letter's own: another try has another link, so it is another letter. */

@@ -6,12 +6,10 @@ export interface Owner {
   readonly email: string
   readonly name: string
   readonly houseName: string
-  readonly hasPasskey: boolean
 }
 
+/** With or without a passkey: the password signs in alone. */
 const shortest = 15
-/** Beside a passkey the password is seldom typed and never alone. */
-const shortestBesidePasskey = 8
 const longest = 256
 /** So much must be left of a password once everything that is tried first is taken out of it. */
 const fewestOwn = 6
@@ -23,17 +21,12 @@ export function refuseWeakPassword(password: string, owner: Owner): void {
   if (problem) throw invalid([{ pointer: '/password', ...problem }])
 }
 
-/** Whether it would be taken without a passkey beside it. */
-export const standsAlone = (password: string, owner: Omit<Owner, 'hasPasskey'>): boolean =>
-  weakness(password, { ...owner, hasPasskey: false }) === undefined
-
 function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'> | undefined {
   const normal = password.normalize('NFKC')
   const length = [...normal].length
-  const least = owner.hasPasskey ? shortestBesidePasskey : shortest
-  if (length < least) {
-    const detail = `needs at least ${least} characters; four unrelated words are easy to remember`
-    return { code: 'too_short', detail, limit: least, actual: length }
+  if (length < shortest) {
+    const detail = `needs at least ${shortest} characters; four unrelated words are easy to remember`
+    return { code: 'too_short', detail, limit: shortest, actual: length }
   }
   if (length > longest) {
     return { code: 'too_long', detail: `must have at most ${longest} characters`, limit: longest, actual: length }
@@ -45,7 +38,7 @@ function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'>
   const own = withoutWalks(without(without(plain, wordsOf(owner)), commonWords).replace(/(19|20)\d\d/g, ''))
   // A digit tells half as much as a letter.
   const worth = own.length - (own.match(/[\d\s]/g)?.length ?? 0) / 2
-  if (worth >= Math.min(fewestOwn, least / 2)) return undefined
+  if (worth >= fewestOwn) return undefined
   return {
     code: 'guessable',
     detail:

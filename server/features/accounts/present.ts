@@ -1,8 +1,9 @@
 import type { AccountDetails } from './account.ts'
 import type { ListedPasskey } from './passkeys.ts'
 import type { Person } from './person.ts'
-import type { Account, Passkey, Session } from './schema.ts'
+import type { Account, Passkey, Session, WayIn } from './schema.ts'
 import type { ListedSession } from './sessions.ts'
+import type { WayIn as FoundWayIn } from './token.ts'
 
 export const presentAccount = ({ email, name, role, fresh, writer }: Person, details: AccountDetails): Account => ({
   email,
@@ -13,6 +14,16 @@ export const presentAccount = ({ email, name, role, fresh, writer }: Person, det
   has_password: details.has_password,
   passkeys: details.passkeys,
   drafts_letter: details.drafts_letter,
+  email_change: details.wanted_email ? { to: details.wanted_email, asked_at: details.wanted_at!.toISOString() } : null,
+  email_undo: details.former_email ? { to: details.former_email, until: details.undo_until!.toISOString() } : null,
+})
+
+export const presentWayIn = ({ kind, id, name, created_at, last_used_at }: FoundWayIn): WayIn => ({
+  kind,
+  id,
+  name,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
 })
 
 export const presentSession = (session: ListedSession): Session => ({

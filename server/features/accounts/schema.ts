@@ -25,7 +25,16 @@ export const EmailBody = Type.Object({ email })
 /** Who signs up gives an address; the rest behind the link that goes there, so that it is theirs who read its letters. */
 export const NewcomerBody = Type.Object({ token, name })
 export const VerifyBody = Type.Object({ token, name, password })
-export const ResetBody = Type.Object({ token, password })
+export const ResetBody = Type.Object({
+  token,
+  password,
+  remove: Type.Optional(
+    Type.Array(Type.String({ maxLength: 40 }), {
+      maxItems: 600,
+      description: 'Ids of the ways in that the owner of the account does not know.',
+    }),
+  ),
+})
 export const TokenBody = Type.Object({ token })
 export const LinkBody = Type.Object({ token, opens: Type.Unsafe<LinkKind>({ type: 'string', enum: linkKinds }) })
 export const PasswordBody = Type.Object({ password })
@@ -74,6 +83,19 @@ export const SettingsBody = Type.Object({ drafts_letter: Type.Boolean() })
 export const OneOfMine = Type.Object({ id: Type.String() })
 
 export const Done = Type.Object({ ok })
+
+export const WayIn = Type.Object({
+  kind: Type.Unsafe<'passkey' | 'key' | 'link'>({ type: 'string', enum: ['passkey', 'key', 'link'] }),
+  id: Type.String(),
+  name: Type.String({ description: 'Of a passkey or a key; of a private link, the headline of its piece.' }),
+  created_at: dateTime,
+  last_used_at: nullable(dateTime),
+})
+export type WayIn = Static<typeof WayIn>
+export const LinkFound = Type.Object({
+  ok,
+  ways_in: Type.Array(WayIn, { description: 'What else lets somebody into the account that gets a new password.' }),
+})
 /** Whose link it was: they need not type their address to sign in. */
 export const LinkUsed = Type.Object({ ok, email: Type.String() })
 /** Sent where what happens next is in a letter, whether or not there is one. */
@@ -89,6 +111,10 @@ export const Account = Type.Object({
   has_password: Type.Boolean(),
   passkeys: Type.Integer(),
   drafts_letter: Type.Boolean({ description: 'A letter comes when one of their keys has made drafts.' }),
+  email_change: nullable(Type.Object({ to: Type.String(), asked_at: dateTime })),
+  email_undo: nullable(
+    Type.Object({ to: Type.String(), until: dateTime }, { description: 'A change that the old address can undo.' }),
+  ),
 })
 export type Account = Static<typeof Account>
 export const AccountFound = Type.Object({ ok, account: Account })

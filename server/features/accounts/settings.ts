@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { DeskContext } from '#platform/context.ts'
+import type { BreachedPasswords } from './breached-passwords.ts'
 
 /** What accounts need: the desk's connections, and a few facts about the house. */
 export interface AccountContext extends DeskContext {
@@ -7,6 +8,7 @@ export interface AccountContext extends DeskContext {
   /** Where people reach the house: passkeys are made for its host and answer to its origin alone. */
   readonly origin: string
   readonly secrets: AccountSecrets
+  readonly breached: BreachedPasswords
 }
 
 /** Marks that only this house can make. Each kind has a key of its own, derived from AUTH_SECRET. */

@@ -22,7 +22,7 @@ export interface Confirmed {
 export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<Confirmed> {
   const name = readName(given.name)
   const { email } = await tokenHolder(context.db, given.token, 'verify')
-  const { params, proof } = await newPassword(context, given.password, { email, name, hasPasskey: false })
+  const { params, proof } = await newPassword(context, given.password, { email, name })
   const { slug, searchText } = writerNamed(name)
   await context.db.run({
     text: 'select app.verify_email($1, $2, $3, $4, $5, $6)',

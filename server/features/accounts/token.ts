@@ -6,12 +6,24 @@ export interface TokenHolder {
   readonly account_id: string
   readonly email: string
   readonly name: string
-  readonly has_passkey: boolean
 }
 
 /** What a link in a letter opens: a new account, or a new password. */
 export const linkKinds = ['verify', 'reset'] as const
 export type LinkKind = (typeof linkKinds)[number]
+
+/** What lets somebody into an account, or shows its drafts. */
+export interface WayIn {
+  readonly kind: 'passkey' | 'key' | 'link'
+  readonly id: string
+  readonly name: string
+  readonly created_at: Date
+  readonly last_used_at: Date | null
+}
+
+/** For whoever is about to set a new password by a link: what they do not know goes with the old one. */
+export const waysIn = (db: Database, token: string): Promise<WayIn[]> =>
+  db.run<WayIn>({ text: 'select * from app.ways_in($1)', values: [hashOf(token)] })
 
 /** Uses nothing up. The database refuses a link that was used or is too old. */
 export async function tokenHolder(db: Database, token: string, kind: LinkKind): Promise<TokenHolder> {

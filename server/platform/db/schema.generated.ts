@@ -38,7 +38,6 @@ export interface AppAccounts {
   name: string | null;
   password_params: string | null;
   password_proof: Buffer | null;
-  password_stands_alone: boolean | null;
   role: Generated<string>;
   signed_up_at: Timestamp | null;
 }
@@ -120,8 +119,10 @@ export interface AppDeliveryAttempts {
 export interface AppEmailChanges {
   account_id: string;
   asked_at: Generated<Timestamp>;
+  confirmed_at: Timestamp | null;
   email: string;
   expires_at: Generated<Timestamp>;
+  former_email: string;
   token_hash: Buffer | null;
 }
 
@@ -144,6 +145,7 @@ export interface AppIdempotency {
 export interface AppMailTokens {
   account_id: string;
   created_at: Generated<Timestamp>;
+  email: string | null;
   expires_at: Timestamp;
   kind: string;
   token_hash: Buffer;

@@ -12,8 +12,8 @@ export interface Jobs {
   mail: LetterOrder & { readonly to: { readonly account: string } }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
   'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
-  /** Somebody wants another address for their account: which, the database knows, and the worker asks it. */
-  'account.email': { readonly account: string }
+  /** An email about another address for an account: which addresses, the database knows, and the worker asks it. */
+  'account.email': { readonly account: string; readonly email: 'asked' | 'confirm' | 'changed' }
   /** To an address that is no account's any more: there is nowhere to look it up. */
   'mail.former': FormerLetter
   /** To whoever left an address with a report. The report no longer has it. */
@@ -32,7 +32,7 @@ export interface Jobs {
 }
 
 /** What is told to an address that an account had until now. */
-type FormerLetter = Extract<LetterOrder, { letter: 'email-changed' | 'account-deleted' }> & { readonly email: string }
+type FormerLetter = Extract<LetterOrder, { letter: 'account-deleted' }> & { readonly email: string }
 
 /** How a report ended. */
 type ReporterLetter = Extract<LetterOrder, { letter: 'report-taken-down' | 'report-kept' }> & { readonly email: string }
@@ -86,10 +86,10 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     email: Type.String({ maxLength: 254 }),
     asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
   }),
-  'account.email': Type.Object({ account: Uuid }),
+  'account.email': Type.Object({ account: Uuid, email: Type.Enum(['asked', 'confirm', 'changed']) }),
   'mail.former': Type.Object({
     email: Type.String({ maxLength: 254 }),
-    letter: Type.Union([Type.Literal('email-changed'), Type.Literal('account-deleted')]),
+    letter: Type.Literal('account-deleted'),
     params: Type.Object({}),
   }),
   'mail.reporter': Type.Object({

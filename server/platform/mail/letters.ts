@@ -25,6 +25,7 @@ const template = <Properties extends TProperties>(
 const presence = ({ base }: House): string => `${base}/desk/edit/online-presence`
 const webhook = ({ base }: House): string => `${base}/desk/edit/online-presence#webhook`
 const account = ({ base }: House): string => `${base}/desk/account`
+const takeBack = ({ base }: House, token: string): string => `${base}/desk/reset-password#${token}`
 const profile = ({ base }: House): string => `${base}/desk/edit/profile`
 const publicPiece = ({ base }: House, id: string): string => `${base}/p/${id}`
 const piece = ({ base }: House, id: string): string => `${base}/desk/edit/pieces/${id}`
@@ -81,13 +82,40 @@ const templates = {
     ],
   })),
 
-  'email-changed': template({ at: Time }, ({ at }, house) => ({
+  'email-change-asked': template({ token: Token, at: Time }, ({ token, at }, house) => ({
+    subject: `A new email address for your account at ${house.name}`,
+    before: [
+      `On ${spoken(at)} somebody signed in to your account asked to change its email address. It changes when the email we sent to the new address is opened.`,
+      'If this was you, there is nothing to do.',
+    ],
+    action: { label: 'This was not me', url: takeBack(house, token) },
+    after: [
+      'The link takes your account back: you set a new password, everybody else is signed out, and your address stays. It works until 72 hours after a change.',
+    ],
+  })),
+
+  'email-changed': template({ token: Token, at: Time }, ({ token, at }, house) => ({
     subject: `Your address at ${house.name} was changed`,
     before: [
-      `Your account got another e-mail address on ${spoken(at)}. Nothing goes to this one any more, and every other session was signed out.`,
+      `Your account got another email address on ${spoken(at)}. Nothing else goes to this one any more.`,
+      'If this was you, there is nothing to do.',
     ],
-    action: { label: 'See your account', url: account(house) },
-    after: ['If this was not you, somebody has been in your account. Write to the house at once.'],
+    action: { label: 'Undo it: this was not me', url: takeBack(house, token) },
+    after: [
+      'The link works once, for 72 hours. It gives your account this address back, asks you for a new password and signs everybody else out.',
+    ],
+  })),
+
+  'take-account-back': template({ token: Token }, ({ token }, house) => ({
+    subject: `Take back your account at ${house.name}`,
+    before: [
+      `Somebody, we hope you, asked ${house.name} for an email to this address. Your account had it until a change in the last 72 hours.`,
+    ],
+    action: { label: 'Give my account this address back', url: takeBack(house, token) },
+    after: [
+      'The link works once, until 72 hours after the change. It asks you for a new password and signs everybody else out.',
+      'If you changed the address yourself, do nothing: sign in with the new one.',
+    ],
   })),
 
   'account-deleted': template({ at: Time }, ({ at }, house) => ({

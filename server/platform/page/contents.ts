@@ -72,6 +72,7 @@ export const docsGroups: readonly DocsGroup[] = [
     ],
     ['architecture', 'How the house is built', 'Two wings, three zones, and six walks through them.'],
     ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
+    ['accounts', 'Accounts and recovery', 'What an account can be, who changes it, and what each change ends.'],
     ['search', 'Search', 'Exact substrings, and how they are found in time.'],
     ['decisions', 'Decisions', 'What was decided, when, and why.', 'docs/adr/README.md'],
     ['debugging', 'Debugging', 'Restart on save, attach a debugger, run one test, see SQL, find a failing job.'],

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Database } from '../server/platform/db/database.ts'
+import { testApp } from '../server/testing/app.ts'
+import { testDatabase } from '../server/testing/database.ts'
+import { type Act, acts, playTakeover, type Site, type Story } from './account-takeover.ts'
+import { cheapScrypt } from './cheap-scrypt.ts'
+
+/** Whoever reads the emails of an account's address takes it back, whatever somebody else has begun in it. */
+
+const runs = Number(process.env['TAKEOVERS'] ?? 30)
+
+cheapScrypt()
+
+async function openSite(): Promise<Site> {
+  const { url, admin } = await testDatabase()
+  const worker = new Database({ url, role: 'svc_worker', name: 'worker', connections: 1, statementTimeout: 60_000 })
+  after(() => worker.close())
+  return { app: await testApp(url), admin, worker }
+}
+
+const attacker = (...names: string[]): Act[] =>
+  names.map((name) => acts.find(({ who, act }) => who === 'attacker' && act === name) ?? assert.fail(name))
+
+const stories: Readonly<Record<string, Story>> = {
+  'a change of address waits to be confirmed': {
+    attackerKnowsPassword: false,
+    before: attacker('asks for their own address'),
+    after: attacker('confirms their address'),
+  },
+  'the address was changed, and the password reset from the new one': {
+    attackerKnowsPassword: true,
+    before: attacker(
+      'asks for their own address',
+      'confirms their address',
+      'sets a password',
+      'asks for a reset to their address',
+      'resets by a link they got',
+      'asks for a reset to their address',
+    ),
+    after: attacker('resets by a link they got', 'signs in with a password'),
+  },
+  'a passkey, a key and a private link were made': {
+    attackerKnowsPassword: false,
+    before: attacker('adds a passkey', 'makes a key', 'makes a private link'),
+    after: attacker('signs in with a passkey'),
+  },
+}
+
+const site = await openSite()
+
+describe('after the owner’s recovery nothing of the attacker works and the owner has what they had', () => {
+  for (const [how, story] of Object.entries(stories)) test(`where ${how}`, () => playTakeover(site, story))
+
+  test(`in ${runs} stories of any acts in any order`, () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          attackerKnowsPassword: fc.boolean(),
+          before: fc.array(fc.constantFrom(...acts), { maxLength: 10 }),
+          after: fc.array(fc.constantFrom(...acts), { maxLength: 4 }),
+        }),
+        (story) => playTakeover(site, story),
+      ),
+      { numRuns: runs },
+    ))
+})
+
+describe('a fault that is planted is found', () => {
+  const nothing = (head: string, value = '') =>
+    `create or replace function app.${head} language sql as $$ select ${value} $$`
+  const faults: Readonly<Record<string, readonly string[]>> = {
+    'a reset that leaves what waits': [nothing('end_what_waits(p_account uuid) returns void')],
+    'a reset that leaves sessions': [nothing('end_sessions(p_account uuid, p_but uuid) returns integer', '0')],
+    'a reset that hides private links': [
+      nothing(
+        'private_links_of(p_account uuid) returns table (id uuid, headline text, created_at timestamptz, last_seen_at timestamptz)',
+        'null::uuid, null, null::timestamptz, null::timestamptz where false',
+      ),
+    ],
+    'a reset from the new address that uses up the undo of the old one': [
+      `create function app.planted() returns trigger language plpgsql as $$
+         begin
+           update app.mail_tokens set used_at = now() where account_id = new.account_id and kind = 'recover';
+           return null;
+         end $$`,
+      `create trigger planted after update of used_at on app.mail_tokens for each row
+         when (new.kind = 'reset' and new.used_at is not null) execute function app.planted()`,
+    ],
+  }
+  for (const [name, statements] of Object.entries(faults)) {
+    test(name, async () => {
+      const faulty = await openSite()
+      for (const statement of statements) await faulty.admin.query(statement)
+      const outcomes = await Promise.allSettled(Object.values(stories).map((story) => playTakeover(faulty, story)))
+      assert.ok(outcomes.some(({ status }) => status === 'rejected'))
+    })
+  }
+})
