@@ -76,7 +76,7 @@ describe('another address', () => {
     await press(page, 'Use this address')
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
     await page.getByText(wanted).waitFor()
-    await page.getByText(`can be undone from ${email}`).waitFor()
+    await page.getByText(`you can undo the change from ${email}`).waitFor()
     await look('account-address-changed')
     await post(await house.visit(), '/sign-in', { email: wanted, password: goodPassword })
     assert.deepEqual(complaints, [])

@@ -54,8 +54,8 @@ export function Address({ account }: { readonly account: Account }) {
       <Refused error={attempt.error} />
       {undo && (
         <Notice kind="good">
-          Until <Time at={undo.until} /> the change can be undone from <bdi>{undo.to}</bdi>, by the link in the email we
-          sent there. It can’t be changed again before then.
+          For 72 hours you can undo the change from <bdi>{undo.to}</bdi>, with the link in the email we sent there.
+          Until then the address can’t be changed again.
         </Notice>
       )}
       <Dialog title="New email address" isOpen={isChanging} onClose={() => setChanging(false)}>

@@ -25,6 +25,8 @@ import { demandAct } from './states.ts'
 export interface PublishingContext extends PiecesContext {
   readonly signer: Signer
   readonly renderer: { render(manuscript: Manuscript): Promise<Rendering> }
+  /** Pieces that a new account can publish: on its first day, and a day in its first week. */
+  readonly allowance: { readonly firstDay: number; readonly firstWeek: number }
 }
 
 /**
@@ -56,9 +58,19 @@ export async function showPiece(
   demandAct(act, manuscript.editor_status, isReviewed(manuscript, review))
   const rendering = await renderer.render(manuscript)
   return withSession(db, writer, async (tx) => {
+    if (act === 'publish') await demandAllowance(tx, context, writer, id)
     await makePublic(tx, context, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
     return found(tx, context, writer, id)
   })
+}
+
+async function demandAllowance(
+  tx: Transaction,
+  { allowance: { firstDay, firstWeek } }: PublishingContext,
+  { sessionHash }: Writer,
+  id: string,
+): Promise<void> {
+  await tx.query('select app.demand_allowance($1, $2, $3, $4)', [sessionHash, id, firstDay, firstWeek])
 }
 
 export async function submitPiece(
