@@ -16,6 +16,7 @@ import { TrendingItem } from '#features/trending/schema.ts'
 import { type Config, isHttps } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { createAdmission } from '#platform/http/admission.ts'
+import { createDeadlines } from '#platform/http/deadline.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
 import { readJson } from '#platform/http/json.ts'
 import { counted, limited, localCounter, sharedCounter, spending } from '#platform/http/limits.ts'
@@ -44,7 +45,12 @@ const draftShapes = [CreatePieceBody, CreatePieceResponse, MyPieceListItem, MyPi
 export type App = FastifyInstance & { startLeaving(): void }
 
 /** The server, whole but not yet listening: plumbing first, then each door. */
-export async function buildApp(config: Config, log: Logger, doors: readonly DoorName[]): Promise<App> {
+export async function buildApp(
+  config: Config,
+  log: Logger,
+  doors: readonly DoorName[],
+  deadlines = createDeadlines(config.TIMEOUT_FACTOR),
+): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
   const headers = headersOfAll(isHttps(config))
   const errorPages = errorPagesOf(readMasthead(config), urls)
@@ -68,8 +74,6 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     childLoggerFactory: (logger) => logger,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     serverFactory: openServer(admission),
-    // More than a connection (1 s) and a write (3.5 s) may take.
-    handlerTimeout: 8_000 * config.TIMEOUT_FACTOR,
     forceCloseConnections: 'idle',
     // What still arrives while closing is served like the rest.
     return503OnClosing: false,
@@ -80,6 +84,7 @@ export async function buildApp(config: Config, log: Logger, doors: readonly Door
     frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open), errorPages),
     clientErrorHandler,
   })
+  deadlines.watch(app)
   answerSockets(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.removeContentTypeParser('text/plain')

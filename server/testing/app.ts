@@ -1,6 +1,7 @@
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from '#platform/config.ts'
+import type { Deadlines } from '#platform/http/deadline.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { buildApp } from '../app.ts'
 import { silentLog } from './log.ts'
@@ -10,6 +11,7 @@ export async function testApp(
   databaseUrl: string,
   env: Record<string, string> = {},
   log: Logger = silentLog(),
+  deadlines?: Deadlines,
 ): Promise<FastifyInstance> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -30,7 +32,7 @@ export async function testApp(
     SEARCH_CONNECTIONS: '2',
     ...env,
   })
-  const app = await buildApp(config, log, ['public', 'write', 'desk'])
+  const app = await buildApp(config, log, ['public', 'write', 'desk'], deadlines)
   after(() => app.close())
   return app
 }

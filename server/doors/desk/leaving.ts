@@ -5,6 +5,7 @@ import { Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/
 import { type ExportContext, exportEverything, longestExport } from '#features/leaving/export.ts'
 import { leave } from '#features/leaving/leave.ts'
 import { ServiceError } from '#platform/errors.ts'
+import { mayTake } from '#platform/http/deadline.ts'
 import { places } from '#platform/http/places.ts'
 import { hashOf } from '#platform/secret.ts'
 import { clearCookie, readCookie } from './cookies.ts'
@@ -58,7 +59,7 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
 
   app.get(
     '/account/export',
-    { onRequest: [fromHere, ...inside, alone], handlerTimeout: exportTime, schema: { ...ownPages } },
+    { onRequest: [mayTake(exportTime), fromHere, ...inside, alone], schema: { ...ownPages } },
     async (request, reply) => {
       const { archive, totalBytes } = await exportEverything(exports, personOf(request))
       const day = new Date().toISOString().slice(0, 10)
@@ -74,8 +75,7 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
     '/account',
     {
       prefixTrailingSlash: 'no-slash',
-      onRequest: inside,
-      handlerTimeout: leavingTime,
+      onRequest: [mayTake(leavingTime), ...inside],
       schema: { ...ownPages, body: NameBody, response: { 200: Done, ...refusals } },
     },
     async (request, reply) => {

@@ -4,6 +4,7 @@ import { addPicture, type MediaContext, removePortrait, setPortrait } from '#fea
 import { ForPiece, MediaAdded, OneMedium, PortraitSet } from '#features/media/schema.ts'
 import { bytesOf, mediumAtDesk, type ShownMedium } from '#features/media/shown.ts'
 import { ServiceError } from '#platform/errors.ts'
+import { mayTake } from '#platform/http/deadline.ts'
 import { places } from '#platform/http/places.ts'
 import { mediaBytes, privateDoor } from '#platform/http/security.ts'
 import type { MediaStore } from '#platform/media/store.ts'
@@ -28,17 +29,16 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
   for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
   app.addHook('onRequest', signedIn(door))
   readPictures(app)
-  const onRequest = oneOfFew(
-    places(mostUploads, mostUploadsEach),
-    'Many pictures are coming in. Try again in a moment.',
-  )
+  const onRequest = [
+    mayTake(readingTime),
+    oneOfFew(places(mostUploads, mostUploadsEach), 'Many pictures are coming in. Try again in a moment.'),
+  ]
 
   app.post(
     '/media',
     {
       onRequest,
       bodyLimit: largestUpload,
-      handlerTimeout: readingTime,
       schema: { ...ownPages, querystring: ForPiece, response: { 201: MediaAdded, ...refusals } },
     },
     async (request, reply) => {
@@ -52,7 +52,6 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
     {
       onRequest,
       bodyLimit: largestUpload,
-      handlerTimeout: readingTime,
       schema: { ...ownPages, response: { 200: PortraitSet, ...refusals } },
     },
     (request) => setPortrait(media, writerOf(request), bytesIn(request.body)),

@@ -58,8 +58,6 @@ export function explained(error: FastifyError | ServiceError, request: FastifyRe
       request.log.warn({ event: 'refused', request: request.id, reason: error.reason, err: error.cause ?? error })
     return error
   }
-  // The body is still on its way: it is the caller who is late, not we.
-  if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && !request.raw.complete) return failure(408)
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return failure(words[status] ? status : 400)
   if (status === 503) return failure(503)
