@@ -89,6 +89,43 @@ test('when as many wait as may, the next is told to come again', async () => {
   assert.equal(refused[0]?.reason.headers['retry-after'], '2')
 })
 
+test('one asker can take neither all threads nor all places to wait, and others go before their next', async () => {
+  const refusal = () => new ServiceError(429, 'rate_limited', 'Wait for yours.')
+  const shared = openThreads<string, number>({ ...limits, threads: 2, each: { threads: 1, waiting: 2, refusal } })
+  const flood = Array.from({ length: 5 }, () => shared.run('spin', { by: 'mallory' }))
+  const outcomes = flood.map((job) => job.then(String, (error) => error.status))
+  // Those that wait are not refused: 2 of 5, beside the one at work.
+  assert.deepEqual(await Promise.all(outcomes.slice(3)), [429, 429])
+  for (const by of ['ada', 'bob', 'ada']) assert.equal(typeof (await shared.run('a', { by })), 'number')
+  await shared.close()
+  assert.deepEqual(await Promise.all(outcomes.slice(0, 3)), [503, 503, 503])
+})
+
+test('a job that nobody waits for any more is never begun, and ended where it is slow', async () => {
+  const [first, second] = [new AbortController(), new AbortController()]
+  const spinning = threads.run('spin', { by: 'ada', signal: first.signal })
+  const waiting = threads.run('exit', { by: 'ada', signal: second.signal })
+  const next = threads.run('a', { by: 'ada' })
+  second.abort(new Error('not needed'))
+  await assert.rejects(waiting, /not needed/)
+  first.abort(new Error('gone'))
+  await assert.rejects(spinning, /gone/)
+  assert.equal(await next, 1)
+  await assert.rejects(threads.run('a', { by: 'ada', signal: first.signal }), /gone/)
+})
+
+test('a job that is given up before its thread has started leaves that thread to the next', async () => {
+  const other = openThreads<string, number>(limits)
+  const gone = new AbortController()
+  const given = other.run('spin', { by: 'ada', signal: gone.signal })
+  const next = other.run('a', { by: 'ada' })
+  await Promise.resolve()
+  gone.abort(new Error('gone'))
+  await assert.rejects(given, /gone/)
+  assert.equal(await next, 1)
+  await other.close()
+})
+
 test('a thread sees nothing of the environment', async () => {
   assert.equal(await threads.run('env'), 0)
 })

@@ -1,5 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads'
 import { type FieldProblem, overloaded, type Reason, ServiceError } from './errors.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /** Work that would hold up the event loop, done in threads that can be ended: by the clock, and by their memory. */
 
@@ -12,10 +13,18 @@ export interface ThreadLimits {
   /** Of the old generation. */
   readonly megabytes: number
   readonly mostWaiting: number
+  /** What one asker may have of the threads and of the queue, and what is said to who wants more; all, unless it is said. */
+  readonly each?: { readonly threads: number; readonly waiting: number; readonly refusal: () => ServiceError }
+}
+
+/** Who wants a job done. The job ends with the signal: at once where it waits, and where it runs if it is slow. */
+export interface JobAsker {
+  readonly by: string
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Threads<Job, Result> {
-  run(job: Job): Promise<Result>
+  run(job: Job, asker?: JobAsker): Promise<Result>
   close(): Promise<void>
 }
 
@@ -60,7 +69,7 @@ export function answerJobs<Job, Result>(work: (job: Job) => Result | Promise<Res
   send('ready')
 }
 
-interface Waiting<Job, Result> {
+interface Running<Job, Result> {
   readonly job: Job
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -69,86 +78,128 @@ interface Waiting<Job, Result> {
 interface Thread<Job, Result> {
   readonly worker: Worker
   ready: boolean
-  current: Waiting<Job, Result> | undefined
+  current: Running<Job, Result> | undefined
+  /** When the job began, by performance.now(). */
+  since: number
   timer: NodeJS.Timeout | undefined
 }
 
+/**
+ * A job that nobody waits for any more may take so many milliseconds in all. Most end by themselves, and a new thread
+ * takes as long to start.
+ */
+const longestForNobody = 250
+
 /** Threads start with the first job that finds none idle, and keep a process alive only while they work. */
 export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Result> {
-  const queue: Waiting<Job, Result>[] = []
   const threads = new Set<Thread<Job, Result>>()
-  let closed = false
+  const queue = createFairQueue({
+    atOnce: limits.threads,
+    atOnceEach: limits.each?.threads ?? limits.threads,
+    waiting: limits.mostWaiting,
+    waitingEach: limits.each?.waiting ?? limits.mostWaiting,
+    refuse: (why) => (why === 'own share' ? limits.each?.refusal() : undefined) ?? busy(),
+  })
+  const closing = new AbortController()
 
-  function deal(): void {
-    for (const thread of threads) if (thread.ready && !thread.current && queue.length > 0) give(thread, queue.shift()!)
-    const starting = [...threads].filter(({ ready }) => !ready).length
-    if (queue.length > starting && threads.size < limits.threads) start()
-  }
-
-  function give(thread: Thread<Job, Result>, waiting: Waiting<Job, Result>): void {
-    thread.current = waiting
+  /** An idle thread, or a new one: whoever has a turn finds fewer at work than there may be. */
+  function begin(current: Running<Job, Result>): Thread<Job, Result> {
+    const thread = [...threads].find((one) => !one.current) ?? start()
+    thread.current = current
     thread.worker.ref()
-    thread.worker.postMessage(waiting.job)
+    if (thread.ready) give(thread)
+    return thread
+  }
+
+  function give(thread: Thread<Job, Result>): void {
+    thread.since = performance.now()
+    thread.worker.postMessage(thread.current!.job)
+    endAfter(thread, limits.milliseconds, new ThreadEnded('time'))
+  }
+
+  function endAfter(thread: Thread<Job, Result>, milliseconds: number, error: Error): void {
+    const { current } = thread
+    clearTimeout(thread.timer)
+    const end = () => thread.current === current && lose(thread, error)
     // An answer that is already here counts, even if this process was too busy to read it.
-    thread.timer = setTimeout(() => setImmediate(outOfTime, thread, waiting), limits.milliseconds)
+    thread.timer = setTimeout(() => setImmediate(end), milliseconds)
   }
 
-  function outOfTime(thread: Thread<Job, Result>, waiting: Waiting<Job, Result>): void {
-    if (thread.current === waiting) lose(thread, new ThreadEnded('time'))
-  }
-
-  function start(): void {
+  function start(): Thread<Job, Result> {
     const worker = new Worker(limits.file, {
       env: {},
       execArgv: [],
       // A roomy young generation: most of what a job makes dies with it.
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes, maxYoungGenerationSizeMb: limits.megabytes / 2 },
     })
-    const thread: Thread<Job, Result> = { worker, ready: false, current: undefined, timer: undefined }
+    const thread: Thread<Job, Result> = { worker, ready: false, current: undefined, since: 0, timer: undefined }
     threads.add(thread)
     worker.on('message', (answer: Answer<Result>) => receive(thread, answer))
     worker.on('error', (error: NodeJS.ErrnoException) =>
       lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadEnded('memory') : error),
     )
     worker.on('exit', () => lose(thread, new Error('the thread ended')))
+    return thread
   }
 
   function receive(thread: Thread<Job, Result>, answer: Answer<Result>): void {
+    if (answer === 'ready') {
+      thread.ready = true
+      if (thread.current) give(thread)
+      else thread.worker.unref()
+      return
+    }
     const { current } = thread
-    thread.ready = true
     thread.current = undefined
     clearTimeout(thread.timer)
     thread.worker.unref()
-    if (answer !== 'ready') {
-      if ('result' in answer) current?.resolve(answer.result)
-      else if ('refusal' in answer) current?.reject(asError(answer.refusal))
-      else current?.reject(answer.error)
-    }
-    deal()
+    if ('result' in answer) current?.resolve(answer.result)
+    else if ('refusal' in answer) current?.reject(asError(answer.refusal))
+    else current?.reject(answer.error)
   }
 
-  /** Its job fails, and no other. One that never came to work fails the first that waits, so that nobody waits forever. */
+  /** Its job fails, and no other. */
   function lose(thread: Thread<Job, Result>, error: unknown): void {
     if (!threads.delete(thread)) return
     clearTimeout(thread.timer)
     void thread.worker.terminate()
-    const failed = thread.ready ? thread.current : queue.shift()
-    failed?.reject(error)
-    deal()
+    thread.current?.reject(error)
+  }
+
+  /** Takes its place in the queue until a thread is free again, which may be later than its asker gives up. */
+  async function work(job: Job, signal: AbortSignal, leave: () => void): Promise<Result> {
+    const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
+    const thread = begin({ job, resolve, reject })
+    const abandon = () => {
+      const left = Math.max(0, thread.since + longestForNobody - performance.now())
+      if (thread.ready) return endAfter(thread, left, forNobody())
+      thread.current = undefined
+      reject(forNobody())
+    }
+    signal.addEventListener('abort', abandon, { once: true })
+    try {
+      return await result
+    } finally {
+      signal.removeEventListener('abort', abandon)
+      leave()
+    }
   }
 
   return {
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        if (closed || queue.length >= limits.mostWaiting) return reject(busy())
-        queue.push({ job, resolve, reject })
-        deal()
-      }),
+    async run(job, { by, signal } = { by: '' }) {
+      const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+      const leave = await queue.enter(by, either)
+      if (either.aborted) {
+        leave()
+        throw either.reason
+      }
+      const working = work(job, either, leave)
+      return Promise.race([working, aborted(either, working)])
+    },
     async close() {
-      closed = true
+      closing.abort(busy())
       const ending = [...threads]
       threads.clear()
-      for (const { reject } of queue.splice(0)) reject(busy())
       for (const { current, timer } of ending) {
         clearTimeout(timer)
         current?.reject(busy())
@@ -157,6 +208,18 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
     },
   }
 }
+
+/** Rejects with the signal, unless the work is over by then. */
+function aborted(signal: AbortSignal, working: Promise<unknown>): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    const forget = () => signal.removeEventListener('abort', stop)
+    working.then(forget, forget)
+  })
+}
+
+const forNobody = () => new Error('nobody waits for this job')
 
 const busy = () => overloaded('The service is busy. Try again in a moment.')
 

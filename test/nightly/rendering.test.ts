@@ -18,7 +18,7 @@ const slower = slowness()
 /** Its own limit is tested where it stands (renderer.test.ts); here a slow body shall be seen, not ended. */
 const renderer = createRenderer({ threads: 1, milliseconds: 20_000 })
 after(() => renderer.close())
-const render = (body_md: string) => renderer.render({ headline: 'A headline', sub: null, body_md })
+const render = (body_md: string) => renderer.render({ headline: 'A headline', sub: null, body_md }, { by: 'ada' })
 
 interface Setting {
   readonly name: string

@@ -4,9 +4,9 @@ import { cancelEmail, confirmEmail, wantEmail } from '#features/accounts/email.t
 import { Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/leaving/export.ts'
 import { leave } from '#features/leaving/leave.ts'
-import { ServiceError } from '#platform/errors.ts'
+import { overloaded, ServiceError } from '#platform/errors.ts'
+import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake } from '#platform/http/deadline.ts'
-import { places } from '#platform/http/places.ts'
 import { hashOf } from '#platform/secret.ts'
 import { clearCookie, readCookie } from './cookies.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
@@ -28,8 +28,14 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
   const inside = [...knocking, signedIn(door)]
   const done = { ok: true } as const
   const alone = oneOfFew(
-    places(Number.POSITIVE_INFINITY, 1),
-    'Everything of yours is being packed already. Let that end, or stop it, then begin again.',
+    createFairQueue({
+      atOnce: Number.POSITIVE_INFINITY,
+      atOnceEach: 1,
+      waiting: 0,
+      waitingEach: 0,
+      refuse: () =>
+        overloaded('Everything of yours is being packed already. Let that end, or stop it, then begin again.'),
+    }),
   )
 
   app.post(

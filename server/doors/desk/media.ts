@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { addPicture, type MediaContext, removePortrait, setPortrait } from '#features/media/add.ts'
 import { ForPiece, MediaAdded, OneMedium, PortraitSet } from '#features/media/schema.ts'
 import { bytesOf, mediumAtDesk, type ShownMedium } from '#features/media/shown.ts'
-import { ServiceError } from '#platform/errors.ts'
-import { mayTake } from '#platform/http/deadline.ts'
-import { places } from '#platform/http/places.ts'
+import { overloaded, ServiceError } from '#platform/errors.ts'
+import { createFairQueue } from '#platform/fair-queue.ts'
+import { mayTake, signalOf } from '#platform/http/deadline.ts'
 import { mediaBytes, privateDoor } from '#platform/http/security.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import { largestUpload } from '#platform/picture/reader.ts'
@@ -20,8 +20,14 @@ export interface MediaDoor extends DeskDoor {
 /** Milliseconds for a picture that waits for others before it is read. */
 const readingTime = 20_000
 /** Of 20 MiB each in memory, counted before the first byte is read; and so many of one person's. */
-const mostUploads = 8
-const mostUploadsEach = 4
+const uploadQueue = () =>
+  createFairQueue({
+    atOnce: 8,
+    atOnceEach: 4,
+    waiting: 0,
+    waitingEach: 0,
+    refuse: () => overloaded('Many pictures are coming in. Try again in a moment.'),
+  })
 
 /** /desk/api/media and /desk/api/profile/avatar: a writer's pictures come in. The body is the picture itself. */
 export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, door) => {
@@ -29,10 +35,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
   for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
   app.addHook('onRequest', signedIn(door))
   readPictures(app)
-  const onRequest = [
-    mayTake(readingTime),
-    oneOfFew(places(mostUploads, mostUploadsEach), 'Many pictures are coming in. Try again in a moment.'),
-  ]
+  const onRequest = [mayTake(readingTime), oneOfFew(uploadQueue())]
 
   app.post(
     '/media',
@@ -42,7 +45,13 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
       schema: { ...ownPages, querystring: ForPiece, response: { 201: MediaAdded, ...refusals } },
     },
     async (request, reply) => {
-      const added = await addPicture(media, writerOf(request), bytesIn(request.body), request.query.piece)
+      const added = await addPicture(
+        media,
+        writerOf(request),
+        bytesIn(request.body),
+        request.query.piece,
+        signalOf(request),
+      )
       return reply.code(201).send(added)
     },
   )
@@ -54,7 +63,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
       bodyLimit: largestUpload,
       schema: { ...ownPages, response: { 200: PortraitSet, ...refusals } },
     },
-    (request) => setPortrait(media, writerOf(request), bytesIn(request.body)),
+    (request) => setPortrait(media, writerOf(request), bytesIn(request.body), signalOf(request)),
   )
 
   app.delete('/profile/avatar', { schema: ownPages }, async (request, reply) => {

@@ -16,6 +16,7 @@ import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts
 import { pieceHistory, pieceRevision } from '#features/pieces/history.ts'
 import { movePiece, previewPiece, publishPiece, showPiece, submitPiece } from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import { signalOf } from '#platform/http/deadline.ts'
 import { largestPiece, tagged } from '#platform/http/revisions.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { signedIn, writerOf } from './session.ts'
@@ -79,21 +80,34 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, 
   app.post(
     '/:id/preview',
     { schema: { ...ownPages, params: OnePiece, response: { 200: Preview, ...refusals } } },
-    (request) => previewPiece(publishing, writerOf(request), request.params.id),
+    (request) => previewPiece(publishing, writerOf(request), request.params.id, signalOf(request)),
   )
 
   app.post(
     '/:id/publish',
     { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
     async (request, reply) =>
-      tagged(reply, await publishPiece(publishing, writerOf(request), request.params.id, request.body.nonce)),
+      tagged(
+        reply,
+        await publishPiece(publishing, writerOf(request), request.params.id, request.body.nonce, signalOf(request)),
+      ),
   )
 
   app.post(
     '/:id/update',
     { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
     async (request, reply) =>
-      tagged(reply, await showPiece(publishing, writerOf(request), request.params.id, request.body.nonce, 'update')),
+      tagged(
+        reply,
+        await showPiece(
+          publishing,
+          writerOf(request),
+          request.params.id,
+          request.body.nonce,
+          'update',
+          signalOf(request),
+        ),
+      ),
   )
 
   for (const act of submissions) {

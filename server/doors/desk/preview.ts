@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mediumOfPreview } from '#features/media/shown.ts'
 import { OnePreview, OnePreviewMedium } from '#features/pieces/preview-schema.ts'
 import { type PieceOnPage, previewedPiece } from '#features/pieces/previewed.ts'
+import { signalOf } from '#platform/http/deadline.ts'
 import { previewPage, privateDoor } from '#platform/http/security.ts'
 import { ownPages } from './door.ts'
 import { type MediaDoor, sendMedium } from './media.ts'
@@ -23,7 +24,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewDoor> = async (app,
   const onRequest = gate('desk', 'read')
 
   app.get('/preview/:token', { onRequest, schema: { ...ownPages, params: OnePreview } }, async (request, reply) => {
-    const shown = await previewedPiece(publishing, request.params.token)
+    const shown = await previewedPiece(publishing, request.params.token, signalOf(request))
     const page = drawPreview(shown)
     // The desk shows it in a frame; whoever has a private link reads it as a page.
     const isFramed = request.headers['sec-fetch-dest'] === 'iframe'

@@ -31,6 +31,7 @@ import {
 } from '#features/moderation/schema.ts'
 import { WithNonce } from '#features/pieces/desk-schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import { signalOf } from '#platform/http/deadline.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { moderatorOf, signedIn } from './session.ts'
 
@@ -54,11 +55,11 @@ export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, doo
   )
 
   app.post('/:id/show', { schema: { ...ownPages, params, response: { 200: ReviewShown, ...refusals } } }, (request) =>
-    showForReview(publishing, moderatorOf(request), request.params.id),
+    showForReview(publishing, moderatorOf(request), request.params.id, signalOf(request)),
   )
 
   app.post('/:id/approve', { schema: { ...ownPages, params, body: WithNonce, response } }, (request) =>
-    approve(publishing, moderatorOf(request), request.params.id, request.body.nonce),
+    approve(publishing, moderatorOf(request), request.params.id, request.body.nonce, signalOf(request)),
   )
 
   app.post('/:id/request-changes', { schema: { ...ownPages, params, body: WithNote, response } }, (request) =>

@@ -1,8 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
 import { findPerson, type Person, type Writer } from '#features/accounts/person.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/refusals.ts'
-import { overloaded, ServiceError } from '#platform/errors.ts'
-import type { Places } from '#platform/http/places.ts'
+import { ServiceError } from '#platform/errors.ts'
+import type { FairQueue } from '#platform/fair-queue.ts'
+import { signalOf } from '#platform/http/deadline.ts'
 import { readCookie } from './cookies.ts'
 import type { DeskDoor } from './door.ts'
 
@@ -81,8 +82,14 @@ export function freshly<Someone extends Person>(person: Someone): Someone {
   throw signedInTooLongAgo()
 }
 
-/** For what is dear: there is room for so many at once, of all and of one person. */
-export function oneOfFew(rooms: Places, whenFull: string): onRequestHookHandler {
-  return (request, reply, done) =>
-    done(rooms.take(personOf(request).accountId, reply.raw) ? undefined : overloaded(whenFull))
+/** For what is dear: there is room for so many at once, of all and of one person, until they are answered. */
+export function oneOfFew(queue: FairQueue): onRequestHookHandler {
+  return (request, reply, done) => {
+    queue.enter(personOf(request).accountId, signalOf(request)).then((leave) => {
+      // Whoever has gone meanwhile is not heard going again.
+      if (reply.raw.destroyed) leave()
+      else reply.raw.once('close', leave)
+      done()
+    }, done)
+  }
 }

@@ -22,17 +22,23 @@ export async function addPicture(
   writer: Writer,
   bytes: Buffer,
   piece: string | undefined,
+  signal?: AbortSignal,
 ): Promise<MediaAdded> {
   const store = demandStore(context)
-  const picture = await context.readPicture(bytes, 'page')
+  const picture = await context.readPicture(bytes, 'page', writer.accountId, signal)
   await keep(context, store, writer, picture, piece)
   const { hash, width, height } = picture
   return { ok: true, media: { hash, url: `/media/${hash}`, width, height, bytes: picture.bytes.length } }
 }
 
-export async function setPortrait(context: MediaContext, writer: Writer, bytes: Buffer): Promise<PortraitSet> {
+export async function setPortrait(
+  context: MediaContext,
+  writer: Writer,
+  bytes: Buffer,
+  signal?: AbortSignal,
+): Promise<PortraitSet> {
   const store = demandStore(context)
-  const picture = await context.readPicture(bytes, 'portrait')
+  const picture = await context.readPicture(bytes, 'portrait', writer.accountId, signal)
   await keep(context, store, writer, picture, undefined)
   const avatar_url = context.urls.media(picture.hash)
   await showPortrait(context, writer, { hash: picture.hash, url: avatar_url })

@@ -58,6 +58,7 @@ export async function showForReview(
   { db, renderer }: PublishingContext,
   moderator: Person,
   id: string,
+  signal?: AbortSignal,
 ): Promise<ReviewShown> {
   const row = await withSession(db, moderator, async (tx) => {
     const status = await statusOf(tx, moderator, id)
@@ -66,7 +67,7 @@ export async function showForReview(
     return manuscriptOf(tx, moderator, id)
   })
   if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null, page: null, reports: row.reports }
-  const { html } = await renderer.render(row)
+  const { html } = await renderer.render(row, { by: moderator.accountId, signal })
   return withSession(db, moderator, async (tx) => ({
     ok: true,
     piece: presentWhole(row, picturesAt(html, '/desk/media/')),
@@ -81,13 +82,14 @@ export async function approve(
   moderator: Person,
   id: string,
   nonce: string,
+  signal?: AbortSignal,
 ): Promise<Decided> {
   const { db, renderer } = context
   const row = await withSession(db, moderator, async (tx) => {
     await demandReview(tx, moderator, id, 'approve')
     return manuscriptOf(tx, moderator, id)
   })
-  const rendering = await renderer.render(row)
+  const rendering = await renderer.render(row, { by: moderator.accountId, signal })
   return withSession(db, moderator, async (tx) => {
     await makePublic(tx, context, 'approve', { pieceId: id, sessionHash: moderator.sessionHash, nonce, rendering })
     return decided(tx, row, 'approved', 'approved')

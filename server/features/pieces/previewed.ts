@@ -2,10 +2,8 @@ import { presentAuthor } from '#features/authors/present.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
-import { notFound, ServiceError } from '#platform/errors.ts'
-import { mostHtml } from '#platform/markdown/limits.ts'
+import { notFound } from '#platform/errors.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
-import { keepRecent } from '#platform/recent.ts'
 import { hashOf } from '#platform/secret.ts'
 import type { Urls } from '#platform/urls.ts'
 import type { PublishingContext } from './publish.ts'
@@ -49,10 +47,17 @@ interface Row {
   readonly pictures: Pictures
 }
 
-/** The piece as its page would show it, for whoever holds this token; with its pictures where the token opens them. */
-export async function previewedPiece({ db, urls, renderer }: PublishingContext, token: string): Promise<PieceOnPage> {
+/**
+ * The piece as its page would show it, for whoever holds this token; with its pictures where the token opens them. It is
+ * rendered at the cost of its writer: however many links there are, and whoever opens them, that is one share.
+ */
+export async function previewedPiece(
+  { db, urls, renderer }: PublishingContext,
+  token: string,
+  signal?: AbortSignal,
+): Promise<PieceOnPage> {
   const row = await rowOf(db, token)
-  const rendering = await rendered(renderer, row)
+  const rendering = await renderer.render(row, { by: row.writer_id, signal })
   const inPreview: Urls = { ...urls, media: (hash) => `${urls.preview(token)}/media/${hash}` }
   const published = presentPublished(publishedRow(row, rendering, portraitIn(row, urls, inPreview)), inPreview)
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
@@ -69,50 +74,13 @@ async function rowOf(db: Database, token: string): Promise<Row> {
   throw notFound('This preview has ended, or never was. Ask whoever sent it for a new link.')
 }
 
-type Shown = Pick<Rendering, 'slug' | 'summary' | 'html' | 'text'>
-
-/** The longest text there can be takes a sixteenth of it. */
-const room = 32 * mostHtml
-const kept = keepRecent<Shown | ServiceError>(room)
-const inHand = new Map<string, Promise<Shown | ServiceError>>()
-
-/**
- * Once for each text, however often its page is asked for: whoever has a link could else keep busy the threads that
- * publishing needs. Known by all that goes into it, so that what is found is never of before.
- */
-async function rendered(renderer: PublishingContext['renderer'], row: Row): Promise<Shown> {
-  const { headline, sub, body_md, pictures } = row
-  const name = hashOf(JSON.stringify([headline, sub, body_md, pictures])).toString('base64')
-  const found = await (kept.get(name) ?? inHand.get(name) ?? renderAndKeep(renderer, row, name))
-  if (found instanceof ServiceError) throw found
-  return found
-}
-
-/** A text that is too much to set is so each time. */
-function renderAndKeep(renderer: PublishingContext['renderer'], row: Row, name: string) {
-  const rendering = renderer
-    .render(row)
-    .then(({ slug, summary, html, text }): Shown => ({ slug, summary, html, text }))
-    .catch((error: unknown) => {
-      if (error instanceof ServiceError && error.reason === 'render_too_large') return error
-      throw error
-    })
-    .then((found) => {
-      kept.set(name, found, found instanceof ServiceError ? 1_000 : found.html.length + found.text.length)
-      return found
-    })
-    .finally(() => inHand.delete(name))
-  inHand.set(name, rendering)
-  return rendering
-}
-
 /** A portrait of the house may not be public yet. */
 function portraitIn({ avatar_url }: Row, urls: Urls, inPreview: Urls): string | null {
   const own = urls.media('')
   return avatar_url?.startsWith(own) ? inPreview.media(avatar_url.slice(own.length)) : avatar_url
 }
 
-function publishedRow(row: Row, rendering: Shown, avatar: string | null) {
+function publishedRow(row: Row, rendering: Rendering, avatar: string | null) {
   const now = new Date()
   return {
     id: row.id,

@@ -16,7 +16,8 @@ import { presentPiece } from './present.ts'
 import { newPreviewPage } from './preview-links.ts'
 import { pieceWithin } from './queries.ts'
 import { signReceipt } from './receipts/sign.ts'
-import type { Manuscript, Rendering } from './rendering.ts'
+import type { Renderer } from './rendering/renderer.ts'
+import type { Rendering } from './rendering.ts'
 import type { Piece } from './schema.ts'
 import { withSession } from './session.ts'
 import { demandAct } from './states.ts'
@@ -24,7 +25,7 @@ import { demandAct } from './states.ts'
 /** What publishing needs beside the desk: somebody who renders, and somebody who signs. */
 export interface PublishingContext extends PiecesContext {
   readonly signer: Signer
-  readonly renderer: { render(manuscript: Manuscript): Promise<Rendering> }
+  readonly renderer: Pick<Renderer, 'render'>
   /** Pieces that a new account can publish: on its first day, and a day in its first week. */
   readonly allowance: { readonly firstDay: number; readonly firstWeek: number }
 }
@@ -40,10 +41,11 @@ export function publishPiece(
   writer: Writer,
   id: string,
   nonce: string,
+  signal?: AbortSignal,
 ): Promise<Tagged<DeskPieceFound>> {
   return context.review === 'required'
     ? submitPiece(context, writer, id, nonce, 'submit')
-    : showPiece(context, writer, id, nonce, 'publish')
+    : showPiece(context, writer, id, nonce, 'publish', signal)
 }
 
 export async function showPiece(
@@ -52,11 +54,12 @@ export async function showPiece(
   id: string,
   nonce: string,
   act: 'publish' | 'update',
+  signal?: AbortSignal,
 ): Promise<Tagged<DeskPieceFound>> {
   const { db, review, renderer } = context
   const manuscript = await manuscriptOf(db, writer, id)
   demandAct(act, manuscript.editor_status, isReviewed(manuscript, review))
-  const rendering = await renderer.render(manuscript)
+  const rendering = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => {
     if (act === 'publish') await demandAllowance(tx, context, writer, id)
     await makePublic(tx, context, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
@@ -115,10 +118,15 @@ async function demandOwn(
 }
 
 /** The piece as readers would see it, and the nonce without which exactly this revision goes nowhere. */
-export async function previewPiece({ db, renderer }: PublishingContext, writer: Writer, id: string): Promise<Preview> {
+export async function previewPiece(
+  { db, renderer }: PublishingContext,
+  writer: Writer,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Preview> {
   const manuscript = await manuscriptOf(db, writer, id)
   const { revision } = manuscript
-  const { html, summary } = await renderer.render(manuscript)
+  const { html, summary } = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => ({
     ok: true,
     revision,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import { overloaded, ServiceError } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { formatOf, isHeic } from './formats.ts'
 import { libvips } from './libvips.ts'
 
@@ -21,8 +22,10 @@ const portraitSide = 512
 /** For reading and for each writing. */
 const seconds = 4
 /** On two cores that leaves one for everybody else most of the time. */
-const mostAtOnce = 2
-const mostWaiting = 6
+const atOnce = 2
+/** So that somebody who sends many pictures, or slow ones, never holds up another. */
+const atOnceEach = 1
+const waiting = 6
 
 /** Photographs of 720 pixels take 52 and 82 kB so, at 90 half as much again with nothing to see for it. */
 const quality = 82
@@ -32,28 +35,28 @@ const slight = 2_048
 
 type Shape = 'page' | 'portrait'
 
-export type ReadPicture = (bytes: Buffer, shape: Shape) => Promise<Picture>
+export type ReadPicture = (bytes: Buffer, shape: Shape, by: string, signal?: AbortSignal) => Promise<Picture>
 
 /**
  * Makes it anew from its pixels, the first of them where it moves: whatever else was in the file, of its camera, its
  * place or its maker's making, is gone.
  */
 export function createPictureReader(): ReadPicture {
-  let inHand = 0
-  const waiting: (() => void)[] = []
+  const queue = createFairQueue({
+    atOnce,
+    atOnceEach,
+    waiting,
+    waitingEach: waiting,
+    refuse: () => overloaded('Many pictures are being read. Try again in a moment.'),
+  })
 
-  return async (bytes, shape) => {
+  return async (bytes, shape, by, signal) => {
     demandPicture(bytes)
-    if (inHand === mostAtOnce) {
-      if (waiting.length === mostWaiting) throw overloaded('Many pictures are being read. Try again in a moment.')
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else inHand += 1
+    const leave = await queue.enter(by, signal)
     try {
       return await readPicture(bytes, shape)
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else inHand -= 1
+      leave()
     }
   }
 }
