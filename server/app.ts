@@ -119,7 +119,7 @@ export async function buildApp(
     databases,
     onLost: (err) => log.warn({ event: 'database_connection_lost', err }),
     gate: (weight, limit) => [
-      shed(weight, pressure, config.PATIENCE),
+      shed(weight, pressure, admission.atOnce, config.PATIENCE),
       // Answers of tools are kept by nobody, so each may tell its caller's count.
       (limit === 'tools' ? counted : limited)(limit, limits, counter),
     ],

@@ -128,3 +128,22 @@ test('what an address weighs', () => {
   of('desk', '/desk', '/desk/', '/desk/api/pieces')
   for (const url of ['/healthz', '/readyz', '/metrics']) assert.equal(weightOf(url), undefined)
 })
+
+test('what pages are made of is never refused', () => {
+  for (const url of [
+    '/fonts/text.Ab-12_.woff2',
+    '/style.0123456789.css',
+    '/favicon.svg',
+    '/favicon.ico?x=1',
+    '/embed.js',
+    '/embed/0123456789abcdef.css',
+    '/desk/assets/index-Ab_1.js',
+    '/developers/guides.css',
+    '/developers/reference/js/scalar.js',
+  ]) {
+    assert.equal(weightOf(url), undefined, url)
+  }
+  for (const url of ['/fonts/%2e.woff2', '/desk/assets/../api/x.js', '/author/ada/style.css', '/embed/ada/card']) {
+    assert.notEqual(weightOf(url), undefined, url)
+  }
+})

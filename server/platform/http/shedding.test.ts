@@ -5,12 +5,12 @@ import { until } from '../../../test/until.ts'
 import { handleErrors } from './errors.ts'
 import { measurePressure, type Pressure, shed } from './shedding.ts'
 
-async function askAt(delay: number, times = 1): Promise<Record<string, number>> {
+async function askAt(delay: number, { times = 1, inFlight = 2 } = {}): Promise<Record<string, number>> {
   const pressure: Pressure = { delay: () => delay, close: () => {} }
   const app = fastify()
   handleErrors(app)
   for (const weight of ['search', 'list', 'single'] as const) {
-    app.get(`/${weight}`, { onRequest: shed(weight, pressure, times) }, async () => 'here')
+    app.get(`/${weight}`, { onRequest: shed(weight, pressure, () => inFlight, times) }, async () => 'here')
   }
   const statuses: Record<string, number> = {}
   for (const weight of ['search', 'list', 'single']) {
@@ -29,8 +29,14 @@ test('what is dear gives way first', async () => {
 })
 
 test('a process told to be patient refuses later, and one whose heap is full refuses all the same', async () => {
-  assert.deepEqual(await askAt(700, 2), { search: 503, list: 200, single: 200 })
-  assert.deepEqual(await askAt(Number.POSITIVE_INFINITY, 1000), { search: 503, list: 503, single: 503 })
+  assert.deepEqual(await askAt(700, { times: 2 }), { search: 503, list: 200, single: 200 })
+  assert.deepEqual(await askAt(Number.POSITIVE_INFINITY, { times: 1000 }), { search: 503, list: 503, single: 503 })
+})
+
+test('who is alone is never refused', async () => {
+  for (const delay of [10_000, Number.POSITIVE_INFINITY]) {
+    assert.deepEqual(await askAt(delay, { inFlight: 1 }), { search: 200, list: 200, single: 200 })
+  }
 })
 
 test('a blocked event loop is noticed, and forgotten when it is over', async () => {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { onRequestHookHandler } from 'fastify'
 import { overloaded } from '../errors.ts'
-import type { Weight } from './weights.ts'
+import { type Weight, weightOf } from './weights.ts'
 
 /**
  * The wall behind admission (admission.ts): what does not show in the number of requests under way, such as something
@@ -49,10 +49,14 @@ export function measurePressure(): Pressure {
   }
 }
 
-/** `times`: how much more patient, on a machine that stalls by itself. A full heap is refused in any case. */
-export function shed(weight: Weight, pressure: Pressure, times = 1): onRequestHookHandler {
+/**
+ * `times`: how much more patient, on a machine that stalls by itself. Who is alone is let in however late the loop was:
+ * what made it late is over, and nobody else would be served sooner. Nor is refused what pages are made of.
+ */
+export function shed(weight: Weight, pressure: Pressure, inFlight: () => number, times = 1): onRequestHookHandler {
   const latest = patience[weight] * times
-  return (_request, _reply, done) => {
-    done(pressure.delay() > latest ? overloaded('The service is busy. Try again in a moment.') : undefined)
+  return (request, _reply, done) => {
+    const isRefused = pressure.delay() > latest && inFlight() > 1 && weightOf(request.url) !== undefined
+    done(isRefused ? overloaded('The service is busy. Try again in a moment.') : undefined)
   }
 }

@@ -11,6 +11,9 @@ export type Weight = (typeof weights)[number]
  */
 const places: readonly (readonly [RegExp, Weight | undefined])[] = [
   [/^\/(?:healthz|readyz|metrics)$/, undefined],
+  // Fonts, styles, scripts and the icon: bytes at hand, and a page without them helps nobody.
+  [/^\/(?:fonts|embed|desk\/assets|developers|developers\/reference\/js)\/[\w.-]+\.(?:css|js|svg|woff2)$/, undefined],
+  [/^\/(?:style\.[\w-]+\.css|embed\.js|favicon\.(?:svg|ico))$/, undefined],
   [/%/, 'search'],
   [/^\/desk(?:\/|$)/, 'desk'],
   [/^\/api\/v1\//, 'write'],
