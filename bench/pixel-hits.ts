@@ -28,7 +28,7 @@ function lane(): (number: number) => void {
     }
     sent += 1
     socket.write(
-      `GET /r/${ids[number % ids.length]}.gif HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: Mozilla/5.0 Reader/${run}.${number}\r\n\r\n`,
+      `GET /r/${ids[number % ids.length]}.gif HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: Mozilla/5.0 Reader/${run}.${number}\r\nX-Forwarded-For: 10.${(number >> 8) % 256}.${number % 256}.1\r\n\r\n`,
     )
   }
 }

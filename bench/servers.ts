@@ -75,6 +75,7 @@ export function startOurs(database: string): ChildProcess {
     // Both servers are late when the machine stalls; only ours would refuse.
     PATIENCE: '1000',
     TIMEOUT_FACTOR: '2',
+    TRUST_PROXY: '127.0.0.1',
     RATE_READ: '1000000000',
     RATE_SEARCH: '1000000000',
     RATE_TOOLS: '1000000000',

@@ -150,6 +150,7 @@ async function openPublic(
   await app.register(productRoutes, { ...door, prefix: '/api/public/products' })
   const counting = countReads(countingPool(config, onLost), {
     onDropped: () => metrics.droppedReads.inc(),
+    onLimited: (count) => metrics.limitedReads.inc(count),
     onTrouble: (err) => app.log.warn({ event: 'reads_not_written', err }),
   })
   app.addHook('onClose', () => counting.close())

@@ -33,7 +33,7 @@ test('every reader of a crowd is counted once, while others read, and the last o
   for (let reader = 0; reader < readers; reader += 1) {
     const headers = {
       'user-agent': browserAgent,
-      'x-forwarded-for': `198.51.${Math.floor(reader / 250)}.${reader % 250}`,
+      'x-forwarded-for': `10.1.${reader}.1`,
     }
     for (const id of ids) hits.push(ask(`/r/${id}.gif`, headers))
     // Whoever reloads, or reads meanwhile.

@@ -180,13 +180,13 @@ describe('where visitors came from', () => {
   test('keeps a hundred names of a piece and day, so that nobody fills the house with names', async () => {
     for (let name = 0; name < 300; name += 1)
       await visit('/author/ben/on-jam', {
-        from: `203.0.113.${name % 250}`,
+        from: `10.${name >> 8}.${name % 256}.1`,
         query: `?ref=name-${name}`,
         agent: `A/${name}`,
       })
     await settled(app, admin, marker)
     for (let name = 0; name < 50; name += 1)
-      await visit('/author/ben/on-jam', { agent: `B/${name}`, query: `?ref=later-${name}` })
+      await visit('/author/ben/on-jam', { from: `10.2.${name}.1`, agent: `B/${name}`, query: `?ref=later-${name}` })
     await settled(app, admin, marker)
     const { rows } = await admin.query<{ names: number; visits: number }>(
       `select count(*) filter (where source <> '')::integer as names, sum(visits)::integer as visits

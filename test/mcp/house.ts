@@ -92,8 +92,9 @@ export async function furnish(): Promise<Furnished> {
   }
   const draft = await makeDraft(admin, ada, { headline: 'Tea, unfinished', body_md: 'Secret tea.' })
   const read = pieces.slice(0, 14)
-  await admin.query("select pub.add_reads((now() at time zone 'UTC')::date, $1, $2, $3)", [
-    read.map(() => randomUUID()),
+  const marks = read.map(() => randomUUID())
+  await admin.query("select pub.add_reads((now() at time zone 'UTC')::date, $1, $2, $3, $1, $1, 60, 5)", [
+    marks,
     read,
     read.map(() => null),
   ])

@@ -39,7 +39,7 @@ ${name} sets no cookies on its pages and runs no scripts in them. Its log says w
 
 To keep a single visitor from taking all of its time, the server counts requests by network address. Each count is gone after two minutes.
 
-How often a piece is read is counted, and which site or link led to it. So that nobody counts twice on a day, the server keeps a hash of your network address, your browser's name and the piece, whose key is thrown away when the day is over; neither is kept itself, and nobody can tell from it what else you read.
+How often a piece is read is counted, and which site or link led to it. So that nobody counts twice on a day, the server keeps a hash of your network address, your browser's name and the piece, whose key is thrown away when the day is over; neither is kept itself, and nobody can tell from it what else you read. So that nobody counts a piece up, reads of each network are limited, by hashes of the network with the same key.
 
 Fonts and styles come from here, and so do pictures that writers put here. Other pictures in a piece come from wherever its writer keeps them; whoever runs that place sees that your browser asked for them, as with any picture on the web.
 

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { ReadCounter } from '#features/trending/counting.ts'
 import { isElsewhere, isOpening, type Reader, readerOf } from '#features/trending/reader.ts'
 import { sourceOf } from '#features/trending/source.ts'
-import { network } from '#platform/http/limits.ts'
+import { network, wideNetwork } from '#platform/http/limits.ts'
 import type { PublicDoor } from '#platform/http/public-door.ts'
 
 export interface CountingDoor extends PublicDoor {
@@ -36,5 +36,5 @@ export function countVisit(counting: ReadCounter, request: FastifyRequest, piece
   if (reader && source !== undefined) counting.visit(piece, reader, source)
 }
 
-const askedBy = ({ method, ip, headers }: FastifyRequest): Reader | undefined =>
-  method === 'GET' ? readerOf(network(ip ?? ''), headers) : undefined
+const askedBy = ({ method, ip = '', headers }: FastifyRequest): Reader | undefined =>
+  method === 'GET' ? readerOf({ address: network(ip), network: wideNetwork(ip) }, headers) : undefined

@@ -7,7 +7,7 @@ import { countingPool } from '#platform/db/pools.ts'
 import { hashOf } from '#platform/secret.ts'
 import { testDatabase } from '#testing/database.ts'
 import { makePiece, makeWriter } from '#testing/make.ts'
-import { countReads, mostPending, type ReadCounter } from './counting.ts'
+import { countReads, mostPending, mostPerMinute, type ReadCounter } from './counting.ts'
 import type { Reader } from './reader.ts'
 
 /** The counter by itself, with a database that fails, comes back, and turns a day. */
@@ -15,7 +15,13 @@ import type { Reader } from './reader.ts'
 const { url, admin } = await testDatabase()
 const writer = await makeWriter(admin)
 const config = readConfig({ DATABASE_URL: url })
-const reader = (number: number): Reader => ({ address: `198.51.100.${number % 250}`, agent: `Agent ${number}` })
+/** Each of a network of its own. */
+const reader = (number: number): Reader => {
+  const network = `10.${number >> 8}.${number % 256}`
+  return { address: `${network}.1`, network, agent: `Agent ${number}` }
+}
+/** All of one. */
+const neighbour = (number: number): Reader => ({ ...reader(number), network: '198.51.100' })
 
 /** The real pool, whose statements can be made to fail, before they are run or after. */
 function pool(): { db: Database; fail: (how: 'never' | 'before' | 'after') => void } {
@@ -37,10 +43,13 @@ function pool(): { db: Database; fail: (how: 'never' | 'before' | 'after') => vo
 }
 
 function counter(db: Database | undefined) {
-  const told = { dropped: 0, troubles: 0 }
+  const told = { dropped: 0, limited: 0, troubles: 0 }
   const counting: ReadCounter = countReads(db, {
     onDropped: () => {
       told.dropped += 1
+    },
+    onLimited: (count) => {
+      told.limited += count
     },
     onTrouble: () => {
       told.troubles += 1
@@ -60,6 +69,61 @@ test('two processes count the same reader once, since they share the salt of the
   for (const counting of [one, other]) for (let who = 0; who < 20; who += 1) counting.read(id, reader(who))
   await Promise.all([one.flush(), other.flush()])
   assert.equal(await readsOf(id), 20)
+})
+
+/** The minute in which reads are counted now, and how to make it the last one. */
+const minute = async (): Promise<number> =>
+  Number((await admin.query('select extract(epoch from now())::integer / 60 as minute')).rows[0].minute)
+const nextMinute = () =>
+  admin.query("update app.read_limits set since = since - interval '1 minute' where isfinite(since)")
+
+test('processes share the limit of a network, of reads and of visits each, and the next minute counts again', async () => {
+  const id = await makePiece(admin, writer)
+  const all = Array.from({ length: 3 }, () => counter(pool().db))
+  const began = await minute()
+  const rounds = 4
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [place, { counting }] of all.entries())
+      for (let who = 0; who < 40; who += 1) {
+        const one = neighbour(round * 1000 + place * 100 + who)
+        counting.read(id, one)
+        counting.visit(id, one, 'news.example')
+      }
+    await Promise.all(all.map(({ counting }) => counting.flush()))
+    await nextMinute()
+  }
+  const minutes = rounds + (await minute()) - began
+  const { rows } = await admin.query(
+    'select sum(visits)::integer as visits from app.piece_sources where piece_id = $1',
+    [id],
+  )
+  for (const count of [await readsOf(id), rows[0].visits])
+    assert.ok(count >= rounds * mostPerMinute && count <= minutes * mostPerMinute, `${count} in ${minutes} minutes`)
+  const limited = all.reduce((sum, { told }) => sum + told.limited, 0)
+  assert.equal(limited, rounds * 3 * 40 * 2 - (await readsOf(id)) - rows[0].visits)
+})
+
+test('of one network no more wait than could count, so that it takes no room of others', async () => {
+  const id = await makePiece(admin, writer)
+  const { db, fail } = pool()
+  const { counting, told } = counter(db)
+  fail('before')
+  for (let who = 0; who < mostPending; who += 1) counting.read(id, neighbour(who))
+  counting.read(id, reader(1))
+  assert.deepEqual([told.dropped, told.limited], [0, mostPending - mostPerMinute])
+})
+
+test('a reader who reloads uses up nothing of what their network has', async () => {
+  const id = await makePiece(admin, writer)
+  const { counting, told } = counter(pool().db)
+  await nextMinute()
+  for (let time = 0; time < 2 * mostPerMinute; time += 1) {
+    counting.read(id, neighbour(90_000))
+    await counting.flush()
+  }
+  counting.read(id, neighbour(90_001))
+  await counting.flush()
+  assert.deepEqual([await readsOf(id), told.limited], [2, 0])
 })
 
 test('many processes that write the same pieces at once neither wait for each other for ever nor miscount', async () => {
@@ -153,7 +217,7 @@ test('without a database that can be written to nothing is counted, and nothing 
   const { counting, told } = counter(undefined)
   counting.read(randomUUID(), reader(1))
   await counting.flush()
-  assert.deepEqual(told, { dropped: 0, troubles: 0 })
+  assert.deepEqual(told, { dropped: 0, limited: 0, troubles: 0 })
   assert.equal(countingPool(readConfig({ REPLICA_DATABASE_URL: url })), undefined)
 })
 
@@ -191,6 +255,6 @@ for (const [end, counted] of [
     await written(counting)
     assert.deepEqual([await readsOf(known), await readsOf(unread)], [counted, counted / 2])
     await written(counting)
-    assert.deepEqual([await readsOf(other), told], [2, { dropped: 0, troubles: 0 }])
+    assert.deepEqual([await readsOf(other), told], [2, { dropped: 0, limited: 0, troubles: 0 }])
   })
 }

@@ -1,6 +1,8 @@
 /** Who asks: as much of it as tells one reader of a day from another, and never kept. */
 export interface Reader {
   readonly address: string
+  /** IPv4 /24, IPv6 /48: what counts so often a minute, whatever its readers call themselves. */
+  readonly network: string
   readonly agent: string
 }
 
@@ -21,11 +23,11 @@ const robots =
 const longestAgent = 512
 
 /** Undefined for robots, and for a page that is fetched before anybody asked to see it. */
-export function readerOf(address: string, asked: Asked): Reader | undefined {
+export function readerOf({ address, network }: Omit<Reader, 'agent'>, asked: Asked): Reader | undefined {
   const agent = asked['user-agent']?.trim()
   if (!agent || robots.test(agent)) return undefined
   if (`${asked['sec-purpose'] ?? ''} ${asked.purpose ?? ''}`.includes('prefetch')) return undefined
-  return { address, agent: agent.slice(0, longestAgent) }
+  return { address, network, agent: agent.slice(0, longestAgent) }
 }
 
 /** Whether a page of another site shows our picture: browsers say so, and it is nobody reading here. */

@@ -10,6 +10,8 @@ export interface ReadingDay {
   isOver(): boolean
 }
 
+export type Kind = 'read' | 'visit'
+
 interface Row {
   readonly date: string
   readonly salt: string
@@ -34,5 +36,15 @@ export async function today(db: Database): Promise<ReadingDay> {
  * at hand, what else the same reader read. Salted and cut short, not an HMAC: nobody is shown it, and preparing a key
  * takes twenty times as long as this does.
  */
-export const markOf = (salt: string, kind: 'read' | 'visit', piece: string, { address, agent }: Reader): string =>
-  hash('sha256', `${salt}\n${kind}\n${piece}\n${address}\n${agent}`, 'hex').slice(0, 32)
+export const markOf = (salt: string, kind: Kind, piece: string, { address, agent }: Reader): string =>
+  salted(`${salt}\n${kind}\n${piece}\n${address}\n${agent}`)
+
+/** A network on one day, for the limit of a minute. */
+export const networkMark = (salt: string, kind: Kind, network: string): string =>
+  salted(`${salt}\n${kind} of network\n${network}`)
+
+/** A network and a piece on one day, for the limit of its rank. Nobody can tell which network it is, as above. */
+export const rankMark = (salt: string, piece: string, network: string): string =>
+  salted(`${salt}\nrank\n${piece}\n${network}`)
+
+const salted = (text: string): string => hash('sha256', text, 'hex').slice(0, 32)

@@ -10,7 +10,7 @@ const trendingWindows = Object.keys(halfLives) as TrendingWindow[]
 export const defaultWindow: TrendingWindow = '7d'
 
 /** For people and programs alike, wherever the list is described. */
-export const trendingFormula = `Each read inside the window counts 1 and loses half of its weight every ${halfLives['24h']} hours (24h), ${halfLives['7d']} hours (7d) or ${halfLives['30d'] / 24} days (30d); the sum is the score. Equal scores are ordered newest first. A reader counts once a day for a piece, robots do not count, and scores are made anew every five minutes.`
+export const trendingFormula = `Each read inside the window counts 1 and loses half of its weight every ${halfLives['24h']} hours (24h), ${halfLives['7d']} hours (7d) or ${halfLives['30d'] / 24} days (30d); the sum is the score. Equal scores are ordered newest first. A reader counts once a day for a piece, a network at most five times, robots do not count, and scores are made anew every five minutes.`
 
 export const trendingLimits = { minimum: 1, maximum: 50, default: 10 } as const
 

@@ -34,16 +34,19 @@ const named = (count: number, daysAgo: number) =>
 const one = async (sql: string): Promise<unknown> => Object.values((await admin.query(sql)).rows[0])[0]
 const count = (from: string) => one(`select count(*)::integer from ${from}`)
 
-test('salts and marks of days that are over are forgotten, and those of today are not', async () => {
+test('salts, marks and limits of days that are over are forgotten, and those of today are not', async () => {
   await admin.query(`insert into app.reader_salts select ${today} - n, sha256('x') from generate_series(0, 2) n`)
   await admin.query('insert into app.read_marks select n % 2 = 0, gen_random_uuid() from generate_series(1, 20) n')
+  await admin.query('insert into app.read_limits select is_odd, mark, now(), 1 from app.read_marks')
   for (let time = 0; time < 2; time += 1) await forgetReaders(db)
   assert.equal(
     await one('select array_agg(day)::text from app.reader_salts'),
     await one(`select array[${today}]::text`),
   )
-  assert.equal(await count('app.read_marks'), 10)
-  assert.equal(await count(`app.read_marks where is_odd = ((${today} - date '2000-01-01') % 2 = 1)`), 10)
+  for (const table of ['app.read_marks', 'app.read_limits']) {
+    assert.equal(await count(table), 10)
+    assert.equal(await count(`${table} where is_odd = ((${today} - date '2000-01-01') % 2 = 1)`), 10)
+  }
 })
 
 test('salts and marks are forgotten also while counts cannot be swept', async () => {

@@ -27,6 +27,9 @@ const privateTables = [
   ...['piece_reads_hourly', 'piece_sources', 'pieces', 'previews', 'product_audit', 'product_media', 'product_slugs'],
   ...['products', 'publish_nonces'],
   ...[
+    'read_limits',
+    'read_limits_even',
+    'read_limits_odd',
     'read_marks',
     'read_marks_even',
     'read_marks_odd',
@@ -276,12 +279,14 @@ const readAttacks = ({ me, pieces: { draft, live, hidden } }: House): Attack[] =
   const today = "(now() at time zone 'UTC')::date"
   const mark = `'${'0'.repeat(32)}'::uuid`
   const add = (piece: string, day = today) =>
-    `select from pub.add_reads(${day}, array[${mark}], array['${piece}'::uuid], array[null::text]) as counted where counted > 0`
+    `select from pub.add_reads(${day}, array[${mark}], array['${piece}'::uuid], array[null::text], array[${mark}],
+       array[${mark}], 60, 5) where counted > 0`
   return [
     ...by('svc_public', noRight, {
       'a public door cannot read what a writer is told of their readers': `select reads from app.piece_reads where author_id = '${me.id}'`,
       'a public door cannot set a count': 'update app.piece_reads set reads = 1000000',
       'a public door cannot delete the marks of readers': 'delete from app.read_marks',
+      'a public door cannot lift the limit of a network': 'delete from app.read_limits',
       'a public door cannot choose what is read most': `insert into pub.trending values ('7d', 1, 'life', 1, '${live}', 1)`,
       'a public door cannot score': 'select app.score_trending()',
       'a public door cannot sweep': 'select app.sweep_reads()',

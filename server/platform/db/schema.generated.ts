@@ -334,6 +334,13 @@ export interface AppReaderSalts {
   salt: Buffer;
 }
 
+export interface AppReadLimits {
+  is_odd: boolean;
+  mark: string;
+  since: Timestamp;
+  used: number;
+}
+
 export interface AppReadMarks {
   is_odd: boolean;
   mark: string;
@@ -615,6 +622,7 @@ export interface DB {
   "app.product_slugs": AppProductSlugs;
   "app.products": AppProducts;
   "app.publish_nonces": AppPublishNonces;
+  "app.read_limits": AppReadLimits;
   "app.read_marks": AppReadMarks;
   "app.reader_salts": AppReaderSalts;
   "app.report_salts": AppReportSalts;

@@ -153,13 +153,19 @@ export function tooMany(quota: Quota): ServiceError {
 }
 
 /** 2001:db8:1:2:3:4:5:6 -> 2001:db8:1:2, since one customer holds all of it. */
-export function network(ip: string): string {
-  if (!ip.includes(':') || !isIPv6(ip)) return ip
+export const network = (ip: string): string => firstParts(ip, 4, 4)
+
+/** 198.51.100.7 -> 198.51.100 and 2001:db8:1:2:3:4:5:6 -> 2001:db8:1: what one organisation rents at least. */
+export const wideNetwork = (ip: string): string => firstParts(ip, 3, 3)
+
+/** So many bytes of an IPv4 address, or groups of an IPv6 one. */
+function firstParts(ip: string, bytes: number, groups: number): string {
+  if (!ip.includes(':') || !isIPv6(ip)) return bytes === 4 ? ip : ip.split('.').slice(0, bytes).join('.')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped) return mapped[1]!
+  if (mapped) return firstParts(mapped[1]!, bytes, groups)
   const [head = '', tail] = ip.split('::')
   const left = head ? head.split(':') : []
   const right = tail ? tail.split(':') : []
   const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+  return [...left, ...zeros, ...right].slice(0, groups).join(':')
 }

@@ -9,6 +9,7 @@ export interface Metrics {
   readonly ignoredMembers: Counter<'member'>
   readonly toolCalls: Counter<'tool' | 'outcome'>
   readonly droppedReads: Counter
+  readonly limitedReads: Counter
   readonly refusedRequests: Counter<'weight'>
 }
 
@@ -206,11 +207,25 @@ export function createMetrics(databases: readonly Database[]): Metrics {
     help: 'Reads that were not counted: too many waited for the database',
     registers: [registry],
   })
+  const limitedReads = new Counter({
+    name: 'standfirst_limited_reads_total',
+    help: 'Reads that were not counted: their network had 60 in this minute',
+    registers: [registry],
+  })
   const refusedRequests = new Counter({
     name: 'standfirst_refused_requests_total',
     help: 'Requests refused before anything was done for them, since too many were under way, by what they weigh',
     labelNames: ['weight'] as const,
     registers: [registry],
   })
-  return { registry, requestSeconds, partialSearches, ignoredMembers, toolCalls, droppedReads, refusedRequests }
+  return {
+    registry,
+    requestSeconds,
+    partialSearches,
+    ignoredMembers,
+    toolCalls,
+    droppedReads,
+    limitedReads,
+    refusedRequests,
+  }
 }
