@@ -45,7 +45,7 @@ Fonts and styles come from here, and so do pictures that writers put here. Other
 
 ## When you write
 
-Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted. Pictures lose the place and the device they were taken with before they are kept. A writer can take everything along, and can delete all of it, at the desk; what backups still hold goes when they are thrown away.
+Writers have an account: an e-mail address, and a password or a passkey. The desk sets two cookies: one keeps a writer signed in, the other remembers that a device has been here before, so that a stranger's guesses cannot lock its writer out. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted. Pictures lose the place and the device they were taken with before they are kept. A writer can take everything along, and can delete all of it, at the desk, and with it what moderators noted about them. What stays is the address of their page, which nobody else is given, and that something was done, without names or words; what backups still hold goes when they are thrown away.
 
 ## When you report a piece
 

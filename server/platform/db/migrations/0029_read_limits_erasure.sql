@@ -1,11 +1,15 @@
--- Reads that nobody can buy: a network counts so often a minute, and moves the rank of a piece by so many reads a day.
+-- Reads that nobody can buy, and notes that go with whom they are about.
 --
+-- A network counts so often a minute, and moves the rank of a piece by so many reads a day.
 -- A network (IPv4 /24, IPv6 /48) is a mark as a reader is: a hash with the day's salt. Its count of this minute holds no
 -- piece; its count for a piece is another mark, so that the two cannot be linked. Both are unlogged and go with the
 -- marks of their day.
 -- What is over the limit of the minute leaves nothing behind, not even a mark: whoever comes back later is counted.
 --
--- Lock: none beside the tables this creates.
+-- When an account is closed, what moderators wrote in app.audit about its pieces goes too, as it went in the two other
+-- trails; so does its address, wherever it waits in the queue or was left with a report.
+--
+-- Lock: ACCESS EXCLUSIVE on app.audit, app.writer_audit and app.product_audit for an instant.
 
 set local role svc_owner;
 
@@ -175,3 +179,101 @@ $$;
 
 revoke all on function pub.add_reads(date, uuid[], uuid[], text[], uuid[], uuid[], integer, integer) from public;
 grant execute on function pub.add_reads(date, uuid[], uuid[], text[], uuid[], uuid[], integer, integer) to svc_public;
+
+-- ---------------------------------------------------------------------------------------------- erasure
+
+-- Rows of a trail stay as they are; what moderators wrote of a person goes when the person does.
+create function app.guard_notes() returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if current_user = 'svc_publisher' and new.note is null
+     and to_jsonb(new) - 'note' = to_jsonb(old) - 'note' then
+    return new;
+  end if;
+  raise insufficient_privilege using message = 'the audit trail is only ever added to';
+end
+$$;
+revoke all on function app.guard_notes() from public;
+
+drop trigger guard_writer_audit on app.writer_audit;
+drop trigger guard_product_audit on app.product_audit;
+drop trigger guard_audit on app.audit;
+drop function app.guard_writer_audit(), app.guard_product_audit();
+create trigger guard_audit before delete or truncate on app.audit
+  for each statement execute function app.guard_audit();
+alter table app.audit enable always trigger guard_audit;
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['audit', 'writer_audit', 'product_audit'] loop
+    execute format('create trigger guard_notes before update on app.%I
+                      for each row execute function app.guard_notes()', name);
+    execute format('alter table app.%I enable always trigger guard_notes', name);
+  end loop;
+end
+$$;
+
+grant update (note) on app.audit to svc_publisher;
+create policy publisher_erases on app.audit for update to svc_publisher using (true) with check (note is null);
+
+grant create on schema app to svc_publisher;
+set local role svc_publisher;
+
+create or replace function app.hide_author(p_writer uuid) returns void
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  perform app.lock_writer(p_writer);
+  delete from pub.products where author_id = p_writer;
+  delete from app.products where writer_id = p_writer;
+  delete from pub.former_slugs where author_id = p_writer;
+  delete from pub.authors where id = p_writer;
+  update app.audit set note = null where writer_id = p_writer and note is not null;
+  update app.product_audit set note = null where writer_id = p_writer and note is not null;
+  update app.writer_audit set note = null where writer_id = p_writer and note is not null;
+  insert into app.writer_audit (act, writer_id) values ('leave', p_writer);
+end
+$$;
+
+set local role svc_owner;
+revoke create on schema app from svc_publisher;
+
+-- As in 0017. Emails to the account that wait or were given up go with it; the last one is ordered afterwards.
+create or replace function app.leave(p_session_hash bytea, p_name text) returns table (email text, slugs text[])
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  session app.sessions;
+  account app.accounts;
+  writer  app.writers;
+begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.freshly_signed_in(p_session_hash);
+  select a.* into account from app.accounts a where a.id = session.account_id;
+  select w.* into writer from app.writers w where w.account_id = account.id for update;
+  if coalesce(writer.name, account.name, account.email) is distinct from p_name then
+    raise exception 'This is not your name as it is written here.' using errcode = 'SF400';
+  end if;
+  slugs := array(select writer.slug where writer.id is not null
+                 union all select f.slug from app.former_slugs f where f.writer_id = writer.id);
+  if writer.id is not null then
+    perform app.hide_author(writer.id);
+    insert into app.retired_slugs (slug) select unnest(slugs) on conflict do nothing;
+    delete from app.writers w where w.id = writer.id;
+  end if;
+  update app.reports r set email = null where lower(r.email) = account.email;
+  delete from jobs.job j
+   where lower(j.data ->> 'email') = account.email
+      or account.id::text in (j.data ->> 'account', j.data -> 'to' ->> 'account')
+      or j.data ->> 'writer' = writer.id::text;
+  delete from app.sign_in_attempts t where t.account_key = app.attempt_key('account', account.email);
+  delete from app.accounts a where a.id = account.id;
+  email := account.email;
+  return next;
+end
+$$;
