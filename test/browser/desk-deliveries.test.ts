@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until as waitUntil } from '../until.ts'
 import { until, watchRequests } from './browser.ts'
 import { isOf, isPiece, logPlace, openWebhookHouse, presencePlace, publishPiece, webhookPart } from './webhook-house.ts'
 
@@ -154,8 +155,16 @@ test('the log invites where it is empty, and goes back page by page where it is 
   await go(logPlace)
   await page.getByRole('button', { name: 'Older deliveries' }).click()
   await until(page, 'document.querySelectorAll("main ol > li").length > 40')
-  // Far ahead: the page's clock goes on until it is paused.
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000)
+  // The page's clock goes on until it is paused, and is not paused in its past.
+  const pause = async () => page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 500)
+  await waitUntil(
+    () =>
+      pause().then(
+        () => true,
+        () => false,
+      ),
+    'the clock of the page is paused',
+  )
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   const answered = watchRequests(page)
