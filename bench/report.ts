@@ -62,7 +62,7 @@ function page(results: Results): string {
     .join(', ')
   return `# Performance
 
-Written by \`npm run bench\` (\`-- --million\` for the last column) and, of search, by \`npm run bench:search\`, which fill the houses, ask, and keep the figures in bench/results.json.
+Written by \`npm run bench\` (\`-- --million\` for the last column) and, of search, by \`npm run bench:search\`, which fill the houses, ask, and keep the figures in bench/results.json. [Nightly runs](nightly.md) tells when each was last run.
 Machine: ${machine()}; shared and noisy: trust ratios and buffers more than milliseconds. PostgreSQL of the bench's own: ${settings}; everything else at its default.
 
 ![The same figures, drawn](performance.svg)

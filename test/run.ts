@@ -9,8 +9,8 @@ import { ensurePostgres } from './run/postgres.ts'
 import { report } from './run/report.ts'
 
 /**
- * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes a process more than most files take to test it, so files share
- * processes, one after the other, each with a database of its own; the longest begin first.
+ * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes a process more than most files take to test
+ * it, so files share processes, one after the other, each with a database of its own; the longest begin first.
  *
  *   npm test -- test/feeds.test.ts    these files only
  *   npm test -- --changed             what the changes since HEAD can affect (--since=main: since another commit)

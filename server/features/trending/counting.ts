@@ -37,7 +37,7 @@ const mostAtOnce = 500
 /** Of one network, reads and visits each, in all processes together. */
 export const mostPerMinute = 60
 /** Of one network, where pieces are ranked by their reads; its other reads are in what their writer sees. */
-export const mostRankedPerDay = 5
+const mostRankedPerDay = 5
 
 interface Hit {
   readonly piece: string
