@@ -260,6 +260,7 @@ test('a text is set once, however often and by however many its page is asked fo
     urls: urlsFor('https://house.test'),
     review: 'off' as const,
     allowance: { firstDay: 3, firstWeek: 10 },
+    proof: 'recent' as const,
     signer: createSigner('a-secret-of-tests-that-everybody-knows'),
     renderer,
   }

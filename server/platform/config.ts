@@ -25,6 +25,9 @@ import {
 /** For a house on one's own machine; written here, it is no secret. */
 const developmentSecret = 'no-secret-at-all-for-development-only'
 
+const publishProofs = ['session', 'recent', 'passkey'] as const
+export type PublishProof = (typeof publishProofs)[number]
+
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 export const settings = {
@@ -130,6 +133,13 @@ export const settings = {
     'What `npm run proof -- --keep` wrote: the page /trust shows it. Without it the file that came with this version is shown.',
   ),
   CONTACT: text('', 'An e-mail address for people with questions about the API, and for reports of listings.'),
+  PUBLISH_PROOF: {
+    about:
+      'What Publish and Update ask of a writer: `session`: that they are signed in; `recent`: a sign-in or confirmation of the last 12 hours; `passkey`: a passkey shown within ten minutes. Moderators need at least `recent`, and a passkey once they have one.',
+    fallback: 'recent',
+    parse: (given: string): PublishProof =>
+      publishProofs.find((one) => one === given) ?? wrong(publishProofs.join(', ')),
+  },
   BREACHED_PASSWORDS: {
     about:
       'A file of SHA-1 hashes of passwords that were published in breaches, sorted, one a line, as Have I Been Pwned gives them out: nobody can choose one of them. Without it a short list is asked.',

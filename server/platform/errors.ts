@@ -14,6 +14,7 @@ export type Reason =
   | 'forbidden'
   | 'cross_site'
   | 'fresh_sign_in_required'
+  | 'passkey_required'
   | 'idempotency_conflict'
   | 'idempotency_mismatch'
   | 'precondition_required'

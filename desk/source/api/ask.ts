@@ -57,6 +57,7 @@ export async function askWithTag<Answer = { readonly ok: true }>(
     }
     const refusal = await refusalOf(response, tag)
     if (refusal.reason === 'fresh_sign_in_required') await identify('again', refusal)
+    else if (refusal.reason === 'passkey_required') await identify('passkey', refusal)
     else if (refusal.reason === 'signed_out' && !options.isQuiet) await identify('signed out', refusal)
     else throw refusal
   }

@@ -1,7 +1,7 @@
 import type { Refusal } from './refusal.ts'
 
-/** Who is asked to say who they are, and why: `again` for what needs a sign-in of the last ten minutes. */
-export type Occasion = 'again' | 'signed out'
+/** Why a person is asked who they are: `again`, since they signed in too long ago; the same by `passkey` only; or signed out. */
+export type Occasion = 'again' | 'passkey' | 'signed out'
 
 /** Ends when the person has shown who they are; rejects when they would rather not. */
 type Asker = (occasion: Occasion) => Promise<void>

@@ -20,6 +20,10 @@ const words: Readonly<Record<Occasion, { readonly title: string; readonly why: s
     title: 'Confirm it’s you',
     why: 'This can be done only shortly after signing in, so that a borrowed computer cannot do it for you.',
   },
+  passkey: {
+    title: 'Confirm with your passkey',
+    why: 'This needs your passkey, so that nobody can do it with your password alone.',
+  },
   'signed out': {
     title: 'You have been signed out',
     why: 'Sign in to go on. What is on this page is still here.',
@@ -63,7 +67,7 @@ function Proof({ occasion, settle, account }: Question & { readonly account: Acc
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const isAgain = occasion === 'again'
+  const isAgain = occasion !== 'signed out'
 
   const attempt = async (prove: () => Promise<unknown>) => {
     setBusy(true)
@@ -88,7 +92,7 @@ function Proof({ occasion, settle, account }: Question & { readonly account: Acc
       const path = isAgain ? '/reauthenticate' : '/sign-in/passkey'
       await ask('POST', path, { credential: await showPasskey(`${path}/options`) })
     })
-  const hasPassword = account?.has_password ?? true
+  const hasPassword = (account?.has_password ?? true) && occasion !== 'passkey'
   const canUsePasskey = hasPasskeys() && (account?.passkeys ?? 1) > 0
   return (
     <form onSubmit={byPassword}>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
-import { byKey } from '#features/pieces/receipts/check.ts'
+import { byKey, provenBy } from '#features/pieces/receipts/check.ts'
 import { getReceipt, receiptKeys } from '#features/pieces/receipts/reads.ts'
 import { type Receipt, ReceiptFound, ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { OnePiece, type Piece } from '#features/pieces/schema.ts'
@@ -67,6 +67,7 @@ const receiptMain = ({ receipt, signature }: ReceiptFound, piece: Piece, urls: U
 <ul>
 <li>This edition: ${moment(receipt.published)}.</li>
 <li>First public: ${moment(receipt.first_published)}.</li>
+${receipt.proof && html`<li>Known by: ${provenBy(receipt.proof)}.</li>`}
 <li>It is revision ${receipt.revision}; ${byKey(receipt)}.</li>
 <li>Receipt ${receipt.number} of this piece${receipt.previous && html`; the one before has the hash <code class="hash">${receipt.previous}</code>`}.</li>
 </ul>

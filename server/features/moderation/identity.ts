@@ -1,4 +1,5 @@
 import type { Person } from '#features/accounts/person.ts'
+import { demandProof } from '#features/pieces/publish.ts'
 import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { containing } from '#platform/db/containing.ts'
@@ -32,6 +33,7 @@ export async function decideIdentity(
 ): Promise<IdentityDecided> {
   if (!hasSlugShape(slug)) throw notFound('No writer has this address. Search for them again.')
   await db.transaction({}, async (tx) => {
+    await demandProof(tx, sessionHash, 'recent')
     const { rows } = await tx.query<{ account_id: string | null; changed: boolean }>(
       'select * from app.desk_set_identity($1, $2, $3, $4, $5)',
       [sessionHash, slug, name ?? null, verified, note],

@@ -3,7 +3,7 @@ import { picturesOf } from '#features/media/add.ts'
 import type { Status } from '#features/pieces/draft-schema.ts'
 import { cutPage, earliest, placeOf } from '#features/pieces/page.ts'
 import { newPreviewPage } from '#features/pieces/preview-links.ts'
-import { makePublic, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
+import { demandProof, makePublic, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
 import { demandSession, withSession } from '#features/pieces/session.ts'
 import { type Act, demandAct } from '#features/pieces/states.ts'
 import type { DeskContext } from '#platform/context.ts'
@@ -128,6 +128,7 @@ export async function takeDown(
 ): Promise<Decided> {
   return withSession(db, moderator, async (tx) => {
     await demandReview(tx, moderator, id, 'take_down')
+    await demandProof(tx, moderator.sessionHash, 'recent')
     const row = await publicRow(tx, id)
     await tx.query('select app.desk_take_down($1, $2, $3, $4)', [id, moderator.sessionHash, to, reason])
     await purgePiece(tx, id, row.writer_slug)

@@ -1,5 +1,6 @@
 import type { Person, Writer } from '#features/accounts/person.ts'
 import { picturesOf } from '#features/media/add.ts'
+import type { PublishProof } from '#platform/config.ts'
 import { composite } from '#platform/db/composite.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
@@ -26,6 +27,8 @@ import { demandAct } from './states.ts'
 export interface PublishingContext extends PiecesContext {
   readonly signer: Signer
   readonly renderer: Pick<Renderer, 'render'>
+  /** How a person must have shown who they are. */
+  readonly proof: PublishProof
   /** Pieces that a new account can publish: on its first day, and a day in its first week. */
   readonly allowance: { readonly firstDay: number; readonly firstWeek: number }
 }
@@ -155,14 +158,20 @@ export async function purgePiece(tx: Transaction, id: string, authorSlug: string
   await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug) })
 }
 
+/** Beside the session: how lately, and by what, its person was known. Whoever moderates needs more than the setting says. */
+export async function demandProof(tx: Transaction, sessionHash: Buffer, proof: PublishProof): Promise<void> {
+  await tx.query('select app.demand_proof($1, $2)', [sessionHash, proof])
+}
+
 /** Everything that publishing is, in the transaction that does it. */
 export async function makePublic(
   tx: Transaction,
-  { urls, signer }: PublishingContext,
+  { urls, signer, proof }: PublishingContext,
   act: 'publish' | 'update' | 'approve',
   request: ShowRequest,
 ): Promise<void> {
   const { pieceId } = request
+  await demandProof(tx, request.sessionHash, proof)
   await callShow(tx, act, request)
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)

@@ -10,7 +10,7 @@ export const signedInTooLongAgo = () =>
     'This needs a sign-in of the last ten minutes. Confirm your password or passkey, then try again.',
   )
 
-/** The refusals our database functions raise: SQLSTATE SF, then the status, or 4 and two letters. Their message is a sentence for people. */
+/** The refusals our database functions raise: SQLSTATE SF, then the status, or 4 and two signs. Their message is a sentence for people. */
 const reasons: Readonly<Record<string, readonly [number, Reason]>> = {
   SF400: [400, 'validation_failed'],
   SF403: [403, 'forbidden'],
@@ -19,7 +19,9 @@ const reasons: Readonly<Record<string, readonly [number, Reason]>> = {
   SF410: [410, 'expired'],
   SF412: [412, 'precondition_failed'],
   SF419: [409, 'limit_reached'],
+  SF42R: [403, 'fresh_sign_in_required'],
   SF4LW: [409, 'last_way_in'],
+  SF4PP: [403, 'passkey_required'],
   SF4PK: [409, 'passkey_known'],
   SF4ST: [409, 'slug_taken'],
 }

@@ -390,6 +390,7 @@ export interface AppSessions {
   account_id: string;
   address: string | null;
   authenticated_at: Generated<Timestamp>;
+  authenticated_by: Generated<string>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<string>;

@@ -98,6 +98,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
         ? ['Headline, standfirst, text, tags, category and kind are those it was given for, to the letter.']
         : []),
       `It says: made public on ${receipt.published} by a person at the desk, ${person}; first public on ${receipt.first_published}.`,
+      ...(receipt.proof ? [`It says: ${provenBy(receipt.proof)}.`] : []),
       `It says: revision ${receipt.revision}, ${byKey(receipt)}; receipt ${receipt.number} of this piece.`,
     ],
     unproven: [
@@ -109,6 +110,20 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
     ],
   }
 }
+
+/** How the person who published was known. */
+export function provenBy({ method, seconds }: NonNullable<Receipt['proof']>): string {
+  const minutes = Math.floor(seconds / 60)
+  const ago =
+    minutes < 1
+      ? 'less than a minute'
+      : minutes < 120
+        ? counted(minutes, 'minute')
+        : counted(Math.floor(minutes / 60), 'hour')
+  return `that person signed in or confirmed with a ${method}, ${ago} before`
+}
+
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 export function byKey({ revision, revisions_by_key: numbers }: Receipt): string {
   if (numbers.length === 0) return 'every revision saved by a person at the desk'

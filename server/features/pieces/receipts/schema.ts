@@ -20,6 +20,15 @@ export const Receipt = Type.Object(
     act: oneOf(['publish', 'update', 'approve'], 'What made this edition public.'),
     by: Type.Literal('person', { description: 'Nothing but a person signed in at the desk can publish.' }),
     role: oneOf(['writer', 'moderator'], 'The piece’s own writer, or a moderator who approved it.'),
+    proof: nullable(
+      Type.Object(
+        {
+          method: oneOf(['password', 'passkey'], 'How that person last showed who they are.'),
+          seconds: Type.Integer({ description: 'How long before.' }),
+        },
+        { description: 'Null in receipts from before it was kept.' },
+      ),
+    ),
     revision: Type.Integer({ description: 'Which saved revision became public; they are counted from 1.' }),
     revisions_by_key: Type.Array(Type.Integer(), {
       description: 'Which revisions up to this one a program saved with a key. A person saved the others.',
