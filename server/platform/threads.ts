@@ -81,6 +81,8 @@ interface Thread<Job, Result> {
   current: Running<Job, Result> | undefined
   /** When the job began, by performance.now(). */
   since: number
+  /** Settles when it is ready, or will never be. */
+  readonly started: PromiseWithResolvers<void>
   timer: NodeJS.Timeout | undefined
 }
 
@@ -90,7 +92,7 @@ interface Thread<Job, Result> {
  */
 const longestForNobody = 250
 
-/** Threads start with the first job that finds none idle, and keep a process alive only while they work. */
+/** Threads start with the first job, and keep a process alive only while they work. */
 export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Result> {
   const threads = new Set<Thread<Job, Result>>()
   const queue = createFairQueue({
@@ -102,9 +104,11 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
   })
   const closing = new AbortController()
 
-  /** An idle thread, or a new one: whoever has a turn finds fewer at work than there may be. */
+  /** Whoever has a turn finds fewer at work than there are. */
   function begin(current: Running<Job, Result>): Thread<Job, Result> {
-    const thread = [...threads].find((one) => !one.current) ?? start()
+    while (threads.size < limits.threads) start()
+    const idle = [...threads].filter((one) => !one.current)
+    const thread = idle.find(({ ready }) => ready) ?? idle[0]!
     thread.current = current
     thread.worker.ref()
     if (thread.ready) give(thread)
@@ -132,7 +136,14 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
       // A roomy young generation: most of what a job makes dies with it.
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes, maxYoungGenerationSizeMb: limits.megabytes / 2 },
     })
-    const thread: Thread<Job, Result> = { worker, ready: false, current: undefined, since: 0, timer: undefined }
+    const thread: Thread<Job, Result> = {
+      worker,
+      ready: false,
+      current: undefined,
+      since: 0,
+      started: Promise.withResolvers(),
+      timer: undefined,
+    }
     threads.add(thread)
     worker.on('message', (answer: Answer<Result>) => receive(thread, answer))
     worker.on('error', (error: NodeJS.ErrnoException) =>
@@ -145,6 +156,7 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
   function receive(thread: Thread<Job, Result>, answer: Answer<Result>): void {
     if (answer === 'ready') {
       thread.ready = true
+      thread.started.resolve()
       if (thread.current) give(thread)
       else thread.worker.unref()
       return
@@ -163,10 +175,14 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
     if (!threads.delete(thread)) return
     clearTimeout(thread.timer)
     void thread.worker.terminate()
+    thread.started.resolve()
     thread.current?.reject(error)
   }
 
-  /** Takes its place in the queue until a thread is free again, which may be later than its asker gives up. */
+  /**
+   * Holds its place in the queue until a thread is ready again: also after its asker has given up, and while one that had
+   * to be ended is replaced. So whoever sends what ends threads waits for the new one, and others find one that is ready.
+   */
   async function work(job: Job, signal: AbortSignal, leave: () => void): Promise<Result> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
     const thread = begin({ job, resolve, reject })
@@ -181,7 +197,9 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
       return await result
     } finally {
       signal.removeEventListener('abort', abandon)
-      leave()
+      const isReplaced = thread.ready && threads.size < limits.threads && !closing.signal.aborted
+      if (!isReplaced) leave()
+      else start().started.promise.then(leave)
     }
   }
 

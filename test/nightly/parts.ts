@@ -16,6 +16,7 @@ export const root = join(import.meta.dirname, '../..')
 /** Larger numbers for tests of test/nightly that have one. */
 const sizes: Readonly<Record<string, string>> = {
   'accounts-enumeration': 'PAIRS=30',
+  fairness: 'ROUNDS=300',
   rendering: 'RENDER_RUNS=3000',
   'webhooks-promptness': 'PUBLICATIONS=400',
 }

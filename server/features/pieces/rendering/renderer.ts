@@ -13,8 +13,8 @@ export interface Renderer {
   close(): Promise<void>
 }
 
-/** What one asker may have waiting: with the one at work they end within a request's time, however slow they are. */
-const mostWaitingEach = 3
+/** What one asker may have waiting: with the one at work they end within a request's 8 s, however slow they are. */
+const mostWaitingEach = 2
 
 /** The longest text there can be takes a sixteenth of it. */
 const room = 32 * mostHtml
