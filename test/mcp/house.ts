@@ -92,11 +92,13 @@ export async function furnish(): Promise<Furnished> {
   }
   const draft = await makeDraft(admin, ada, { headline: 'Tea, unfinished', body_md: 'Secret tea.' })
   const read = pieces.slice(0, 14)
-  const marks = read.map(() => randomUUID())
-  await admin.query("select pub.add_reads((now() at time zone 'UTC')::date, $1, $2, $3, $1, $1, 60, 5)", [
-    marks,
+  const marks = () => read.map(() => randomUUID())
+  await admin.query("select pub.add_reads((now() at time zone 'UTC')::date, $1, $2, $3, $4, $5, 60, 5)", [
+    marks(),
     read,
     read.map(() => null),
+    marks(),
+    marks(),
   ])
   await admin.query('select app.score_trending()')
   const products: string[] = []
