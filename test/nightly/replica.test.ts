@@ -12,7 +12,7 @@ import { startPurgeReceiver } from '../../server/testing/purge-receiver.ts'
 import { startWorker } from '../../server/worker.ts'
 import { cannot, nowhere, replicaHouse } from '../replica-house.ts'
 
-const house = cannot ? nowhere : await replicaHouse({ PATIENCE: '1' })
+const house = cannot ? nowhere : await replicaHouse({ PATIENCE: '1', TIMEOUT_FACTOR: '1' })
 
 describe('public reads with a replica', { skip: cannot }, () => {
   let desk: Desk
