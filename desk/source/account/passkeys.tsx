@@ -11,7 +11,7 @@ import { Loading } from '../ui/loading.tsx'
 import { tell } from '../ui/notice.tsx'
 import { Row, Rows } from '../ui/rows.tsx'
 import { Section } from '../ui/section.tsx'
-import { Time } from '../ui/time.tsx'
+import { AddedAndUsed } from '../ui/time.tsx'
 import { PasskeyDeletion, PasskeyName } from './passkey-acts.tsx'
 
 type Chosen = { readonly act: 'rename' | 'delete'; readonly passkey: Passkey }
@@ -49,7 +49,7 @@ export function Passkeys() {
             <Row
               key={passkey.id}
               title={<bdi>{passkey.name}</bdi>}
-              about={<Uses passkey={passkey} />}
+              about={<AddedAndUsed {...passkey} />}
               acts={
                 <>
                   <Button
@@ -94,9 +94,3 @@ export function Passkeys() {
     </Section>
   )
 }
-
-const Uses = ({ passkey: { created_at, last_used_at } }: { readonly passkey: Passkey }) => (
-  <>
-    Added <Time at={created_at} />, last used {last_used_at ? <Time at={last_used_at} /> : 'never'}
-  </>
-)

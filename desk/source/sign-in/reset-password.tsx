@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { go } from '../ui/place.ts'
 import { Section } from '../ui/section.tsx'
-import { Time } from '../ui/time.tsx'
+import { AddedAndUsed } from '../ui/time.tsx'
 import { isDeadLink, LetterLink, LinkDead } from './letter-link.tsx'
 
 const title = 'Set a new password'
@@ -63,7 +63,7 @@ function NewPassword({ token, waysIn }: NewPasswordProps) {
                     Remove the {nameOf[wayIn.kind]} <bdi>{wayIn.name}</bdi>
                   </>
                 }
-                hint={<Uses wayIn={wayIn} />}
+                hint={<AddedAndUsed {...wayIn} />}
                 isOn={remove.includes(wayIn.id)}
                 onChoice={(isOn) => setRemove(isOn ? [...remove, wayIn.id] : remove.filter((id) => id !== wayIn.id))}
               />
@@ -81,9 +81,3 @@ function NewPassword({ token, waysIn }: NewPasswordProps) {
 }
 
 const nameOf = { passkey: 'passkey', key: 'API key', link: 'private link to' } as const
-
-const Uses = ({ wayIn: { created_at, last_used_at } }: { readonly wayIn: WayIn }) => (
-  <>
-    Added <Time at={created_at} />, last used {last_used_at ? <Time at={last_used_at} /> : 'never'}
-  </>
-)

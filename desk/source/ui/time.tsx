@@ -22,6 +22,19 @@ export function Time({ at, isPast = false }: TimeProps) {
   )
 }
 
+/** Of a passkey, a key or a link: when it was added, and when it was last used. */
+export const AddedAndUsed = ({
+  created_at,
+  last_used_at,
+}: {
+  readonly created_at: string
+  readonly last_used_at: string | null
+}) => (
+  <>
+    Added <Time at={created_at} />, last used {last_used_at ? <Time at={last_used_at} /> : 'never'}
+  </>
+)
+
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })

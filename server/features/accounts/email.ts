@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/database.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
+import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
 import type { Send } from './letters.ts'
 import { readEmail } from './naming.ts'
@@ -40,14 +40,8 @@ export async function confirmEmail({ db }: AccountContext, token: string, sessio
   })
 }
 
-export interface EmailChangeTold {
-  readonly account: string
-  /** To the old address that it was asked for, to the new one to be confirmed, to the old one that it was. */
-  readonly email: 'asked' | 'confirm' | 'changed'
-}
-
 /** The worker's part, as with other links: the token is in the email and nowhere else. */
-export async function sendEmailChange(worker: Database, send: Send, told: EmailChangeTold): Promise<void> {
+export async function sendEmailChange(worker: Database, send: Send, told: Jobs['account.email']): Promise<void> {
   const { token, hash } = secretToken()
   const id = hashOf(hash).toString('hex')
   if (told.email === 'confirm') {

@@ -1,4 +1,6 @@
+import type { PublishProof } from '#platform/config.ts'
 import { isUuid } from '#platform/cursor.ts'
+import type { Transaction } from '#platform/db/database.ts'
 import { hashOf } from '#platform/secret.ts'
 import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
@@ -27,6 +29,11 @@ export async function endOtherSessions({ db }: AccountContext, { sessionHash }: 
     values: [sessionHash],
   })
   return answer!.ended
+}
+
+/** Refuses a session whose person was not known lately enough, or not by passkey. Moderators need more than the setting says. */
+export async function demandProof(tx: Transaction, sessionHash: Buffer, proof: PublishProof): Promise<void> {
+  await tx.query('select app.demand_proof($1, $2)', [sessionHash, proof])
 }
 
 /** Ends the session of this token, live or not. */

@@ -1,5 +1,5 @@
 import type { Person } from '#features/accounts/person.ts'
-import { demandProof } from '#features/pieces/publish.ts'
+import { demandProof } from '#features/accounts/sessions.ts'
 import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { containing } from '#platform/db/containing.ts'

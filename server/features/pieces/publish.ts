@@ -1,4 +1,5 @@
 import type { Person, Writer } from '#features/accounts/person.ts'
+import { demandProof } from '#features/accounts/sessions.ts'
 import { picturesOf } from '#features/media/add.ts'
 import type { PublishProof } from '#platform/config.ts'
 import { composite } from '#platform/db/composite.ts'
@@ -156,11 +157,6 @@ export async function newNonce(tx: Transaction, person: Person, id: string, revi
 /** Every cached answer that shows the piece, could list it, or counts it. */
 export async function purgePiece(tx: Transaction, id: string, authorSlug: string): Promise<void> {
   await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug) })
-}
-
-/** Beside the session: how lately, and by what, its person was known. Whoever moderates needs more than the setting says. */
-export async function demandProof(tx: Transaction, sessionHash: Buffer, proof: PublishProof): Promise<void> {
-  await tx.query('select app.demand_proof($1, $2)', [sessionHash, proof])
 }
 
 /** Everything that publishing is, in the transaction that does it. */

@@ -12,7 +12,10 @@ export interface Jobs {
   mail: LetterOrder & { readonly to: { readonly account: string } }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
   'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
-  /** An email about another address for an account: which addresses, the database knows, and the worker asks it. */
+  /**
+   * An email about another address for an account: to the old one that it was asked for, to the new one to be confirmed,
+   * to the old one that it was. The database knows the addresses, and the worker asks it.
+   */
   'account.email': { readonly account: string; readonly email: 'asked' | 'confirm' | 'changed' }
   /** To an address that is no account's any more: there is nowhere to look it up. */
   'mail.former': FormerLetter
