@@ -93,7 +93,7 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
       return ask(request, response, await serverPort())
     })
     const { statusCode = 502, headers } = answered
-    // Whoever did not ask for a page got it as the server sends it, perhaps compressed.
+    // A program that did not ask for a page got it as the server sends it, perhaps compressed.
     const isPage = wantsPage(request) && headers['content-type']?.startsWith('text/html') && request.method !== 'HEAD'
     if (!isPage) {
       response.writeHead(statusCode, headersWithout(answered.rawHeaders))

@@ -6,7 +6,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { type Desk, deskOf } from '../server/testing/desk.ts'
 import { type MadeWriter, makeWriter } from '../server/testing/make.ts'
 
-/** What somebody who signed up a moment ago can publish. */
+/** What a new account can publish. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)

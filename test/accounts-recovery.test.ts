@@ -7,7 +7,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { type Act, acts, playTakeover, type Site, type Story } from './account-takeover.ts'
 import { cheapScrypt } from './cheap-scrypt.ts'
 
-/** Whoever reads the emails of an account's address takes it back, whatever somebody else has begun in it. */
+/** The person who reads the emails of an account's address takes it back, whatever another has begun in it. */
 
 const runs = Number(process.env['TAKEOVERS'] ?? 30)
 

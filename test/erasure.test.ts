@@ -209,7 +209,7 @@ const ofNobody: Readonly<Record<string, string>> = {
   'pub.receipt_keys': 'keys of the site',
 }
 
-/** What stays of whoever closed their account, and why. */
+/** What stays of a closed account, and why. */
 const staysInWords: Readonly<Record<string, string>> = {
   'app.retired_slugs': 'nobody else shall be found at her address',
   'app.product_slugs': 'nor at that of what she sold',

@@ -201,11 +201,11 @@ export const settings = {
   ),
   FIRST_DAY_PIECES: number(
     '3',
-    'Pieces that somebody who signed up can publish on their first day. Accounts that the operator added have no such limit.',
+    'Pieces that a new account can publish on its first day. Accounts that the operator added have no such limit.',
     0,
     1_000_000,
   ),
-  FIRST_WEEK_PIECES: number('10', 'The same, a day, for the rest of their first week.', 0, 1_000_000),
+  FIRST_WEEK_PIECES: number('10', 'The same, a day, for the rest of its first week.', 0, 1_000_000),
   SEARCH_BUDGET: number(
     '500',
     'Milliseconds a search may take before it answers with what it found (`"partial": true`).',

@@ -28,7 +28,7 @@ async function turnsOf(askers: string[], given: Partial<QueueLimits> = {}): Prom
   return turns
 }
 
-test('whoever was served longest ago is next', async () => {
+test('the asker served longest ago is next', async () => {
   assert.deepEqual(await turnsOf(['a', 'a', 'a', 'b', 'c']), ['a', 'b', 'c', 'a', 'a'])
 })
 
@@ -48,7 +48,7 @@ test('where nobody may wait, who has their share and who comes when all is taken
   assert.deepEqual(await turnsOf(['a', 'b'], none), ['a', 'b: full'])
 })
 
-test('a place is given back once, however often, and whoever goes while waiting is forgotten', async () => {
+test('a place is given back once, however often, and an asker that goes while waiting is forgotten', async () => {
   const queue = createFairQueue(limits)
   const leave = await queue.enter('a')
   const gone = new AbortController()

@@ -1,6 +1,6 @@
 /**
  * Dear work of one kind, shared fairly: so much of it goes on at once, and so much of one asker's. The rest waits, and
- * whoever was served longest ago is next. An asker is an account, or an address where there is none.
+ * the asker served longest ago is next. An asker is an account, or an address where there is none.
  */
 export interface QueueLimits {
   readonly atOnce: number
@@ -68,7 +68,7 @@ export function createFairQueue({ atOnce, atOnceEach, waiting, waitingEach, refu
     }
   }
 
-  /** Where all places to wait are taken, whoever has most of them gives one up to who has fewer. */
+  /** Where all places to wait are taken, the asker with most of them gives one up to one with fewer. */
   function makeRoom(mine: number): boolean {
     let longest: Asker | undefined
     for (const asker of askers.values())

@@ -104,7 +104,7 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
   })
   const closing = new AbortController()
 
-  /** Whoever has a turn finds fewer at work than there are. */
+  /** An asker whose turn it is finds fewer at work than there are. */
   function begin(current: Running<Job, Result>): Thread<Job, Result> {
     while (threads.size < limits.threads) start()
     const idle = [...threads].filter((one) => !one.current)
@@ -181,7 +181,7 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
 
   /**
    * Holds its place in the queue until a thread is ready again: also after its asker has given up, and while one that had
-   * to be ended is replaced. So whoever sends what ends threads waits for the new one, and others find one that is ready.
+   * to be ended is replaced. So an asker whose jobs end threads waits for the new one, and others find one that is ready.
    */
   async function work(job: Job, signal: AbortSignal, leave: () => void): Promise<Result> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>()

@@ -6,7 +6,7 @@ export interface BreachedPasswords {
   has(password: string): Promise<boolean>
 }
 
-/** Of the 50,000 most common, those as long as ours must be, and not already refused as rows of keys or repetitions. */
+/** Of the 50,000 most common passwords, those of 15 characters or more; the rules refuse some of them too. */
 const mostCommon = new Set(
   `mailcreated5240 1qaz2wsx3edc4rfv hd764nw5d7e1vb1 hd764nw5d7e1vbv qazwsxedcrfvtgb 23176djivanfros q1w2e3r4t5y6u7i8
   zqjphsyf6ctifgu lhbjkjubz2957704 1qazxsw23edcvfr4 nemvxyheqdd5oqxyxyzi 1234qwerasdfzxcv q1w2e3r4t5y6u7i8o9p0

@@ -94,7 +94,7 @@ export const WayIn = Type.Object({
 export type WayIn = Static<typeof WayIn>
 export const LinkFound = Type.Object({
   ok,
-  ways_in: Type.Array(WayIn, { description: 'What else lets somebody into the account that gets a new password.' }),
+  ways_in: Type.Array(WayIn, { description: 'What else opens the account that gets a new password.' }),
 })
 /** Whose link it was: they need not type their address to sign in. */
 export const LinkUsed = Type.Object({ ok, email: Type.String() })

@@ -12,7 +12,7 @@ export interface TokenHolder {
 export const linkKinds = ['verify', 'reset'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
-/** What lets somebody into an account, or shows its drafts. */
+/** What opens an account, or shows its drafts. */
 export interface WayIn {
   readonly kind: 'passkey' | 'key' | 'link'
   readonly id: string
@@ -21,7 +21,7 @@ export interface WayIn {
   readonly last_used_at: Date | null
 }
 
-/** For whoever is about to set a new password by a link: what they do not know goes with the old one. */
+/** Shown before a new password is set by a link: its owner selects what to remove. */
 export const waysIn = (db: Database, token: string): Promise<WayIn[]> =>
   db.run<WayIn>({ text: 'select * from app.ways_in($1)', values: [hashOf(token)] })
 

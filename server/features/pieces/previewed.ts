@@ -49,7 +49,7 @@ interface Row {
 
 /**
  * The piece as its page would show it, for whoever holds this token; with its pictures where the token opens them. It is
- * rendered at the cost of its writer: however many links there are, and whoever opens them, that is one share.
+ * rendered at the cost of its writer: however many links there are, and however many people open them, that is one share.
  */
 export async function previewedPiece(
   { db, urls, renderer }: PublishingContext,

@@ -2,123 +2,123 @@ import { account, Hours, lasting, spoken, Time, Token, takeBack, template } from
 
 /** About an account: its address, its ways in, and what was done to it. */
 export const accountEmails = {
-  'verify-email': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
-    subject: `Confirm your address for ${house.name}`,
+  'verify-email': template({ token: Token, hours: Hours }, ({ token, hours }, site) => ({
+    subject: `Confirm your address for ${site.name}`,
     before: [
-      `Welcome to ${house.name}. Confirm that this address is yours, and choose your name and a password or a passkey.`,
+      `Welcome to ${site.name}. Confirm that this address is yours, and choose your name and a password or a passkey.`,
     ],
     // After the #, a token is in no server's log and in no Referer.
-    action: { label: 'Confirm my address', url: `${house.base}/desk/verify-email#${token}` },
+    action: { label: 'Confirm my address', url: `${site.base}/desk/verify-email#${token}` },
     after: [
       `The link works once, for ${lasting(hours)}.`,
       'If this was not you, do nothing: without this link nobody can use your address here.',
     ],
   })),
 
-  'already-have-account': template({}, (_, house) => ({
-    subject: `You already have an account at ${house.name}`,
+  'already-have-account': template({}, (_, site) => ({
+    subject: `You already have an account at ${site.name}`,
     before: [
-      'Somebody, perhaps you, tried to sign up with this address. You have an account already, so we made no second one.',
+      'Someone, perhaps you, tried to sign up with this address. You have an account already, so we made no second one.',
     ],
-    action: { label: 'Sign in', url: `${house.base}/desk/sign-in` },
+    action: { label: 'Sign in', url: `${site.base}/desk/sign-in` },
     after: [
       'If you have forgotten your password, you can set a new one there.',
       'If this was not you, do nothing: your account is as it was.',
     ],
   })),
 
-  'reset-password': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
-    subject: `Set a new password for ${house.name}`,
-    before: [`Somebody, we hope you, asked for a new password for your account at ${house.name}.`],
-    action: { label: 'Set a new password', url: `${house.base}/desk/reset-password#${token}` },
+  'reset-password': template({ token: Token, hours: Hours }, ({ token, hours }, site) => ({
+    subject: `Set a new password for ${site.name}`,
+    before: [`Someone, we hope you, asked for a new password for your account at ${site.name}.`],
+    action: { label: 'Set a new password', url: `${site.base}/desk/reset-password#${token}` },
     after: [
       `The link works once, for ${lasting(hours)}. Your old password is good until then.`,
       'If this was not you, do nothing: nobody can change your password without this link.',
     ],
   })),
 
-  'confirm-new-email': template({ token: Token, hours: Hours }, ({ token, hours }, house) => ({
-    subject: `Confirm your new address for ${house.name}`,
-    before: [`Somebody, we hope you, wants this address for their account at ${house.name}.`],
-    action: { label: 'Use this address', url: `${house.base}/desk/confirm-email#${token}` },
+  'confirm-new-email': template({ token: Token, hours: Hours }, ({ token, hours }, site) => ({
+    subject: `Confirm your new address for ${site.name}`,
+    before: [`Someone, we hope you, wants this address for their account at ${site.name}.`],
+    action: { label: 'Use this address', url: `${site.base}/desk/confirm-email#${token}` },
     after: [
       `The link works once, for ${lasting(hours)}. Until then everything goes to the old address.`,
       'If this was not you, do nothing: without this link nobody can use your address here.',
     ],
   })),
 
-  'email-change-asked': template({ token: Token, at: Time }, ({ token, at }, house) => ({
-    subject: `A new email address for your account at ${house.name}`,
+  'email-change-asked': template({ token: Token, at: Time }, ({ token, at }, site) => ({
+    subject: `A new email address for your account at ${site.name}`,
     before: [
-      `On ${spoken(at)} somebody signed in to your account asked to change its email address. It changes when the email we sent to the new address is opened.`,
+      `On ${spoken(at)} someone signed in to your account asked to change its email address. It changes when the email we sent to the new address is opened.`,
       'If this was you, there is nothing to do.',
     ],
-    action: { label: 'This was not me', url: takeBack(house, token) },
+    action: { label: 'This was not me', url: takeBack(site, token) },
     after: [
       'The link takes your account back: you set a new password, everybody else is signed out, and your address stays. It works until 72 hours after a change.',
     ],
   })),
 
-  'email-changed': template({ token: Token, at: Time }, ({ token, at }, house) => ({
-    subject: `Your address at ${house.name} was changed`,
+  'email-changed': template({ token: Token, at: Time }, ({ token, at }, site) => ({
+    subject: `Your address at ${site.name} was changed`,
     before: [
       `Your account got another email address on ${spoken(at)}. Nothing else goes to this one any more.`,
       'If this was you, there is nothing to do.',
     ],
-    action: { label: 'Undo it: this was not me', url: takeBack(house, token) },
+    action: { label: 'Undo it: this was not me', url: takeBack(site, token) },
     after: [
       'The link works once, for 72 hours. It gives your account this address back, asks you for a new password and signs everybody else out.',
     ],
   })),
 
-  'take-account-back': template({ token: Token }, ({ token }, house) => ({
-    subject: `Take back your account at ${house.name}`,
+  'take-account-back': template({ token: Token }, ({ token }, site) => ({
+    subject: `Take back your account at ${site.name}`,
     before: [
-      `Somebody, we hope you, asked ${house.name} for an email to this address. Your account had it until a change in the last 72 hours.`,
+      `Someone, we hope you, asked ${site.name} for an email to this address. Your account had it until a change in the last 72 hours.`,
     ],
-    action: { label: 'Give my account this address back', url: takeBack(house, token) },
+    action: { label: 'Give my account this address back', url: takeBack(site, token) },
     after: [
       'The link works once, until 72 hours after the change. It asks you for a new password and signs everybody else out.',
       'If you changed the address yourself, do nothing: sign in with the new one.',
     ],
   })),
 
-  'account-deleted': template({ at: Time }, ({ at }, house) => ({
-    subject: `Your account at ${house.name} is deleted`,
+  'account-deleted': template({ at: Time }, ({ at }, site) => ({
+    subject: `Your account at ${site.name} is deleted`,
     before: [
       `You deleted your account on ${spoken(at)}. Your pieces, your profile, your keys and everything else of yours are gone.`,
     ],
-    action: { label: `Go to ${house.name}`, url: `${house.base}/` },
+    action: { label: `Go to ${site.name}`, url: `${site.base}/` },
     after: ['Thank you for writing here. You are welcome back at any time.'],
   })),
 
-  'password-changed': template({ at: Time }, ({ at }, house) => ({
-    subject: `Your password for ${house.name} was changed`,
+  'password-changed': template({ at: Time }, ({ at }, site) => ({
+    subject: `Your password for ${site.name} was changed`,
     before: [`Your password was changed on ${spoken(at)}. Every other session was signed out.`],
-    action: { label: 'See your account', url: account(house) },
-    after: [`If this was not you, set a new password now: ${house.base}/desk/forgot-password`],
+    action: { label: 'See your account', url: account(site) },
+    after: [`If this was not you, set a new password now: ${site.base}/desk/forgot-password`],
   })),
 
-  'new-passkey': template({ at: Time }, ({ at }, house) => ({
-    subject: `A passkey was added to your account at ${house.name}`,
-    before: [`A passkey was added to your account on ${spoken(at)}. Whoever holds it can sign in as you.`],
-    action: { label: 'See your passkeys', url: account(house) },
+  'new-passkey': template({ at: Time }, ({ at }, site) => ({
+    subject: `A passkey was added to your account at ${site.name}`,
+    before: [`A passkey was added to your account on ${spoken(at)}. Anyone who has it can sign in as you.`],
+    action: { label: 'See your passkeys', url: account(site) },
     after: ['If this was not you, remove the passkey there and set a new password.'],
   })),
 
-  'passkey-deleted': template({ at: Time }, ({ at }, house) => ({
-    subject: `A passkey was deleted from your account at ${house.name}`,
+  'passkey-deleted': template({ at: Time }, ({ at }, site) => ({
+    subject: `A passkey was deleted from your account at ${site.name}`,
     before: [
       `A passkey was deleted from your account on ${spoken(at)}. It no longer signs in. Every other session was signed out.`,
     ],
-    action: { label: 'See your passkeys', url: account(house) },
-    after: [`If this was not you, set a new password now: ${house.base}/desk/forgot-password`],
+    action: { label: 'See your passkeys', url: account(site) },
+    after: [`If this was not you, set a new password now: ${site.base}/desk/forgot-password`],
   })),
 
-  'new-sign-in': template({ at: Time }, ({ at }, house) => ({
-    subject: `A new sign-in to your account at ${house.name}`,
+  'new-sign-in': template({ at: Time }, ({ at }, site) => ({
+    subject: `A new sign-in to your account at ${site.name}`,
     before: [`Your account was signed in to on ${spoken(at)}, from a browser we had not seen before.`],
-    action: { label: 'See your sessions', url: account(house) },
+    action: { label: 'See your sessions', url: account(site) },
     after: [
       'If this was you, there is nothing to do.',
       'If this was not you, end that session there and set a new password.',

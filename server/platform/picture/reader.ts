@@ -23,7 +23,7 @@ const portraitSide = 512
 const seconds = 4
 /** On two cores that leaves one for everybody else most of the time. */
 const atOnce = 2
-/** So that somebody who sends many pictures, or slow ones, never holds up another. */
+/** So that an account that sends many pictures, or slow ones, never holds up another. */
 const atOnceEach = 1
 const waiting = 6
 

@@ -1,9 +1,9 @@
--- Recovery: whoever reads the emails of an account's address takes the account back, and whatever somebody else began
--- in it ends. docs/accounts.md has the whole model.
+-- Recovery: the person who reads the emails of an account's address takes it back, and what another began in it ends.
+-- docs/accounts.md has the whole model.
 --
 -- A change of address is told to the address the account has when it is asked for, and again when it is made. Each of
 -- these emails has a link that sets a new password and gives the old address back, until 72 hours after the change.
--- Meanwhile no second change is taken: its undo would go to whoever made the first.
+-- Meanwhile no second change is taken: its undo would go to the author of the first.
 -- A new password, by a link or in a session, and "sign out everywhere else" end every change that waits and every link
 -- that was sent. A reset also removes the passkeys, keys and private links that its owner does not know.
 -- Passwords have one length, with or without a passkey: a shorter one signed in alone.
@@ -54,7 +54,7 @@ end
 $$;
 
 -- Uses up a link, and with it every other of the account, which stays locked. Only a link that gives an address back uses
--- up others of that kind: they are what the owner has left when somebody else reads the account's emails.
+-- up others of that kind: they are what the owner has left when another person reads the account's emails.
 drop function app.take_token(bytea, text);
 create function app.take_token(p_token_hash bytea, p_kind text) returns app.mail_tokens
   language plpgsql
@@ -72,7 +72,7 @@ begin
 end
 $$;
 
--- What somebody may have begun before the account's owner set a new password or signed everybody else out. A change of
+-- What may have been begun before the account's owner set a new password or signed all others out. A change of
 -- address that was made keeps its undo.
 create function app.end_what_waits(p_account uuid) returns void
   language plpgsql
@@ -233,7 +233,7 @@ grant execute on function app.private_links_of(uuid) to svc_owner;
 set local role svc_owner;
 revoke create on schema app from svc_publisher;
 
--- What lets somebody into the account or shows its drafts, for whoever is about to set a new password by a link.
+-- What opens the account or shows its drafts: asked before a new password is set by a link.
 create function app.ways_in(p_token_hash bytea)
   returns table (kind text, id uuid, name text, created_at timestamptz, last_used_at timestamptz)
   language plpgsql stable security definer
@@ -310,7 +310,7 @@ $$;
 
 -- ---------------------------------------------------------------------------------------------- another address
 
--- Somebody has confirmed this address, or may still take it back; a sign-up that nobody confirmed is nobody's.
+-- A person has confirmed this address, or may still take it back; a sign-up that nobody confirmed is nobody's.
 create or replace function app.is_email_taken(p_email text, p_account uuid) returns boolean
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -4,7 +4,7 @@
 -- A network (IPv4 /24, IPv6 /48) is a mark as a reader is: a hash with the day's salt. Its count of this minute holds no
 -- piece; its count for a piece is another mark, so that the two cannot be linked. Both are unlogged and go with the
 -- marks of their day.
--- What is over the limit of the minute leaves nothing behind, not even a mark: whoever comes back later is counted.
+-- What is over the limit of the minute leaves nothing behind, not even a mark: a reader who comes back later is counted.
 --
 -- When an account is closed, what moderators wrote in app.audit about its pieces goes too, as it went in the two other
 -- trails; so does its address, wherever it waits in the queue or was left with a report.
@@ -29,8 +29,8 @@ comment on table app.piece_reads_hourly is 'Reads that rank: of each network the
 drop function pub.add_reads(date, uuid[], uuid[], text[]);
 
 -- Reads (no source) and visits (a source) whose marks are new, each mark of `p_day`; answers how many counted, how many
--- were over a limit, and which pieces are `waiting`: somebody is deleting them, which may take a minute and may fail, so
--- their reads shall come again. This never waits for whoever deletes. They count in the hour in which they arrive here.
+-- were over a limit, and which pieces are `waiting`: they are being deleted, which may take a minute and may fail, so
+-- their reads shall come again. This never waits for a deletion. They count in the hour in which they arrive here.
 -- `p_networks` are marks of a network for its reads or its visits, of which `p_per_minute` count; `p_ranks` are marks of
 -- a network and a piece, of which `p_ranked` go into its rank.
 -- Everything is written in the order of its key, networks before marks before ranks before counts: two batches at once
@@ -83,7 +83,7 @@ begin
      where one.mark is not null and one.network is not null
        and not exists (select from app.read_marks m where m.is_odd = odd and m.mark = one.mark)
   ), networks as (
-    -- Whoever waited here for another batch may be a minute late: the minute never turns back.
+    -- A batch that waited here for another may be a minute late: the minute never turns back.
     insert into app.read_limits as kept (is_odd, mark, since, used)
     select odd, g.network, this_minute, count(*) from given g group by g.network order by g.network
     on conflict (is_odd, mark) do update set since = greatest(kept.since, excluded.since),

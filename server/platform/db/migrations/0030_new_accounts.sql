@@ -1,6 +1,6 @@
 -- Who signed up a moment ago publishes a few pieces, not sixty.
 --
--- Counted are pieces, not acts: to take one back and publish it again is nobody's spam. Whoever the operator added is
+-- Counted are pieces, not acts: to take one back and publish it again is nobody's spam. An account that the operator added is
 -- vouched for and not counted. What goes to moderators first is theirs to judge.
 -- Errors: SF401 no live session, SF419 enough for now.
 --

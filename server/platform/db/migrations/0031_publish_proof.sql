@@ -1,7 +1,7 @@
 -- Proof at the moment of publishing: a session that was opened days ago is not enough to put words before readers.
 --
 -- What a site asks of its writers is its setting (PUBLISH_PROOF): a session; a sign-in or confirmation of the last 12
--- hours; or a passkey shown within ten minutes. Whoever moderates needs at least the second, and a passkey once they
+-- hours; or a passkey shown within ten minutes. A moderator needs at least the second, and a passkey once they
 -- have one. The receipt of a publication says by what its person was known, and how long before.
 -- Errors: SF401 no live session, SF403 no passkey where one is asked for, SF42R signed in too long ago for this, SF4PP
 -- not by passkey.
