@@ -93,10 +93,13 @@ function Proof({ occasion, settle, account }: Question & { readonly account: Acc
       await ask('POST', path, { credential: await showPasskey(`${path}/options`) })
     })
   const hasPassword = (account?.has_password ?? true) && occasion !== 'passkey'
-  const canUsePasskey = hasPasskeys() && (account?.passkeys ?? 1) > 0
+  const canUsePasskey = hasPasskeys() && (occasion === 'passkey' || (account?.passkeys ?? 1) > 0)
   return (
     <form onSubmit={byPassword}>
       <p>{words[occasion].why}</p>
+      {occasion === 'passkey' && !canUsePasskey && (
+        <Notice kind="bad">This browser can’t use passkeys. Open the desk in one where yours is saved.</Notice>
+      )}
       {error !== undefined && !problemOf(error, 'password') && <Notice kind="bad">{wordsOf(error)}</Notice>}
       {!isAgain && !account && (
         <Field label="E-mail address" type="email" autoComplete="username" value={email} onText={setEmail} required />
@@ -117,7 +120,7 @@ function Proof({ occasion, settle, account }: Question & { readonly account: Acc
           Not now
         </Button>
         {canUsePasskey && (
-          <Button isBusy={isBusy} onClick={byPasskey}>
+          <Button kind={hasPassword ? 'plain' : 'main'} isBusy={isBusy} onClick={byPasskey}>
             Use a passkey
           </Button>
         )}

@@ -67,7 +67,7 @@ const receiptMain = ({ receipt, signature }: ReceiptFound, piece: Piece, urls: U
 <ul>
 <li>This edition: ${moment(receipt.published)}.</li>
 <li>First public: ${moment(receipt.first_published)}.</li>
-${receipt.proof && html`<li>Known by: ${provenBy(receipt.proof)}.</li>`}
+${receipt.proof && html`<li>That person ${provenBy(receipt.proof)}.</li>`}
 <li>It is revision ${receipt.revision}; ${byKey(receipt)}.</li>
 <li>Receipt ${receipt.number} of this piece${receipt.previous && html`; the one before has the hash <code class="hash">${receipt.previous}</code>`}.</li>
 </ul>

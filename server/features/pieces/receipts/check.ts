@@ -98,7 +98,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
         ? ['Headline, standfirst, text, tags, category and kind are those it was given for, to the letter.']
         : []),
       `It says: made public on ${receipt.published} by a person at the desk, ${person}; first public on ${receipt.first_published}.`,
-      ...(receipt.proof ? [`It says: ${provenBy(receipt.proof)}.`] : []),
+      ...(receipt.proof ? [`It says: that person ${provenBy(receipt.proof)}.`] : []),
       `It says: revision ${receipt.revision}, ${byKey(receipt)}; receipt ${receipt.number} of this piece.`,
     ],
     unproven: [
@@ -120,7 +120,7 @@ export function provenBy({ method, seconds }: NonNullable<Receipt['proof']>): st
       : minutes < 120
         ? counted(minutes, 'minute')
         : counted(Math.floor(minutes / 60), 'hour')
-  return `that person signed in or confirmed with a ${method}, ${ago} before`
+  return `signed in or confirmed with a ${method}, ${ago} before`
 }
 
 const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
