@@ -198,7 +198,7 @@ describe('no session is opened', () => {
     await no(`select from app.renew_session(${mySession}, '${await begun(victim.email)}', ${bytes(proof)},
       ${bytes(randomBytes(32))}) as account where account is not null`)
     await no(`select from app.renew_session_by_passkey(${mySession}, ${bytes(credentialId)}, ${bytes(seal)}, 6,
-      ${bytes(randomBytes(32))}) as account where account is not null`)
+      ${bytes(randomBytes(32))}, null) as account where account is not null`)
   })
 
   test('for an address that was not confirmed, or an account that is disabled', async () => {

@@ -164,7 +164,7 @@ describe('a session that is ended while its act waits does nothing', () => {
     'go on under a new token, by password': async ({ acting, id, email }) =>
       `app.renew_session(${bytes(acting.hash)}, '${await begun(email)}', ${bytes(await proofOf(id))}, ${bytes(randomBytes(32))})`,
     'go on under a new token, by passkey': ({ acting, credential, seal }) =>
-      `app.renew_session_by_passkey(${bytes(acting.hash)}, ${bytes(credential)}, ${bytes(seal)}, 1, ${bytes(randomBytes(32))})`,
+      `app.renew_session_by_passkey(${bytes(acting.hash)}, ${bytes(credential)}, ${bytes(seal)}, 1, ${bytes(randomBytes(32))}, null)`,
   }
   const endings: Record<string, (given: Scene) => Promise<string> | string> = {
     'signing out everywhere else': ({ other }) => `select app.end_other_sessions(${bytes(other.hash)})`,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { LightMyRequestResponse } from 'fastify'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { type Desk, deskOf, makeModerator, pieceAt } from '../server/testing/desk.ts'
 import { type MadeWriter, makeWriter } from '../server/testing/make.ts'
+import { makeSoftPasskey, showSoftPasskey } from './authenticator.ts'
+import { goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** What an old session, and one by password, may put before readers. */
 
@@ -24,7 +27,7 @@ const givePasskey = ({ accountId }: MadeWriter) =>
      values ($1::uuid, sha256(convert_to($1::text, 'UTF8')), '\\x01', 0, 'Passkey', sha256('x'))`,
     [accountId],
   )
-const outcome = async (answer: ReturnType<Desk['ask']>) => {
+const outcome = async (answer: Promise<LightMyRequestResponse>) => {
   const { statusCode, json } = await answer
   return statusCode === 200 ? 200 : [statusCode, json().reason]
 }
@@ -55,19 +58,70 @@ describe('a writer', () => {
     assert.equal(await outcome(desk.act('publish', await desk.begin())), 200)
   })
 
-  test('shows a passkey within ten minutes where the site asks for it, and is told to add one who has none', async () => {
-    const writer = await makeWriter(admin)
-    const desk = deskOf(passkey!, writer)
-    const id = await desk.begin()
-    const none = await desk.act('publish', id)
+  test('is told to add a passkey where the site asks for one and they have none', async () => {
+    const desk = deskOf(passkey!, await makeWriter(admin))
+    const none = await desk.act('publish', await desk.begin())
     assert.deepEqual([none.statusCode, none.json().reason], [403, 'forbidden'])
     assert.match(none.json().detail, /Add one under Account/)
-    await givePasskey(writer)
-    assert.deepEqual(await outcome(desk.act('publish', id)), byPassword)
-    await signedIn(writer, '11 minutes', 'passkey')
-    assert.deepEqual(await outcome(desk.act('publish', id)), byPassword)
-    await signedIn(writer, '9 minutes', 'passkey')
-    assert.equal(await outcome(desk.act('publish', id)), 200)
+  })
+})
+
+describe('where the site asks for a passkey, it is shown for the text that is published', () => {
+  const opened = async () => {
+    const writer = await makeWriter(admin)
+    const desk = openDesk(passkey!)
+    desk.cookies.set('__Host-desk', writer.sessionToken)
+    await signedIn(writer, '1 minute')
+    const { options } = (await desk.post('/passkeys/options')).json()
+    const own = makeSoftPasskey(options)
+    assert.equal((await desk.post('/passkeys', { credential: own.credential })).statusCode, 201)
+    const shown = async () => {
+      const { piece } = (await desk.post('/pieces', { headline: 'A headline', body_md: 'A body.' })).json()
+      return { id: piece.id as string, nonce: (await desk.post(`/pieces/${piece.id}/preview`)).json().nonce as string }
+    }
+    return {
+      desk,
+      shown,
+      publish: ({ id, nonce }: { id: string; nonce: string }) => outcome(desk.post(`/pieces/${id}/publish`, { nonce })),
+      /** Asks for a prompt for one text, and answers it as if it were for another. */
+      confirm: async (asked: object, answered = asked) => {
+        const offer = (await desk.post('/reauthenticate/options', asked)).json()
+        const credential = showSoftPasskey(own, offer.options)
+        return (await desk.post('/reauthenticate', { credential, ...answered })).statusCode
+      },
+    }
+  }
+
+  test('and one touch is enough for it', async () => {
+    const { shown, publish, confirm } = await opened()
+    const { id, nonce } = await shown()
+    assert.deepEqual(await publish({ id, nonce }), byPassword)
+    assert.equal(await confirm({ nonce }), 200)
+    assert.equal(await publish({ id, nonce }), 200, 'the text that was looked at before')
+    const { proof } = (
+      await passkey!.inject({ url: `/p/${id}/receipt`, headers: { accept: 'application/json' } })
+    ).json().receipt
+    assert.deepEqual([proof.method, proof.of_this_revision], ['passkey', true])
+  })
+
+  test('and not for another text, nor for no text', async () => {
+    const { shown, publish, confirm } = await opened()
+    const [one, other] = [await shown(), await shown()]
+    assert.equal(await confirm({}), 200)
+    assert.deepEqual(await publish(one), byPassword)
+    assert.equal(await confirm({ nonce: other.nonce }), 200)
+    assert.deepEqual(await publish(one), byPassword)
+    assert.equal(await confirm({ nonce: other.nonce }, { nonce: one.nonce }), 401)
+    assert.equal(await confirm({}, { nonce: one.nonce }), 401)
+    assert.deepEqual(await publish(one), byPassword)
+    assert.equal(await publish(other), 200)
+  })
+
+  test('and not by another person', async () => {
+    const [mine, theirs] = [await opened(), await opened()]
+    const one = await mine.shown()
+    await theirs.confirm({ nonce: one.nonce })
+    assert.deepEqual(await mine.publish(one), byPassword)
   })
 })
 
@@ -103,8 +157,25 @@ test('the receipt says by what its person was known, and how long before', async
   await signedIn(writer, '2 hours', 'passkey')
   assert.equal(await outcome(desk.act('publish', id)), 200)
   const ask = (accept: string) => recent!.inject({ url: `/p/${id}/receipt`, headers: { accept } })
-  const { method, seconds } = (await ask('application/json')).json().receipt.proof
-  assert.equal(method, 'passkey')
+  const { method, seconds, of_this_revision } = (await ask('application/json')).json().receipt.proof
+  assert.deepEqual([method, of_this_revision], ['passkey', false])
   assert.equal(Math.floor(seconds / 3600), 2)
   assert.match((await ask('text/html')).body, /signed in or confirmed with a passkey, 2 hours before/)
+})
+
+test('whoever confirms their password publishes what they had looked at', async () => {
+  const { email, id } = await makeAccount(admin)
+  await admin.query("insert into app.writers (account_id, slug, name, search_text) values ($1, $2, 'Ada', 'ada')", [
+    id,
+    `ada-${id}`,
+  ])
+  const desk = openDesk(recent!)
+  assert.equal((await desk.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+  const { piece } = (await desk.post('/pieces', { headline: 'A headline', body_md: 'A body.' })).json()
+  const { nonce } = (await desk.post(`/pieces/${piece.id}/preview`)).json()
+  const old = new Map(desk.cookies)
+  assert.equal((await desk.post('/reauthenticate', { password: goodPassword })).statusCode, 200)
+  assert.equal(await outcome(desk.post(`/pieces/${piece.id}/publish`, { nonce })), 200)
+  for (const [name, value] of old) desk.cookies.set(name, value)
+  assert.equal((await desk.get('/account')).statusCode, 401, 'the token from before')
 })

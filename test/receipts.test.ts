@@ -65,7 +65,7 @@ test('a piece published at the desk has a receipt that its piece and the houseâ€
       act: 'publish',
       by: 'person',
       role: 'writer',
-      proof: { method: 'password', seconds: receipt.proof?.seconds },
+      proof: { method: 'password', seconds: receipt.proof?.seconds, of_this_revision: false },
       revision: 1,
       revisions_by_key: [],
       first_published: piece.date_published,

@@ -135,7 +135,7 @@ export const settings = {
   CONTACT: text('', 'An e-mail address for people with questions about the API, and for reports of listings.'),
   PUBLISH_PROOF: {
     about:
-      'What Publish and Update ask of a writer: `session`: that they are signed in; `recent`: a sign-in or confirmation of the last 12 hours; `passkey`: a passkey shown within ten minutes. Moderators need at least `recent`, and a passkey once they have one.',
+      'What Publish and Update ask of a writer: `session`: that they are signed in; `recent`: a sign-in or confirmation of the last 12 hours; `passkey`: a passkey shown for exactly the text that is published. Moderators need at least `recent`, and a passkey once they have one.',
     fallback: 'recent',
     parse: (given: string): PublishProof =>
       publishProofs.find((one) => one === given) ?? wrong(publishProofs.join(', ')),

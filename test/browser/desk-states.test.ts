@@ -53,3 +53,24 @@ test('a piece is submitted, withdrawn, sent back with a note, changed and resubm
   assert.equal(await statusNow(), 'pending')
   assert.deepEqual(complaints, [])
 })
+
+test('where the site asks for a passkey, Publish asks for it once and then goes on by itself', async () => {
+  const strict = await openDeskHouse({ PUBLISH_PROOF: 'passkey' })
+  const { page, go, look, ask, complaints } = await writerAtDesk(strict)
+  await go('/desk/account')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: /^Rename/ }).waitFor()
+  const { id } = (await ask('POST', '/pieces', { headline: 'By my hand', body_md: 'Nobody else’s.' })).body.piece
+  await go(`/desk/edit/pieces/${id}/publish`)
+  await page.getByRole('button', { name: 'Publish', exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('heading', { name: 'Confirm with your passkey' }).waitFor()
+  await look('publishing-passkey')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.getByRole('heading', { level: 1, name: 'It is public', exact: true }).waitFor()
+  // Chromium complains of the answer that asked for the passkey.
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('403')),
+    [],
+  )
+})

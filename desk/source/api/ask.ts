@@ -57,11 +57,14 @@ export async function askWithTag<Answer = { readonly ok: true }>(
     }
     const refusal = await refusalOf(response, tag)
     if (refusal.reason === 'fresh_sign_in_required') await identify('again', refusal)
-    else if (refusal.reason === 'passkey_required') await identify('passkey', refusal)
+    else if (refusal.reason === 'passkey_required') await identify('passkey', refusal, nonceOf(body))
     else if (refusal.reason === 'signed_out' && !options.isQuiet) await identify('signed out', refusal)
     else throw refusal
   }
 }
+
+const nonceOf = (body: object | undefined): string | undefined =>
+  body && 'nonce' in body && typeof body.nonce === 'string' ? body.nonce : undefined
 
 /** The answer as it comes, for what is read in pieces or is no JSON. */
 export async function askForStream(path: string, signal?: AbortSignal): Promise<Response> {

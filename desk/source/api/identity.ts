@@ -4,7 +4,7 @@ import type { Refusal } from './refusal.ts'
 export type Occasion = 'again' | 'passkey' | 'signed out'
 
 /** Ends when the person has shown who they are; rejects when they would rather not. */
-type Asker = (occasion: Occasion) => Promise<void>
+type Asker = (occasion: Occasion, nonce: string | undefined) => Promise<void>
 
 let asker: Asker | undefined
 let asked: Promise<void> | undefined
@@ -17,10 +17,13 @@ export function askBy(next: Asker): () => void {
   }
 }
 
-/** Asks once, however many requests were refused at the same time. */
-export async function identify(occasion: Occasion, refusal: Refusal): Promise<void> {
+/**
+ * Asks once, however many requests were refused at the same time. `nonce` is that of the text to publish: the passkey
+ * is shown for it.
+ */
+export async function identify(occasion: Occasion, refusal: Refusal, nonce?: string): Promise<void> {
   if (!asker) throw refusal
-  asked ??= asker(occasion).finally(() => {
+  asked ??= asker(occasion, nonce).finally(() => {
     asked = undefined
   })
   try {

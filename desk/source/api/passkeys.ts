@@ -14,8 +14,9 @@ interface Offer<Options> {
 export async function showPasskey(
   optionsPath: string,
   given: { readonly mediation?: CredentialMediationRequirement; readonly signal?: AbortSignal } = {},
+  body: object = {},
 ): Promise<object> {
-  const { options } = await ask<Offer<PublicKeyCredentialRequestOptionsJSON>>('POST', optionsPath, {})
+  const { options } = await ask<Offer<PublicKeyCredentialRequestOptionsJSON>>('POST', optionsPath, body)
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   return credentialOf(() => navigator.credentials.get({ publicKey, ...given }))
 }

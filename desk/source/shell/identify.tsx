@@ -12,6 +12,8 @@ import { Notice } from '../ui/notice.tsx'
 
 interface Question {
   readonly occasion: Occasion
+  /** Of the text to publish, for which the passkey is shown. */
+  readonly nonce: string | undefined
   readonly settle: (isIdentified: boolean) => void
 }
 
@@ -37,10 +39,11 @@ export function Identify() {
   useEffect(
     () =>
       askBy(
-        (occasion) =>
+        (occasion, nonce) =>
           new Promise((resolve, reject) => {
             setQuestion({
               occasion,
+              nonce,
               settle: (isIdentified) => {
                 setQuestion(undefined)
                 if (isIdentified) resolve()
@@ -62,7 +65,7 @@ export function Identify() {
   )
 }
 
-function Proof({ occasion, settle, account }: Question & { readonly account: Account | undefined }) {
+function Proof({ occasion, nonce, settle, account }: Question & { readonly account: Account | undefined }) {
   const [email, setEmail] = useState(account?.email ?? '')
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>()
@@ -90,7 +93,8 @@ function Proof({ occasion, settle, account }: Question & { readonly account: Acc
   const byPasskey = () =>
     attempt(async () => {
       const path = isAgain ? '/reauthenticate' : '/sign-in/passkey'
-      await ask('POST', path, { credential: await showPasskey(`${path}/options`) })
+      const about = isAgain && nonce ? { nonce } : {}
+      await ask('POST', path, { credential: await showPasskey(`${path}/options`, {}, about), ...about })
     })
   const hasPassword = (account?.has_password ?? true) && occasion !== 'passkey'
   const canUsePasskey = hasPasskeys() && (occasion === 'passkey' || (account?.passkeys ?? 1) > 0)

@@ -1,7 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { confirmByPasskey, offerConfirmation } from '#features/accounts/passkeys.ts'
 import { presentSession } from '#features/accounts/present.ts'
-import { ConfirmBody, Done, Ended, OneOfMine, Options, SessionList } from '#features/accounts/schema.ts'
+import {
+  ConfirmBody,
+  ConfirmOptionsBody,
+  Done,
+  Ended,
+  OneOfMine,
+  Options,
+  SessionList,
+} from '#features/accounts/schema.ts'
 import { endOtherSessions, endSession, listSessions, signOut } from '#features/accounts/sessions.ts'
 import { confirmByPassword } from '#features/accounts/sign-in.ts'
 import { invalid } from '#platform/errors.ts'
@@ -52,22 +60,28 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.post(
     '/reauthenticate/options',
-    { onRequest: confirming, schema: { ...ownPages, response: { 200: Options, ...refusals } } },
-    async (request) => ({ ok: true as const, options: await offerConfirmation(accounts, personOf(request)) }),
+    {
+      onRequest: confirming,
+      schema: { ...ownPages, body: ConfirmOptionsBody, response: { 200: Options, ...refusals } },
+    },
+    async (request) => ({
+      ok: true as const,
+      options: await offerConfirmation(accounts, personOf(request), request.body.nonce),
+    }),
   )
 
   app.post(
     '/reauthenticate',
     { onRequest: confirming, schema: { ...ownPages, body: ConfirmBody, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
-      const { password, credential } = request.body
+      const { password, credential, nonce } = request.body
       const person = personOf(request)
       if ((password === undefined) === (credential === undefined)) {
         throw invalid([{ pointer: '/', code: 'malformed', detail: 'needs either a password or a passkey' }])
       }
       const token =
         password === undefined
-          ? await confirmByPasskey(accounts, person, credential!)
+          ? await confirmByPasskey(accounts, person, credential!, nonce)
           : await confirmByPassword(accounts, person, password)
       setCookie(reply, door, 'desk', token)
       return { ok: true as const }

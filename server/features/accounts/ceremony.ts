@@ -15,7 +15,9 @@ import type { AccountContext } from './settings.ts'
 /** What a challenge is for, and the session or the link in a letter that asks for it. */
 export type Purpose =
   | { readonly purpose: 'sign_in'; readonly holder: null }
-  | { readonly purpose: 'reauthenticate' | 'register' | 'first_passkey'; readonly holder: Buffer }
+  | { readonly purpose: 'register' | 'first_passkey'; readonly holder: Buffer }
+  /** With the hash of a nonce, it is for publishing the text that was shown with it, and for no other. */
+  | { readonly purpose: 'reauthenticate'; readonly holder: Buffer; readonly nonceHash: Buffer | null }
 
 /** Loaded with the first passkey: it takes a tenth of the time in which a server starts. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -26,23 +28,25 @@ const algorithms = [-7, -8, -257]
 
 const relyingParty = ({ origin }: AccountContext): string => new URL(origin).hostname
 
-async function newChallenge({ db }: AccountContext, { purpose, holder }: Purpose): Promise<Buffer<ArrayBuffer>> {
+async function newChallenge({ db }: AccountContext, purpose: Purpose): Promise<Buffer<ArrayBuffer>> {
   const challenge = randomBytes(32)
   await db.run({
-    text: 'select app.new_challenge($1, $2, $3)',
-    values: [hashOf(challenge.toString('base64url')), purpose, holder],
+    text: 'select app.new_challenge($1, $2, $3, $4)',
+    values: [hashOf(challenge.toString('base64url')), ...recorded(purpose)],
   })
   return challenge
 }
 
-async function takeChallenge(
-  { db }: AccountContext,
-  { purpose, holder }: Purpose,
-  challenge: string,
-): Promise<boolean> {
+const recorded = (purpose: Purpose) => [
+  purpose.purpose,
+  purpose.holder,
+  purpose.purpose === 'reauthenticate' ? purpose.nonceHash : null,
+]
+
+async function takeChallenge({ db }: AccountContext, purpose: Purpose, challenge: string): Promise<boolean> {
   const [taken] = await db.run<{ taken: boolean }>({
-    text: 'select app.take_challenge($1, $2, $3) as taken',
-    values: [hashOf(challenge), purpose, holder],
+    text: 'select app.take_challenge($1, $2, $3, $4) as taken',
+    values: [hashOf(challenge), ...recorded(purpose)],
   })
   return taken!.taken
 }

@@ -21,7 +21,8 @@ import { tokenHolder } from './token.ts'
 import type { SignedIn, Visitor } from './visitor.ts'
 
 const signingIn: Purpose = { purpose: 'sign_in', holder: null }
-const confirming = ({ sessionHash }: Person): Purpose => ({ purpose: 'reauthenticate', holder: sessionHash })
+const confirming = ({ sessionHash }: Person, nonceHash: Buffer | null) =>
+  ({ purpose: 'reauthenticate', holder: sessionHash, nonceHash }) satisfies Purpose
 const registering = ({ sessionHash }: Person): Purpose => ({ purpose: 'register', holder: sessionHash })
 const beginning = (token: string): Purpose => ({ purpose: 'first_passkey', holder: hashOf(token) })
 
@@ -108,25 +109,33 @@ export async function signInByPasskey(
   return { sessionToken: token, device: markDevice(context.secrets, email, device) }
 }
 
-export const offerConfirmation = (context: AccountContext, person: Person) => offerToShow(context, confirming(person))
+export const offerConfirmation = (context: AccountContext, person: Person, nonce: string | undefined) =>
+  offerToShow(context, confirming(person, hashOfGiven(nonce)))
 
-/** The person at the desk shows once more that it is them, and goes on under a new token. */
+/**
+ * The person at the desk shows once more that it is them, and goes on under a new token. With a nonce, they do so to
+ * publish the text that was shown with it.
+ */
 export async function confirmByPasskey(
   context: AccountContext,
   person: Person,
   response: AuthenticationResponseJSON,
+  nonce: string | undefined,
 ): Promise<string> {
-  const { shown } = await shownPasskey(context, confirming(person), response)
+  const purpose = confirming(person, hashOfGiven(nonce))
+  const { shown } = await shownPasskey(context, purpose, response)
   const { token, hash } = secretToken()
   const [renewed] = await context.db.run<{ account: string | null }>({
-    text: 'select app.renew_session_by_passkey($1, $2, $3, $4, $5) as account',
-    values: [person.sessionHash, ...shown, hash],
+    text: 'select app.renew_session_by_passkey($1, $2, $3, $4, $5, $6) as account',
+    values: [person.sessionHash, ...shown, hash, purpose.nonceHash],
   })
   if (!renewed?.account) throw passkeyFailed()
   return token
 }
 
-/** In place of a password, by the link in the letter. */
+const hashOfGiven = (nonce: string | undefined): Buffer | null => (nonce === undefined ? null : hashOf(nonce))
+
+/** In place of a password, by the link in the email. */
 export async function offerFirstPasskey(context: AccountContext, token: string, givenName: string) {
   const name = readName(givenName)
   const { account_id: accountId, email } = await tokenHolder(context.db, token, 'verify')

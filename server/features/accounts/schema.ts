@@ -75,7 +75,15 @@ const Shown = Type.Unsafe<AuthenticationResponseJSON>(
 )
 
 export const ShownBody = Type.Object({ credential: Shown })
-export const ConfirmBody = Type.Object({ password: Type.Optional(password), credential: Type.Optional(Shown) })
+const nonce = Type.Optional(
+  Type.String({
+    maxLength: 43,
+    pattern: '^[\\w-]{43}$',
+    description: 'Of the preview of the text that the passkey is shown for.',
+  }),
+)
+export const ConfirmOptionsBody = Type.Object({ nonce })
+export const ConfirmBody = Type.Object({ password: Type.Optional(password), credential: Type.Optional(Shown), nonce })
 export const MadeBody = Type.Object({ credential: Made, name: Type.Optional(name) })
 export const FirstPasskeyBody = Type.Object({ token, name, credential: Made })
 export const NameBody = Type.Object({ name })

@@ -31,9 +31,21 @@ export async function endOtherSessions({ db }: AccountContext, { sessionHash }: 
   return answer!.ended
 }
 
-/** Refuses a session whose person was not known lately enough, or not by passkey. Moderators need more than the setting says. */
-export async function demandProof(tx: Transaction, sessionHash: Buffer, proof: PublishProof): Promise<void> {
-  await tx.query('select app.demand_proof($1, $2)', [sessionHash, proof])
+/**
+ * Refuses a session whose person was not known lately enough, or not by passkey. Moderators need more than the setting
+ * says. `nonce` is that of the text to publish: a passkey must have been shown for it where the setting asks for one.
+ */
+export async function demandProof(
+  tx: Transaction,
+  sessionHash: Buffer,
+  proof: PublishProof,
+  nonce?: string,
+): Promise<void> {
+  await tx.query('select app.demand_proof($1, $2, $3)', [
+    sessionHash,
+    proof,
+    nonce === undefined ? null : hashOf(nonce),
+  ])
 }
 
 /** Ends the session of this token, live or not. */

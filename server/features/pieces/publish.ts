@@ -167,7 +167,7 @@ export async function makePublic(
   request: ShowRequest,
 ): Promise<void> {
   const { pieceId } = request
-  await demandProof(tx, request.sessionHash, proof)
+  await demandProof(tx, request.sessionHash, proof, request.nonce)
   await callShow(tx, act, request)
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)

@@ -74,6 +74,7 @@ export interface AppChallenges {
   account_id: string | null;
   challenge_hash: Buffer;
   expires_at: Generated<Timestamp>;
+  nonce_hash: Buffer | null;
   purpose: string;
 }
 
@@ -324,6 +325,7 @@ export interface AppPublishNonces {
   expires_at: Timestamp;
   nonce_hash: Buffer;
   piece_id: string;
+  proved_at: Timestamp | null;
   revision: number;
   session_id: string;
   used_at: Timestamp | null;

@@ -112,7 +112,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
 }
 
 /** How the person who published was known. */
-export function provenBy({ method, seconds }: NonNullable<Receipt['proof']>): string {
+export function provenBy({ method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
   const minutes = Math.floor(seconds / 60)
   const ago =
     minutes < 1
@@ -120,7 +120,9 @@ export function provenBy({ method, seconds }: NonNullable<Receipt['proof']>): st
       : minutes < 120
         ? counted(minutes, 'minute')
         : counted(Math.floor(minutes / 60), 'hour')
-  return `signed in or confirmed with a ${method}, ${ago} before`
+  return of_this_revision
+    ? `confirmed this very revision with a ${method}, ${ago} before`
+    : `signed in or confirmed with a ${method}, ${ago} before`
 }
 
 const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -10,7 +10,7 @@ export const exampleReceipt = {
   act: 'publish',
   by: 'person',
   role: 'writer',
-  proof: { method: 'passkey', seconds: 340 },
+  proof: { method: 'passkey', seconds: 7, of_this_revision: true },
   revision: 3,
   revisions_by_key: [1],
   first_published: examplePiece.date_published,

@@ -25,6 +25,12 @@ export const Receipt = Type.Object(
         {
           method: oneOf(['password', 'passkey'], 'How that person last showed who they are.'),
           seconds: Type.Integer({ description: 'How long before.' }),
+          of_this_revision: nullable(
+            Type.Boolean({
+              description:
+                'Whether the passkey was shown for exactly this revision, and for nothing else; null in receipts from before it was kept.',
+            }),
+          ),
         },
         { description: 'Null in receipts from before it was kept.' },
       ),
