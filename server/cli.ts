@@ -110,6 +110,21 @@ writers
   .description('a new address; the old one goes on leading to it')
   .action(async (slug: string, newSlug: string) => (await writer()).rename(config(), slug, newSlug))
 
+writers
+  .command('suspend <slug>')
+  .description('hide everything of theirs, and let them write nothing, until they are restored')
+  .requiredOption('--reason <text>', 'why; they are told')
+  .action(async (slug: string, options: { reason: string }) =>
+    (await writer()).suspend(config(), 'suspend', slug, options),
+  )
+writers
+  .command('restore <slug>')
+  .description('end a suspension: everything is public as it was')
+  .option('--reason <text>', 'for the trail')
+  .action(async (slug: string, options: { reason?: string }) =>
+    (await writer()).suspend(config(), 'restore', slug, options),
+  )
+
 const keys = program.command('key').description("writers' API keys: they make drafts, and cannot publish")
 keys
   .command('mint <writer>')

@@ -2,6 +2,7 @@ import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email.ts'
 import { type Send, sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
 import { sweepMedia } from '#features/media/sweep.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
+import { sendSuspension } from '#features/moderation/suspend.ts'
 import { sweepPreviews } from '#features/pieces/preview-links.ts'
 import { waitingIn } from '#features/pieces/search/filing-figures.ts'
 import { type FilingTold, keepFiled } from '#features/pieces/search/filing-keeper.ts'
@@ -91,6 +92,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
     'account.letter': (asked) => sendLetterAsked(db, send, asked),
     'account.email': (told) => sendEmailChange(db, send, told),
+    'account.suspended': (told, { id }) => sendSuspension(db, send, told, id),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),

@@ -180,6 +180,17 @@ const acts: readonly Act[] = [
     changes: [/badge\.svg/, /^\/trust/, new RegExp(`^/api/public/pieces/${first}`)],
   },
   {
+    name: 'suspend a writer',
+    act: () => moderators.ask('POST', 'review/writers/ada/suspend', { reason: 'Spam.' }),
+    changes: [/badge\.svg/, /^\/trust/, /^\/author\/ada/, /^\/ /, new RegExp(`^/api/public/pieces/${first}`)],
+  },
+  {
+    name: 'restore a writer',
+    act: () => moderators.ask('POST', 'review/writers/ada/restore', { reason: 'A mistake.' }),
+    brings: true,
+    changes: [/^\/trust/, /^\/feed\.json/, /^\/ /, /^\/api\/public\/authors\/search/],
+  },
+  {
     name: 'move to another address',
     act: () => hers.ask('PUT', 'profile/slug', { slug: 'ada-o' }),
     changes: [/^\/author\/ada /, /receipt/, /^\/author\/ada\/on-tea/, /^\/feed\.json/],

@@ -203,6 +203,8 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.reader_salts': 'one salt for all',
   'app.report_salts': 'one salt for all',
   'app.sources_cut': 'how far a sweep has come',
+  'app.suspensions': 'of suspended writers alone: test/suspension.test.ts',
+  'app.suspended_rows': 'of suspended writers alone: test/suspension.test.ts',
   'app.sign_in_attempts': 'hashes of addresses, for hours',
   'app.retired_slugs': 'written when an account is closed',
   'app.media_gone': 'written when an account is closed',

@@ -23,6 +23,8 @@ export function inWords(error: unknown): unknown {
   if (code !== undefined && unreachable.includes(code)) {
     return `The database does not answer: ${message || code}. Check DATABASE_URL, or the address that stands in its place (standfirst doctor names it), and that PostgreSQL runs.`
   }
+  // A refusal of one of our own functions, with a sentence for people.
+  if (error instanceof pg.DatabaseError && code?.startsWith('SF')) return message
   if (error instanceof pg.DatabaseError && code === '23514') {
     return `The database refuses a field: it is too long or has what it may not have (${error.constraint}).`
   }

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { admitWriter } from '#features/accounts/admit.ts'
 import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '#features/authors/writers.ts'
+import { type SuspensionAct, suspendAsOwner } from '#features/moderation/suspend.ts'
 import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { Config } from '#platform/config.ts'
-import { normaliseLine } from '#platform/text/normalise.ts'
+import { normaliseLine, normaliseLineWithin } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { addressIn, linkFor, unconfirmed } from './admission.ts'
@@ -107,6 +108,29 @@ export async function rename(config: Config, slug: string, newSlug: string): Pro
   )
   console.log(`${slug} is now ${newSlug}; the old address goes on leading there.`)
 }
+
+/** Everything of theirs is hidden at once, and they are told why; or all of it is as it was. */
+export async function suspend(
+  config: Config,
+  act: SuspensionAct,
+  slug: string,
+  given: { readonly reason?: string },
+): Promise<void> {
+  const reason = normaliseLineWithin(given.reason ?? '', longestReason) || null
+  const isTooLong = reason !== null && [...reason].length > longestReason
+  if (isTooLong || (act === 'suspend' && !reason)) {
+    throw new CommandError(`A reason has 1 to ${longestReason} characters. The writer reads it.`)
+  }
+  const found = await asOwner(config, (owner) => suspendAsOwner(owner, act, slug, reason))
+  if (!found) throw noWriter(slug)
+  console.log(
+    act === 'restore'
+      ? `${slug} is restored: what was public before is public again.`
+      : `${slug} is suspended: nothing of theirs is public, and they cannot write. To undo this: standfirst writer restore ${slug}`,
+  )
+}
+
+const longestReason = 2000
 
 /** In public as it now is, and the caches are told. */
 async function show(owner: pg.Client, slug: string, id: string | undefined, newSlug = slug): Promise<void> {

@@ -23,6 +23,7 @@ export type Reason =
   | 'expired'
   | 'limit_reached'
   | 'slug_taken'
+  | 'suspended'
   | 'passkey_known'
   | 'last_way_in'
   | 'rate_limited'

@@ -15,6 +15,8 @@ const words: Readonly<Record<string, string>> = {
   dismiss_reports: 'dismissed the reports of',
   verify_identity: 'verified the identity of',
   withdraw_identity: 'took back the verification of',
+  suspend: 'suspended',
+  restore: 'restored',
 }
 
 /** What moderators did, newest first. It is written as it happens, and nobody can change it. */

@@ -13,6 +13,7 @@ import { Row, Rows } from '../ui/rows.tsx'
 import { type FoundWriter, useReviewChanged, useWriters } from './asking.ts'
 import { ReviewPages } from './pages.tsx'
 import styles from './review.module.css'
+import { Suspending } from './suspending.tsx'
 
 const pause = 250
 
@@ -21,6 +22,7 @@ export function Room() {
   const [typed, setTyped] = useState('')
   const [q, setQ] = useState('')
   const [chosen, setChosen] = useState<FoundWriter>()
+  const [suspending, setSuspending] = useState<FoundWriter>()
   const { data: writers, error } = useWriters(q)
   useEffect(() => {
     const timer = setTimeout(() => setQ(typed.trim()), pause)
@@ -29,7 +31,7 @@ export function Room() {
   return (
     <>
       <ReviewPages />
-      <Page title="Writers" lead="A verified identity shows as a tick beside the name, wherever the name stands.">
+      <Page title="Writers" lead="Verify who writers are, and suspend those who abuse the site.">
         <Field
           label="Find a writer"
           hint="A part of the name, or of the address."
@@ -54,13 +56,24 @@ export function Room() {
                 title={<bdi>{writer.name}</bdi>}
                 about={<Facts of={writer} />}
                 acts={
-                  <Button
-                    kind={writer.identity_verified ? 'quiet' : 'plain'}
-                    aria-label={`${writer.identity_verified ? 'Take back the verification of' : 'Verify'} ${writer.name}`}
-                    onClick={() => setChosen(writer)}
-                  >
-                    {writer.identity_verified ? 'Take back' : 'Verify'}
-                  </Button>
+                  <>
+                    {!writer.moderates && (
+                      <Button
+                        kind={writer.suspended ? 'plain' : 'quiet'}
+                        aria-label={`${writer.suspended ? 'Restore' : 'Suspend'} ${writer.name}`}
+                        onClick={() => setSuspending(writer)}
+                      >
+                        {writer.suspended ? 'Restore' : 'Suspend'}
+                      </Button>
+                    )}
+                    <Button
+                      kind={writer.identity_verified ? 'quiet' : 'plain'}
+                      aria-label={`${writer.identity_verified ? 'Take back the verification of' : 'Verify'} ${writer.name}`}
+                      onClick={() => setChosen(writer)}
+                    >
+                      {writer.identity_verified ? 'Take back' : 'Verify'}
+                    </Button>
+                  </>
                 }
               />
             ))}
@@ -76,12 +89,14 @@ export function Room() {
       >
         {chosen && <Judging writer={chosen} onDone={() => setChosen(undefined)} />}
       </Dialog>
+      <Suspending writer={suspending} onClose={() => setSuspending(undefined)} />
     </>
   )
 }
 
 const Facts = ({ of }: { readonly of: FoundWriter }) => (
   <span className={styles.facts}>
+    {of.suspended && <strong>Suspended: “{of.suspended.reason}”</strong>}
     <span>{of.identity_verified ? '✓ Identity verified' : 'Identity not verified'}</span>
     {of.website_verified && <span>Website proven</span>}
     {of.pieces_count > 0 ? (

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useAccount } from '../api/account.ts'
 import { Refusal, wordsOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { go, usePlace } from '../ui/place.ts'
@@ -13,6 +14,15 @@ interface ShellProps {
   readonly frame: 'desk' | 'paper'
   readonly children: ReactNode
 }
+
+const Suspended = ({ reason }: { readonly reason: string }) => (
+  <Notice kind="bad">
+    <p>
+      <strong>You are suspended on this site.</strong> Nothing of yours is public, and you cannot write or publish. You
+      can still read and <Link to="/desk/account">export your work</Link>. The reason: “<bdi>{reason}</bdi>”
+    </p>
+  </Notice>
+)
 
 /** What stands around the rooms of those who are signed in; whoever is not is led to the sign-in, and back. */
 export function Shell({ frame, children }: ShellProps) {
@@ -47,6 +57,7 @@ export function Shell({ frame, children }: ShellProps) {
       </a>
       {frame === 'desk' && <Navigation account={account} path={path} />}
       <main id="main" tabIndex={-1} className={styles.main}>
+        {account.suspended && <Suspended reason={account.suspended.reason} />}
         {children}
       </main>
       <Shortcuts />

@@ -10,6 +10,8 @@ import {
   Identity,
   IdentityDecided,
   OneWriter,
+  Suspend,
+  Suspended,
 } from '#features/moderation/people-schema.ts'
 import {
   approve,
@@ -29,6 +31,7 @@ import {
   WithNote,
   WithReason,
 } from '#features/moderation/schema.ts'
+import { decideSuspension } from '#features/moderation/suspend.ts'
 import { WithNonce } from '#features/pieces/desk-schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { signalOf } from '#platform/http/deadline.ts'
@@ -85,6 +88,13 @@ export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, doo
     { schema: { ...ownPages, params: OneWriter, body: Identity, response: { 200: IdentityDecided, ...refusals } } },
     (request) => decideIdentity(publishing, moderatorOf(request), request.params.slug, request.body),
   )
+
+  for (const act of ['suspend', 'restore'] as const)
+    app.post(
+      `/writers/:slug/${act}`,
+      { schema: { ...ownPages, params: OneWriter, body: Suspend, response: { 200: Suspended, ...refusals } } },
+      (request) => decideSuspension(publishing, moderatorOf(request), act, request.params.slug, request.body.reason),
+    )
 
   app.get(
     '/deeds',

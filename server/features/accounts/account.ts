@@ -12,10 +12,17 @@ export interface AccountDetails {
   /** Changed, and to be undone until then. */
   readonly former_email: string | null
   readonly undo_until: Date | null
+  /** Since when they are suspended as a writer, and why. */
+  readonly suspended_at: Date | null
+  readonly suspended_for: string | null
 }
 
 export async function accountOf({ db }: AccountContext, { sessionHash }: Person): Promise<AccountDetails> {
-  const [details] = await db.run<AccountDetails>({ text: 'select * from app.account_of($1)', values: [sessionHash] })
+  const [details] = await db.run<AccountDetails>({
+    text: `select a.*, s.at as suspended_at, s.reason as suspended_for
+             from app.account_of($1) a left join app.suspension_of($1) s on true`,
+    values: [sessionHash],
+  })
   return details!
 }
 

@@ -14,6 +14,7 @@ export const presentAccount = ({ email, name, role, fresh, writer }: Person, det
   has_password: details.has_password,
   passkeys: details.passkeys,
   drafts_letter: details.drafts_letter,
+  suspended: details.suspended_at ? { at: details.suspended_at.toISOString(), reason: details.suspended_for! } : null,
   email_change: details.wanted_email ? { to: details.wanted_email, asked_at: details.wanted_at!.toISOString() } : null,
   email_undo: details.former_email ? { to: details.former_email, until: details.undo_until!.toISOString() } : null,
 })

@@ -119,6 +119,9 @@ export const Account = Type.Object({
   has_password: Type.Boolean(),
   passkeys: Type.Integer(),
   drafts_letter: Type.Boolean({ description: 'A letter comes when one of their keys has made drafts.' }),
+  suspended: nullable(
+    Type.Object({ at: dateTime, reason: Type.String() }, { description: 'As a writer, by a moderator; and why.' }),
+  ),
   email_change: nullable(Type.Object({ to: Type.String(), asked_at: dateTime })),
   email_undo: nullable(
     Type.Object({ to: Type.String(), until: dateTime }, { description: 'A change that the old address can undo.' }),

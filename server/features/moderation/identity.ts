@@ -17,11 +17,20 @@ export async function findWriters(
   { sessionHash }: Person,
   { q }: FindWriters,
 ): Promise<FoundWriters> {
-  const writers = await db.run<FoundWriters['writers'][number]>({
+  const rows = await db.run<WriterRow>({
     text: 'select * from app.writers_for_review($1, $2, $3)',
     values: [sessionHash, q === undefined ? null : containing(q), mostFound],
   })
+  const writers = rows.map(({ suspended_at: at, suspended_for: reason, ...writer }) => ({
+    ...writer,
+    suspended: at && reason ? { at: at.toISOString(), reason } : null,
+  }))
   return { ok: true, count: writers.length, writers }
+}
+
+type WriterRow = Omit<FoundWriters['writers'][number], 'suspended'> & {
+  readonly suspended_at: Date | null
+  readonly suspended_for: string | null
 }
 
 /** Shown in public at once; the writer gets a letter. Saying what is so already is no act. */

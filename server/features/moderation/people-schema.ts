@@ -25,6 +25,9 @@ export const FoundWriters = Type.Object({
       identity_verified: Type.Boolean(),
       website_verified: Type.Boolean(),
       pieces_count: Type.Integer(),
+      /** Moderators and operators: only the operator suspends them. */
+      moderates: Type.Boolean(),
+      suspended: nullable(Type.Object({ at: dateTime, reason: text })),
     }),
   ),
 })
@@ -43,6 +46,14 @@ export type Identity = Static<typeof Identity>
 
 export const IdentityDecided = Type.Object({ ok, slug: text, identity_verified: Type.Boolean() })
 export type IdentityDecided = Static<typeof IdentityDecided>
+
+export const Suspend = Type.Object({
+  /** The writer reads it, and so do other moderators. */
+  reason: Type.String({ maxLength: 2000, 'x-visible': true, 'x-printable': true }),
+})
+
+export const Suspended = Type.Object({ ok, slug: text, suspended: Type.Boolean() })
+export type Suspended = Static<typeof Suspended>
 
 export const deedLimits = { minimum: 1, maximum: 100, default: 50 } as const
 

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, readonly [number, Reason]>> = {
   SF4PP: [403, 'passkey_required'],
   SF4PK: [409, 'passkey_known'],
   SF4ST: [409, 'slug_taken'],
+  SF4SU: [403, 'suspended'],
 }
 
 /** Those that have one sentence, whoever raises them. */

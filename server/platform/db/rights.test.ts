@@ -111,7 +111,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   )
   const desk = [
     ...['desk_approve', 'desk_publish', 'desk_reject', 'desk_request_changes', 'desk_resubmit', 'desk_revise'],
-    ...['desk_submit', 'desk_take_down', 'desk_unpublish', 'desk_update', 'desk_withdraw'],
+    ...['desk_submit', 'desk_suspend', 'desk_take_down', 'desk_unpublish', 'desk_update', 'desk_withdraw'],
     ...['make_nonce', 'status_for_review'],
     ...['add_media', 'desk_media', 'pictures_of', 'set_portrait'],
     ...[

@@ -417,6 +417,19 @@ export interface AppSourcesCut {
   piece_id: string;
 }
 
+export interface AppSuspendedRows {
+  id: string;
+  kept: Json;
+  was_in: string;
+  writer_id: string;
+}
+
+export interface AppSuspensions {
+  at: Generated<Timestamp>;
+  reason: string;
+  writer_id: string;
+}
+
 export interface AppWebhooks {
   before_move: string | null;
   created_at: Generated<Timestamp>;
@@ -635,6 +648,8 @@ export interface DB {
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
   "app.sources_cut": AppSourcesCut;
+  "app.suspended_rows": AppSuspendedRows;
+  "app.suspensions": AppSuspensions;
   "app.webhooks": AppWebhooks;
   "app.website_checks": AppWebsiteChecks;
   "app.writer_audit": AppWriterAudit;

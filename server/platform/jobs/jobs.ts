@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { actNow } from '../db/wrote.ts'
-import type { LetterOrder } from '../mail/letters.ts'
+import { type LetterOrder, quotingLetters } from '../mail/letters.ts'
 
 /**
  * The work that outlives a request: what there is, and what each may cost. A job is committed with the change that
@@ -9,7 +9,9 @@ import type { LetterOrder } from '../mail/letters.ts'
  */
 export interface Jobs {
   /** The address is looked up when the letter goes out, and never lies in the queue. */
-  mail: LetterOrder & { readonly to: { readonly account: string } }
+  mail: Exclude<LetterOrder, { letter: (typeof quotingLetters)[number] }> & {
+    readonly to: { readonly account: string }
+  }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
   'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
   /**
@@ -17,6 +19,8 @@ export interface Jobs {
    * to the old one that it was. The database knows the addresses, and the worker asks it.
    */
   'account.email': { readonly account: string; readonly email: 'asked' | 'confirm' | 'changed' }
+  /** The writer is told that they are suspended, and why: the worker asks the database, which knows the reason. */
+  'account.suspended': { readonly account: string }
   /** To an address that is no account's any more: there is nowhere to look it up. */
   'mail.former': FormerLetter
   /** To whoever left an address with a report. The report no longer has it. */
@@ -65,6 +69,7 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   mail: { atOnce: 4, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'account.letter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'account.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'account.suspended': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.former': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has let go of what it keeps for 30 s.
@@ -82,7 +87,7 @@ const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
 const payloads: { readonly [Name in JobName]: TSchema } = {
   mail: Type.Object({
     to: Type.Object({ account: Uuid }),
-    letter: Type.String(),
+    letter: Type.Unsafe<string>({ type: 'string', not: { enum: [...quotingLetters] } }),
     params: Type.Object({}),
   }),
   'account.letter': Type.Object({
@@ -90,6 +95,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
   }),
   'account.email': Type.Object({ account: Uuid, email: Type.Enum(['asked', 'confirm', 'changed']) }),
+  'account.suspended': Type.Object({ account: Uuid }),
   'mail.former': Type.Object({
     email: Type.String({ maxLength: 254 }),
     letter: Type.Literal('account-deleted'),

@@ -1,4 +1,4 @@
-import { account, Hours, lasting, spoken, Time, Token, takeBack, template } from './template.ts'
+import { account, Hours, lasting, profile, Quoted, spoken, Time, Token, takeBack, template } from './template.ts'
 
 /** About an account: its address, its ways in, and what was done to it. */
 export const accountEmails = {
@@ -13,6 +13,25 @@ export const accountEmails = {
       `The link works once, for ${lasting(hours)}.`,
       'If this was not you, do nothing: without this link nobody can use your address here.',
     ],
+  })),
+
+  'writer-suspended': template({ at: Time, reason: Quoted }, ({ at, reason }, site) => ({
+    subject: `You are suspended at ${site.name}`,
+    before: [
+      `A moderator at ${site.name} suspended you on ${spoken(at)}. Nothing of yours is public any more, and you cannot write or publish there. The reason:`,
+      `“${reason}”`,
+    ],
+    action: { label: 'Go to your account', url: account(site) },
+    after: ['You still have all your work: you can read and export it there. If this is a mistake, write to the site.'],
+  })),
+
+  'writer-restored': template({ at: Time }, ({ at }, site) => ({
+    subject: `You can write at ${site.name} again`,
+    before: [
+      `Your suspension at ${site.name} ended on ${spoken(at)}. What was public before is public again, at the same addresses, and you can write and publish.`,
+    ],
+    action: { label: 'See your profile', url: profile(site) },
+    after: ['There is nothing you need to do.'],
   })),
 
   'already-have-account': template({}, (_, site) => ({

@@ -18,8 +18,8 @@ import {
 } from './template.ts'
 
 /**
- * Every letter the house writes. A job names one and gives its parameters, each of a shape that has no room for prose:
- * whoever can add a job cannot make the house say anything but what stands here.
+ * Every letter the house writes. A job names one and gives its parameters, each of a shape that has no room for prose
+ * (but for `quotingLetters`): whoever can add a job cannot make the house say anything but what stands here.
  */
 
 /** Anybody can write anybody's address into the form. */
@@ -166,6 +166,9 @@ export type LetterParams = { [Kind in LetterKind]: Static<Templates[Kind]['param
 export type LetterOrder = {
   readonly [Kind in LetterKind]: { readonly letter: Kind; readonly params: Readonly<LetterParams[Kind]> }
 }[LetterKind]
+
+/** Those that quote a person. A job asks the database for what it quotes, so that no queue can say it instead. */
+export const quotingLetters = ['writer-suspended'] as const satisfies readonly LetterKind[]
 
 export const letterKinds = Object.keys(templates) as LetterKind[]
 

@@ -7,6 +7,8 @@ export const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{16,128}$' })
 export const Hours = Type.Integer({ minimum: 1, maximum: 168 })
 export const Time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$' })
 export const PieceId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+/** What a moderator wrote. Only a job that asks the database for it may have this: see `quotingLetters`. */
+export const Quoted = Type.String({ minLength: 1, maxLength: 2000 })
 export const KeyHead = Type.String({ pattern: '^pk_live_[0-9a-f]{4}$' })
 
 export interface Template<Properties extends TProperties> {
