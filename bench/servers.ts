@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { databaseUrl, pinCluster } from './cluster.ts'
 import { median } from './numbers.ts'
 
-export const ports = { ours: 28_080, bare: 28_081 }
+export const ports = { ours: 28_080, bare: 28_081, admin: 28_082 }
 const connections = 10
 const clients = 32
 
@@ -15,7 +15,7 @@ export async function withServers<T>(
   pinCluster(1)
   const servers = [startOurs(database), startBare(database)]
   try {
-    await Promise.all([answers(ports.ours, '/healthz'), answers(ports.bare, '/constant')])
+    await Promise.all([answers(ports.admin, '/healthz'), answers(ports.bare, '/constant')])
     return await work({ pid: servers[0]!.pid! })
   } finally {
     for (const server of servers) server.kill('SIGKILL')
@@ -71,6 +71,7 @@ export function startOurs(database: string): ChildProcess {
     DATABASE_URL: databaseUrl(database),
     BASE_URL: 'http://127.0.0.1',
     PORT: String(ports.ours),
+    ADMIN_PORT: String(ports.admin),
     PUBLIC_CONNECTIONS: String(connections),
     // Both servers are late when the machine stalls; only ours would refuse.
     PATIENCE: '1000',

@@ -3,6 +3,7 @@ import type { WriteStream } from 'node:fs'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/free-port.ts'
 
 /** Programs of the house as children of the run. */
 
@@ -44,12 +45,14 @@ const baseOf = ({ port }: HouseSettings): string => `http://127.0.0.1:${port}`
 /** The house's own server, with its limits out of the way of one machine that does what a thousand writers do. */
 export async function startServer(settings: HouseSettings, databaseUrl: string): Promise<ChildProcess> {
   const unlimited = '1000000000'
+  const adminPort = await freePort()
   const child = startProgram(
     [cli, 'serve'],
     {
       DATABASE_URL: databaseUrl,
       BASE_URL: baseOf(settings),
       PORT: String(settings.port),
+      ADMIN_PORT: String(adminPort),
       OUTBOUND_ALLOW: settings.allow,
       LOG_LEVEL: 'warn',
       PATIENCE: '1000',
@@ -61,7 +64,7 @@ export async function startServer(settings: HouseSettings, databaseUrl: string):
   )
   for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
     if (child.exitCode !== null) throw new Error('the server ended; its log says why')
-    const answer = await fetch(`${baseOf(settings)}/readyz`).catch(() => undefined)
+    const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined)
     if (answer?.ok) return child
   }
   throw new Error('the server did not get ready within a minute')

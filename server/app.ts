@@ -1,6 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { describeRoutes } from '#doors/discovery/openapi.ts'
-import { healthRoutes } from '#doors/health/routes.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
 import {
   CreatePieceBody,
@@ -13,7 +12,7 @@ import { Receipt } from '#features/pieces/receipts/schema.ts'
 import { Piece, PieceHit, PieceListItem } from '#features/pieces/schema.ts'
 import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
-import { type Config, isHttps } from '#platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { createAdmission } from '#platform/http/admission.ts'
 import { createDeadlines } from '#platform/http/deadline.ts'
@@ -32,8 +31,10 @@ import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
 import { countRefusals, observeRequests } from '#platform/observability/requests.ts'
 import { errorPagesOf } from '#platform/page/error-page.ts'
+import { isHttps } from '#platform/production.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
+import { buildAdmin } from './admin.ts'
 import type { DoorName } from './door-names.ts'
 import { type House, openings } from './opening.ts'
 
@@ -41,8 +42,12 @@ const longestUrl = 8192
 
 const draftShapes = [CreatePieceBody, CreatePieceResponse, MyPieceListItem, MyPiece, EditPieceBody]
 
-/** A server that can say it is about to go: `/readyz` then answers 503 while requests are still served. */
-export type App = FastifyInstance & { startLeaving(): void }
+export type App = FastifyInstance & {
+  /** Health and metrics of this process; listens for itself, and is closed with the server. */
+  readonly admin: FastifyInstance
+  /** It is about to go: `/readyz` answers 503 while requests are still served. */
+  startLeaving(): void
+}
 
 /** The server, whole but not yet listening: plumbing first, then each door. */
 export async function buildApp(
@@ -130,11 +135,13 @@ export async function buildApp(
     },
   }
   for (const name of doors) await openings[name](house)
-  await app.register(healthRoutes, { databases, metrics, isClosing: () => closing })
   otherMethods.complete()
+  const admin = await buildAdmin({ databases, metrics, isClosing: () => closing })
+  app.addHook('onClose', () => admin.close())
 
   await app.ready()
   return Object.assign(app, {
+    admin,
     startLeaving: () => {
       closing = true
     },

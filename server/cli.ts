@@ -270,7 +270,7 @@ program
 program
   .command('healthcheck')
   .description('ask the process on this machine whether it lives; for containers')
-  .option('--port <n>', 'another port than PORT', within(1, 65_535))
+  .option('--port <n>', 'another port than ADMIN_PORT', within(1, 65_535))
   .action(async (options: { port?: number }) =>
     (await import('./commands/healthcheck.ts')).checkHealth(config(), options),
   )

@@ -39,7 +39,7 @@ test('docs/operations.md names every address for operators and every metric of o
     pino({ level: 'silent' }),
     ['public'],
   )
-  const { body } = await app.inject('/metrics')
+  const { body } = await app.admin.inject('/metrics')
   await app.close()
   const metrics = new Set([...body.matchAll(/^# TYPE (standfirst_\w+)/gm)].map(([, name]) => name))
   assert.ok(metrics.size >= 3)

@@ -28,6 +28,13 @@ test('behind https nothing that could open the desk starts without one, and doct
   assert.ok(!well.said.includes(secret))
 })
 
+test('doctor calls no secret your own that can be guessed', async () => {
+  const weak = { AUTH_SECRET: 'a'.repeat(40), SECRETS_KEY: 'secret'.repeat(8), RECEIPT_KEY: '0123456789'.repeat(4) }
+  const { said } = await operator({ BASE_URL: 'https://house.test', ...weak }, 'doctor')
+  for (const name of Object.keys(weak)) assert.match(said, new RegExp(`! ${name} can be guessed`))
+  assert.doesNotMatch(said, /is your own/)
+})
+
 test('on one’s own machine doctor says that everybody knows the one in use', async () => {
   const { code, said } = await operator({ BASE_URL: 'http://localhost:8080' }, 'doctor')
   assert.equal(code, 0, said)

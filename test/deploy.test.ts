@@ -143,7 +143,7 @@ describe('compose.yaml', () => {
   test('ours can write nothing, have no rights and can get none; nothing listens to the outside', () => {
     assert.deepEqual(
       ours.map(([name]) => name),
-      ['migrate', 'server', 'worker', 'operator'],
+      ['migrate', 'server-1', 'server-2', 'worker', 'operator'],
     )
     for (const [name, service] of services) {
       assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name)
@@ -172,22 +172,19 @@ describe('compose.yaml', () => {
       const config = readConfig({ ...image, ...environment })
       const isOwner = name === 'migrate' || name === 'operator'
       assert.equal(config.DATABASE_URL !== undefined, isOwner, name)
-      assert.equal(config.DESK_DATABASE_URL !== undefined, name === 'server' || name === 'operator', name)
+      assert.equal(config.DESK_DATABASE_URL !== undefined, /^server-|^operator$/.test(name), name)
       assert.equal(config.WORKER_DATABASE_URL !== undefined, name === 'worker' || name === 'operator', name)
     }
   })
 
   test('nothing starts before what it needs, and all have time to end', () => {
     const order = startOrder(compose)
-    const wanted = ['postgres', 'migrate', 'roles', 'server']
+    const wanted = ['postgres', 'migrate', 'roles', 'server-1', 'server-2']
     assert.deepEqual(
       [...wanted].sort((one, other) => order.indexOf(one) - order.indexOf(other)),
       wanted,
     )
     assert.ok(!order.includes('operator'))
-    const { server } = compose.services
-    const [, first, last] = /:(\d+)-(\d+):/.exec(server!.ports![0]!)!
-    assert.equal(Number(last) - Number(first) + 1, server!.deploy!.replicas)
     for (const [name, { stop_grace_period }] of ours)
       assert.ok(Number.parseInt(stop_grace_period!, 10) >= Number(settings.SHUTDOWN_DELAY.fallback) + 20, name)
   })
@@ -195,7 +192,7 @@ describe('compose.yaml', () => {
   test('every role that signs in gets the password it signs in with', () => {
     const given = [...read('deploy/roles.sql').matchAll(/\\getenv password (\w+)\nalter role (\w+) password/g)]
     const addresses = Object.values({
-      ...compose.services['server']!.environment,
+      ...compose.services['server-1']!.environment,
       ...compose.services['worker']!.environment,
     })
     for (const [, variable = '', role = ''] of given)
@@ -261,7 +258,7 @@ test('a release runs on the database of the next one, so that going back is star
   const doctor = await standfirst({ DATABASE_URL: url }, 'doctor')
   assert.equal(doctor.code, 0, doctor.out)
   const app = await testApp(url)
-  assert.equal((await app.inject('/readyz')).statusCode, 200)
+  assert.equal((await app.admin.inject('/readyz')).statusCode, 200)
 })
 
 test('every link of deploy/README.md leads somewhere', () => {

@@ -58,9 +58,6 @@ const exceptions = [
   '/developers/tools.js',
   '/developers/tools.css',
   '/developers/reference/js/scalar.js',
-  '/healthz',
-  '/readyz',
-  '/metrics',
 ]
 
 /** Names of parameters are each door's own. */

@@ -12,7 +12,8 @@ type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Origin {
   readonly port: number
-  /** Everything but probes, as it came. */
+  readonly adminPort: number
+  /** As it came. */
   readonly asked: IncomingMessage[]
   answer(by: Answering): void
   /** No longer there, for whoever connects. */
@@ -24,29 +25,35 @@ export async function startOrigin(): Promise<Origin> {
   const asked: IncomingMessage[] = []
   let answering: Answering = (_request, response) => void response.end()
   const server = createServer((request, response) => {
-    if (request.url === '/readyz') return void response.end()
     asked.push(request)
     answering(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const admin = createServer((request, response) => {
+    response.writeHead(request.url?.startsWith('/readyz') ? 200 : 404).end()
+  })
+  const both = [server, admin]
+  const listen = async (ports: readonly number[]) => {
+    for (const [at, one] of both.entries()) await once(one.listen(ports[at], '127.0.0.1'), 'listening')
+    return both.map((one) => (one.address() as AddressInfo).port)
+  }
+  const ports = await listen([0, 0])
+  const [port, adminPort] = ports as [number, number]
   return {
     port,
+    adminPort,
     asked,
     answer: (by) => {
       answering = by
     },
     leave: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
+      for (const one of both) {
+        const closed = once(one, 'close')
+        one.close()
+        one.closeAllConnections()
+        await closed
+      }
     },
-    comeBack: async () => {
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
+    comeBack: async () => void (await listen(ports)),
   }
 }
 
@@ -120,7 +127,7 @@ export function edgeOfSuite() {
   let origin: Origin
   before(async () => {
     origin = await startOrigin()
-    edge = await startVarnish({ backends: [origin.port, origin.port], vcl: testVcl })
+    edge = await startVarnish({ backends: [origin, origin], vcl: testVcl })
   })
   after(async () => {
     await edge.stop()
@@ -156,9 +163,11 @@ export function edgeOfSuite() {
     },
     /** What the probes say of each server. */
     health: (): string[] =>
-      Object.values(
+      Object.entries(
         JSON.parse(run('varnishadm', 'backend.list', '-j'))[3] as Record<string, { probe_message: unknown[] }>,
-      ).map(({ probe_message }) => String(probe_message[2])),
+      )
+        .filter(([name]) => name.endsWith('_admin'))
+        .map(([, { probe_message }]) => String(probe_message[2])),
     /** How often the origin was asked while this went on. */
     async asked(work: () => Promise<unknown>): Promise<number> {
       const before = origin.asked.length

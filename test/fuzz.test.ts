@@ -116,7 +116,7 @@ async function allAnswered(
   await new Promise(setImmediate)
   for (const event of ['warning', 'unhandledRejection', 'uncaughtException']) process.off(event, complain)
   assert.deepEqual(complaints, [])
-  assert.equal((await app.inject('/healthz')).statusCode, 200)
+  assert.equal((await app.admin.inject('/healthz')).statusCode, 200)
   const statuses = [...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status} × ${times}`)
   const sent = [...seen.values()].reduce((sum, times) => sum + times, 0)
   console.log(`${name}: ${sent} requests, seed ${seed}, all answered: ${statuses.join(', ')}`)

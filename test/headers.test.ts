@@ -12,7 +12,7 @@ const { app, id, pathOf } = exampleHouse
 const isPublic = ({ method, section }: (typeof addresses)[number]) => method === undefined && section !== 'drafting'
 const open = addresses.filter(isPublic).map(pathOf)
 const refused = ['/nowhere', '/api/public/nothing', '/media/none', '/%', '/api/v1/pieces', '/desk/api/account']
-const kept = ['/desk/sign-in', '/desk/preview/none', '/healthz', '/readyz', '/metrics', `/r/${id}.gif`]
+const kept = ['/desk/sign-in', '/desk/preview/none', `/r/${id}.gif`]
 
 const answers = await Promise.all(
   [...open, ...refused, ...kept].map(async (path) => ({ path, ...(await unhurried(app, { url: path })) })),

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { after } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { type Postgres, startPrimary, startReplica } from '../scale/engines/postgres.ts'
+import type { App } from '../server/app.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { testApp } from '../server/testing/app.ts'
 import { until } from './until.ts'
@@ -21,7 +21,7 @@ interface ReplicaHouse {
   readonly primary: Postgres
   readonly replica: Postgres
   readonly admin: pg.Pool
-  readonly app: FastifyInstance
+  readonly app: App
   /** Addresses of the house's database, as somebody. */
   atPrimary(user?: string): string
   atReplica(): string
@@ -62,7 +62,7 @@ export async function replicaHouse(env: Readonly<Record<string, string>> = {}): 
     await primary.stop('immediate')
   })
   const placed = async () => {
-    const { body } = await app.inject('/metrics')
+    const { body } = await app.admin.inject('/metrics')
     const of = (place: string) =>
       Number(new RegExp(`^standfirst_placed_reads_total\\{place="${place}"\\} (\\d+)`, 'm').exec(body)?.[1] ?? 0)
     return { replica: of('replica'), primary: of('primary') }
@@ -86,6 +86,6 @@ export async function replicaHouse(env: Readonly<Record<string, string>> = {}): 
     fresh,
     placed,
     waits: async () =>
-      Number(/^standfirst_replica_wait_seconds_sum (\S+)/m.exec((await app.inject('/metrics')).body)?.[1] ?? 0),
+      Number(/^standfirst_replica_wait_seconds_sum (\S+)/m.exec((await app.admin.inject('/metrics')).body)?.[1] ?? 0),
   }
 }

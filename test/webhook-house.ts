@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import type { App } from '../server/app.ts'
 import { startCourier } from '../server/features/webhooks/courier.ts'
 import type { Attempt, Delivery, Webhook } from '../server/features/webhooks/schema.ts'
 import { readConfig } from '../server/platform/config.ts'
@@ -29,7 +29,7 @@ export const secretsKey = 'a-secret-of-tests-that-everybody-knows'
 export interface WebhookHouse {
   readonly url: string
   readonly admin: pg.Pool
-  readonly app: FastifyInstance
+  readonly app: App
   readonly receiver: Receiver
   readonly mailbox: Mailbox
   /** Another worker of the same house; the first is there already. */

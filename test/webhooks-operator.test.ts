@@ -60,7 +60,7 @@ function lineIn(text: string, line: 'answering' | 'failing') {
 
 const untilLine = (line: 'answering' | 'failing', isIt: (told: ReturnType<typeof lineIn>) => boolean) =>
   until(async () => {
-    const told = lineIn((await app.inject('/metrics')).body, line)
+    const told = lineIn((await app.admin.inject('/metrics')).body, line)
     return isIt(told) ? told : undefined
   }, `the line of those ${line}: ${isIt}`)
 
@@ -124,7 +124,7 @@ describe('the metrics', () => {
     const one = await subscribe()
     await withoutWork(async () => {
       await waitInLine(one, '100 seconds')
-      const { body } = await app.inject('/metrics')
+      const { body } = await app.admin.inject('/metrics')
       const { seconds, ...counts } = lineIn(body, 'answering')
       assert.ok(seconds >= 100 && seconds < 3600, `${seconds}`)
       assert.deepEqual(counts, { ready: 1, later: 0, underWay: 0 })
@@ -159,10 +159,10 @@ describe('the metrics', () => {
   })
 })
 
-describe('WORKER_PORT', () => {
+describe('ADMIN_PORT', () => {
   test('a worker alone says there that it lives, that it can work, and what it does; when it is told to stop, no more', async () => {
     const port = await freePort()
-    const child = begin({ ...env, WORKER_PORT: `${port}` }, 'worker')
+    const child = begin({ ...env, ADMIN_PORT: `${port}` }, 'worker')
     const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
     await until(() => ask('/healthz').catch(() => undefined), 'it listens')
     assert.deepEqual(await (await ask('/healthz')).json(), { ok: true })
@@ -183,7 +183,7 @@ describe('WORKER_PORT', () => {
   test('one that is taken ends the worker with a word about it', async () => {
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = new URL(address)
-    const failed = await standfirst({ ...env, WORKER_PORT: port }, 'worker')
+    const failed = await standfirst({ ...env, ADMIN_PORT: port }, 'worker')
     assert.equal(failed.code, 1)
     assert.match(failed.error, /EADDRINUSE|taken|in use/)
   })

@@ -266,8 +266,8 @@ test('in production no process runs jobs without a mail server', async () => {
   const config = configured({
     SMTP_URL: '',
     NODE_ENV: 'production',
-    AUTH_SECRET: 'x'.repeat(44),
-    SECRETS_KEY: 'x'.repeat(44),
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
   })
   await assert.rejects(
     startWorker(config, log),

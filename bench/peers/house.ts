@@ -40,7 +40,7 @@ interface Item {
 
 export async function startHouse(corpus: Corpus): Promise<Peer> {
   const server = adopt(startOurs(database))
-  await ready(server, `http://127.0.0.1:${ports.ours}/healthz`)
+  await ready(server, `http://127.0.0.1:${ports.admin}/healthz`)
   const slugs = new Map(corpus.authors.map(({ id, slug }) => [id, slug]))
   const titles = (body: string, list: 'items' | 'results') => JSON.parse(body)[list].map(({ title }: Item) => title)
   return {

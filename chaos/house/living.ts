@@ -116,8 +116,8 @@ const longestRecovery = 120_000
 async function untilWhole({ cluster, servers }: House): Promise<void> {
   for (const end = Date.now() + longestRecovery; Date.now() < end; await pause(200)) {
     const ready = await Promise.all(
-      servers.map(({ base }) =>
-        fetch(`${base}/readyz`).then(
+      servers.map(({ adminBase }) =>
+        fetch(`${adminBase}/readyz`).then(
           ({ ok }) => ok,
           () => false,
         ),

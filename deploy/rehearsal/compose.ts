@@ -20,7 +20,6 @@ export interface Service {
   readonly pids_limit?: number
   readonly restart?: string
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
-  readonly deploy?: { readonly replicas: number }
   readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] }
   readonly stop_grace_period?: string
 }

@@ -24,8 +24,14 @@ async function rehearse(): Promise<void> {
   await tryHouse(stage, await startHouse(stage), JSON.parse(lastOf(image, 'HEALTHCHECK').replace(/^.*CMD /, '')))
 }
 
+interface Server {
+  readonly child: ChildProcess
+  readonly base: string
+  readonly adminBase: string
+}
+
 interface Running {
-  readonly servers: readonly { readonly child: ChildProcess; readonly base: string }[]
+  readonly servers: readonly Server[]
   readonly worker: ChildProcess
 }
 
@@ -34,7 +40,7 @@ const said: string[] = []
 
 async function startHouse(stage: Stage): Promise<Running> {
   const { services } = stage.compose
-  const servers: { child: ChildProcess; base: string }[] = []
+  const servers: Server[] = []
   let worker: ChildProcess | undefined
   for (const name of startOrder(stage.compose)) {
     const service = services[name]!
@@ -47,11 +53,12 @@ async function startHouse(stage: Stage): Promise<Running> {
     else if (name === 'worker') worker = startOurs(stage, service, service.command!)
     else {
       // On one machine they share the address that containers have each for themselves.
-      for (let replica = 1; replica <= service.deploy!.replicas; replica += 1)
-        servers.push({
-          child: startOurs(stage, service, service.command!, { PORT: String(8080 + replica) }),
-          base: `http://127.0.0.1:${8080 + replica}`,
-        })
+      const [PORT = '', ADMIN_PORT = ''] = service.ports!.map((port) => port.split(':')[1]!)
+      servers.push({
+        child: startOurs(stage, service, service.command!, { PORT, ADMIN_PORT }),
+        base: `http://127.0.0.1:${PORT}`,
+        adminBase: `http://127.0.0.1:${ADMIN_PORT}`,
+      })
     }
   }
   for (const child of [...servers.map((one) => one.child), worker!]) {
@@ -80,7 +87,7 @@ async function patiently(address: string, init?: RequestInit): Promise<Response>
 const textAt = async (address: string): Promise<string> => (await patiently(address)).text()
 
 async function tryHouse(stage: Stage, running: Running, healthcheck: readonly string[]): Promise<void> {
-  for (const { base } of running.servers) await tryServer(base)
+  for (const server of running.servers) await tryServer(server)
   tell('Both servers are ready, and answer pages, the desk and metrics.')
   await tryHealth(stage, healthcheck)
   tell('The health checks of the image and of the worker pass.')
@@ -94,25 +101,29 @@ async function tryHouse(stage: Stage, running: Running, healthcheck: readonly st
   tell('All end well when told to.')
 }
 
-async function tryServer(base: string): Promise<void> {
-  await patiently(`${base}/readyz`)
+async function tryServer({ base, adminBase }: Server): Promise<void> {
+  await patiently(`${adminBase}/readyz`)
   assert.match(await textAt(base), /<html/)
   assert.match(await textAt(`${base}/desk/sign-in`), /<script/, 'the desk is built')
-  assert.match(await textAt(`${base}/metrics`), /^standfirst_request_seconds_count\{.*route="\/readyz"/m)
+  assert.match(await textAt(`${adminBase}/metrics`), /^standfirst_request_seconds_count\{.*route="\/"/m)
+  assert.equal((await fetch(`${base}/metrics`)).status, 404)
 }
 
 async function tryHealth(stage: Stage, healthcheck: readonly string[]): Promise<void> {
-  const { server, worker } = stage.compose.services
+  const { 'server-1': server, worker } = stage.compose.services
   const image = { ...stage, entrypoint: [] }
-  await runOurs(image, { ...server!, environment: { ...server!.environment, PORT: '8081' } }, healthcheck)
+  await runOurs(image, { ...server!, environment: { ...server!.environment, ADMIN_PORT: '18081' } }, healthcheck)
   await patiently(`${workerAt}/healthz`)
-  await runOurs(image, worker!, worker!.healthcheck!.test!.slice(1))
+  await runOurs(image, worker!, healthcheck)
 }
 
 const workerAt = 'http://127.0.0.1:9091'
 
 async function tryLetter({ compose }: Stage, base: string): Promise<void> {
-  const headers = { origin: compose.services['server']!.environment!['BASE_URL']!, 'content-type': 'application/json' }
+  const headers = {
+    origin: compose.services['server-1']!.environment!['BASE_URL']!,
+    'content-type': 'application/json',
+  }
   const body = JSON.stringify({ email: 'ada@house.example' })
   await patiently(`${base}/desk/api/sign-up`, { method: 'POST', headers, body })
   await until('the letter', () => caught.join('').includes('RCPT TO:<ada@house.example>'))
@@ -130,7 +141,7 @@ async function tryOperator(stage: Stage): Promise<void> {
 
 async function tryWriting(stage: Stage): Promise<void> {
   const touch = (...paths: string[]) =>
-    runOurs({ ...stage, entrypoint: ['touch'] }, stage.compose.services['server']!, paths)
+    runOurs({ ...stage, entrypoint: ['touch'] }, stage.compose.services['server-1']!, paths)
   for (const folder of ['/house', '/etc', '/var/lib'])
     await assert.rejects(touch(`${folder}/anything`), /Read-only file system/)
   await touch('/tmp/anything', '/var/lib/standfirst/media/anything')

@@ -3,7 +3,6 @@ vcl 4.1;
 # The edge of a house: Varnish 7 with xkey of varnish-modules. What to change is up to the line of dashes.
 # The section "Edge cache" of docs/operations.md says how to run it.
 
-import directors;
 import std;
 import xkey;
 
@@ -25,7 +24,6 @@ backend first {
     .connect_timeout = 2s;
     .first_byte_timeout = 15s;
     .between_bytes_timeout = 15s;
-    .probe = ready;
 }
 
 backend second {
@@ -35,16 +33,31 @@ backend second {
     .connect_timeout = 2s;
     .first_byte_timeout = 15s;
     .between_bytes_timeout = 15s;
+}
+
+# Where each says whether it is ready: its ADMIN_PORT. Nothing else is asked there.
+backend first_admin {
+    .host = "127.0.0.1";
+    .port = "18081";
+    .probe = ready;
+}
+
+backend second_admin {
+    .host = "127.0.0.1";
+    .port = "18082";
     .probe = ready;
 }
 
 # Who may say what to forget: the machines that run workers. Only at the socket that is called purge.
 acl purgers { "localhost"; "127.0.0.0"/8; "::1"; }
 
-sub vcl_init {
-    new house = directors.round_robin();
-    house.add_backend(first);
-    house.add_backend(second);
+sub choose_server {
+    if (!std.healthy(first_admin) && !std.healthy(second_admin)) { return (error(503)); }
+    if (!std.healthy(second_admin) || (std.healthy(first_admin) && std.random(0, 2) < 1)) {
+        set bereq.backend = first;
+    } else {
+        set bereq.backend = second;
+    }
 }
 
 # Whom to ask instead of the one that did not answer: the next in turn may be the same one.
@@ -63,6 +76,8 @@ sub vcl_recv {
         return (synth(200));
     }
     unset req.http.x-brotli;
+    # Nothing of ours asks with a fragment, and Node would leave it off.
+    if (req.url ~ "#") { return (synth(400)); }
     # Stale is for when the house has just failed to answer this very request.
     if (req.restarts == 0) {
         unset req.http.x-stale;
@@ -130,7 +145,7 @@ sub vcl_miss {
 }
 
 sub vcl_backend_fetch {
-    if (bereq.retries == 0) { set bereq.backend = house.backend(); }
+    if (bereq.retries == 0) { call choose_server; }
     set bereq.http.x-began = std.time2real(now, 0.0);
     if (bereq.http.x-brotli) { set bereq.http.accept-encoding = "br"; }
     unset bereq.http.x-brotli;

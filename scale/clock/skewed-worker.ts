@@ -42,7 +42,7 @@ export async function startSkewedWorker(env: Readonly<Record<string, string>>): 
         .filter((line) => line.includes(`"event":"${event}"`))
         .map((line) => JSON.parse(line)),
     metric: async (name: string) => {
-      const text = await (await fetch(`${program.base}/metrics`)).text()
+      const text = await (await fetch(`${program.adminBase}/metrics`)).text()
       return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
     },
   })

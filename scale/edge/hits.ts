@@ -45,7 +45,7 @@ export const hits: Proof = async (length) => {
   const risen = steps.length * rising.seconds
   const publishing = await keepPublishing(admin, deskAt(edge.base), publications, risen + before + seconds)
   const began = performance.now()
-  const lost = untilGone(server.port, deskAt(server.base), forgotten!)
+  const lost = untilGone(server, deskAt(server.base), forgotten!)
   const report = await load({
     port: edge.port,
     connections: 200,

@@ -45,7 +45,7 @@ async function build(count: number): Promise<EdgeHouse> {
   const replica = await startReplica(primary, 'replica')
   const reading = { ...env, REPLICA_DATABASE_URL: replica.urlOf(name, 'svc_public') }
   const server = await startServer({ env: reading, log })
-  const edge = await startVarnish({ backends: [server.port, server.port] })
+  const edge = await startVarnish({ backends: [server, server] })
   await startWorker({ env: { ...reading, PURGE_URL: edge.purgeUrl, BASE_URL: server.base }, log })
   const admin = new pg.Pool({ connectionString: primary.urlOf(name), max: 4 })
   admin.on('error', () => {})

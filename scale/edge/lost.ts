@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask, DeskWriter } from '../../chaos/desk.ts'
-import { startVarnish } from '../engines/varnish.ts'
+import { type Backend, startVarnish } from '../engines/varnish.ts'
 import { act } from './publishing.ts'
 import { watch } from './watch.ts'
 
 const readsASecond = 200
 
 /** Seconds that an edge which is told nothing goes on showing a piece that was unpublished, read 200 times a second. */
-export async function untilGone(serverPort: number, ask: Ask, writer: DeskWriter): Promise<number> {
+export async function untilGone(server: Backend, ask: Ask, writer: DeskWriter): Promise<number> {
   // Not in PURGE_URL: to this one every purge is lost.
-  const edge = await startVarnish({ backends: [serverPort, serverPort] })
+  const edge = await startVarnish({ backends: [server, server] })
   const id = writer.drafts.pop()!
   if (!(await act(ask, writer, id, 'publish'))) throw new Error('the desk did not publish')
   const reading = watch(`${edge.base}/api/public/pieces/${id}`, readsASecond)

@@ -28,7 +28,7 @@ export const staticObject: Proof = async (length) => {
   const { server, pieces: addresses } = await edgeHouse(length)
   const origin = await startOrigin(await headersOf(`${server.base}/favicon.svg`))
   const edge = await startVarnish({
-    backends: [server.port, server.port],
+    backends: [server, server],
     core: edgeCore,
     vcl: besideHouse(origin.port),
   })

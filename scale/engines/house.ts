@@ -25,6 +25,9 @@ const everywhere = {
 export interface Program {
   readonly port: number
   readonly base: string
+  /** Where it says whether it is ready, and what it does. */
+  readonly adminPort: number
+  readonly adminBase: string
   readonly child: ChildProcess
   /** Told to stop as a deploy tells it, or killed, and waited for; then started again at its port, until it is ready. */
   restart(signal?: NodeJS.Signals): Promise<void>
@@ -40,24 +43,26 @@ interface Starting {
 
 /** `standfirst serve`, ready when this returns. BASE_URL is its own address unless `env` says another. */
 export const startServer = (starting: Starting, ...args: readonly string[]): Promise<Program> =>
-  startProgram(['serve', ...args], 'PORT', starting)
+  startProgram(['serve', ...args], starting)
 
 /** `standfirst worker`, ready when this returns. */
-export const startWorker = (starting: Starting): Promise<Program> => startProgram(['worker'], 'WORKER_PORT', starting)
+export const startWorker = (starting: Starting): Promise<Program> => startProgram(['worker'], starting)
 
-async function startProgram(args: readonly string[], portName: string, starting: Starting): Promise<Program> {
+async function startProgram(args: readonly string[], starting: Starting): Promise<Program> {
   const { env, log, core } = starting
   const port = starting.port ?? (await freePort())
   const base = `http://127.0.0.1:${port}`
+  const adminPort = await freePort()
+  const adminBase = `http://127.0.0.1:${adminPort}`
   const start = async () => {
     const child = startEngine([process.execPath, cli, ...args], {
-      env: { ...everywhere, BASE_URL: base, ...env, [portName]: String(port) },
+      env: { ...everywhere, BASE_URL: base, ...env, PORT: String(port), ADMIN_PORT: String(adminPort) },
       log,
       ...(core === undefined ? {} : { core }),
     })
     await until(`standfirst ${args.join(' ')} at ${port}`, async () => {
       if (child.exitCode !== null) throw new Error(`standfirst ${args.join(' ')} ended`)
-      return fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+      return fetch(`${adminBase}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
         (answer) => answer.ok,
         () => false,
       )
@@ -71,6 +76,8 @@ async function startProgram(args: readonly string[], portName: string, starting:
   return {
     port,
     base,
+    adminPort,
+    adminBase,
     get child() {
       return child
     },

@@ -17,9 +17,15 @@ export interface Varnish {
   stop(): Promise<void>
 }
 
+export interface Backend {
+  readonly port: number
+  /** Where it says whether it is ready. */
+  readonly adminPort: number
+}
+
 interface Starting {
-  /** Where the two servers listen; one of them twice is one server. */
-  readonly backends: readonly [number, number]
+  /** The two servers; one of them twice is one server. */
+  readonly backends: readonly [Backend, Backend]
   readonly core?: number
   /** More VCL, before what the house's own says. */
   readonly vcl?: string
@@ -68,12 +74,14 @@ function processorSecondsOf(manager: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
-function houseVcl([first, second]: readonly [number, number]): string {
-  const vcl = deployed('standfirst.vcl')
-  const placed = vcl.replace('.port = "8081"', `.port = "${first}"`).replace('.port = "8082"', `.port = "${second}"`)
-  if (!placed.includes(`"${first}"`) || !placed.includes(`"${second}"`))
-    throw new Error('standfirst.vcl names other ports')
-  return placed
+function houseVcl([first, second]: readonly [Backend, Backend]): string {
+  const places = { 8081: first.port, 18081: first.adminPort, 8082: second.port, 18082: second.adminPort }
+  let vcl = deployed('standfirst.vcl')
+  for (const [from, to] of Object.entries(places)) {
+    if (!vcl.includes(`.port = "${from}"`)) throw new Error('standfirst.vcl names other ports')
+    vcl = vcl.replace(`.port = "${from}"`, `.port = "${to}"`)
+  }
+  return vcl
 }
 
 /** `-p name=value`, as the unit starts it. */

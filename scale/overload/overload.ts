@@ -39,7 +39,7 @@ export async function proveOverload(length: Length): Promise<boolean> {
   const { flood, calm, ramp } = seconds[length]
   const log = `${scratchFolder('overload')}/server`
   const server = await startServer({ env: house.env, log, core: coreOfServer })
-  const balancer = await startBalancer([server.port])
+  const balancer = await startBalancer([server])
   const person = await personAtTheDesk(house.url, Math.ceil((3 * (flood + 2 * calm + 5)) / 2))
   console.log(`asked: ${house.mix.map(({ name, share }) => `${share} % ${name}`).join(', ')}`)
   const at = (port: number) => ({ port, kinds: house.mix, connections })

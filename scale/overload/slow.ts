@@ -21,7 +21,7 @@ const rounds: Readonly<Record<Length, number>> = { short: 1, usual: 3, long: 9 }
 export async function proveSlowClients(length: Length): Promise<boolean> {
   const house = await filledHouse()
   const server = await startServer({ env: house.env, log: `${scratchFolder('slow')}/server`, core: 0 })
-  const balancer = await startBalancer([server.port])
+  const balancer = await startBalancer([server])
   const kinds = house.mix.filter(({ name }) => name !== 'search')
   await askFor(server.port, kinds)
   // Put together when it is first asked for.

@@ -50,13 +50,13 @@ async function freshAtOnce(house: House, wanted: number): Promise<boolean> {
 
 /** Ten publications and as many retractions a second, and readers of everything. */
 async function carriedByReplica(house: House, seconds: number): Promise<boolean> {
-  const before = await placedAt(house.near.base)
+  const before = await placedAt(house.near)
   const done = new AbortController()
   const [reads, { looks, acts }] = await Promise.all([
     load(house, seconds, done),
     act(house, Number.POSITIVE_INFINITY, (house.writers.length * 1000) / 20, done.signal),
   ])
-  const { replica, primary, waited } = since(before, await placedAt(house.near.base))
+  const { replica, primary, waited } = since(before, await placedAt(house.near))
   const share = replica / (replica + primary)
   const times = reads.near.map(({ ms }) => ms).sort((a, b) => a - b)
   console.log(
@@ -89,7 +89,7 @@ async function withoutReplica(house: House, seconds: number): Promise<boolean> {
     await pause(seconds * 1000)
     done.abort()
   }
-  const before = await placedAt(house.near.base)
+  const before = await placedAt(house.near)
   const [, reads, { looks, refused }] = await Promise.all([
     faults(),
     load(house, Number.POSITIVE_INFINITY, done),
@@ -98,7 +98,7 @@ async function withoutReplica(house: House, seconds: number): Promise<boolean> {
   const all = [...reads.near, ...reads.far]
   const failed = all.filter(({ status }) => status !== 200).length
   const longest = Math.max(...all.map(({ ms }) => ms), ...looks.map(({ ms }) => ms))
-  const { replica, primary } = since(before, await placedAt(house.near.base))
+  const { replica, primary } = since(before, await placedAt(house.near))
   console.log(
     `The prompt replica froze, crashed and was restarted: ${all.length} readers, ${failed} refused, the longest waited ` +
       `${longest.toFixed(0)} ms; ${replica} were answered by it, ${primary} by the primary; ${refused} acts refused`,

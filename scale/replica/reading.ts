@@ -1,3 +1,4 @@
+import type { Program } from '../engines/house.ts'
 import type { House } from './house.ts'
 
 /** What a reader asks right after somebody's act, and what they must find. */
@@ -81,8 +82,8 @@ export interface Placed {
   readonly waited: readonly { readonly atMost: number; readonly count: number }[]
 }
 
-export async function placedAt(base: string): Promise<Placed> {
-  const text = await (await fetch(`${base}/metrics`)).text()
+export async function placedAt({ adminBase }: Program): Promise<Placed> {
+  const text = await (await fetch(`${adminBase}/metrics`)).text()
   const of = (place: string) =>
     Number(new RegExp(`^standfirst_placed_reads_total\\{place="${place}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
   const waited = [...text.matchAll(/^standfirst_replica_wait_seconds_bucket\{le="([^"]+)"\} (\d+)/gm)].map(

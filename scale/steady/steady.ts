@@ -35,8 +35,8 @@ export async function proveSteady(length: Length): Promise<boolean> {
     TRUST_PROXY: '127.0.0.1',
   }
   const servers = await Promise.all([1, 2].map((number) => startServer({ env, log: `${folder}/server-${number}` })))
-  const balancer = await startBalancer([servers[0]!.port, servers[1]!.port])
-  const edge = await startVarnish({ backends: [balancer.port, balancer.port] })
+  const balancer = await startBalancer([servers[0]!, servers[1]!])
+  const edge = await startVarnish({ backends: [balancer, balancer] })
   const worker = await startWorker({ env: { ...env, PURGE_URL: edge.purgeUrl }, log: `${folder}/worker` })
   const person = await personAtTheDesk(house.url, 2 * seconds + 60)
   await load({

@@ -12,7 +12,7 @@ import { deskApplication } from './doctor/files.ts'
 /** What doctor passes starts; what would not start it names. */
 
 const { url, admin } = await testDatabase()
-const own = 'x'.repeat(44)
+const own = 'a-secret-of-tests-that-everybody-knows'
 const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://house.test', MEDIA_URL: '' }
 
 test('what keeps jobs from starting in production is broken to doctor, too', async () => {

@@ -2,8 +2,9 @@ import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { nameOf } from '#platform/cdn/address.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
-import { type Config, ConfigError, hasKnownKey, hasKnownSecret, isHttps, readConfig } from '#platform/config.ts'
+import { type Config, ConfigError, readConfig } from '#platform/config.ts'
 import { openMediaStore } from '#platform/media/open.ts'
+import { guessableSecrets, hasKnownKey, hasKnownSecret, isHttps } from '#platform/production.ts'
 import { hashOf } from '#platform/secret.ts'
 import { createSigner } from '#platform/signing.ts'
 import type { Environment } from './backup/programs.ts'
@@ -56,22 +57,25 @@ function address(config: Config): Finding[] {
 /** Without them where others come in, the configuration could not be read. */
 function secret(config: Config): Finding[] {
   if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
+  const guessable = guessableSecrets(config)
+  const own = (name: string, words: string): Finding =>
+    guessable.includes(name)
+      ? odd(`${name} can be guessed. Production refuses it. Make another: openssl rand -base64 32`)
+      : good(words)
   return [
     hasKnownKey(config)
       ? odd(
           "SECRETS_KEY is not set, so the one that stands in the code seals writers' webhook secrets. Fine on your own machine; https and production demand your own: openssl rand -base64 32",
         )
-      : good('SECRETS_KEY is your own. Every process needs the same one, and so does a restored backup.'),
+      : own('SECRETS_KEY', 'SECRETS_KEY is your own. Every process needs the same one, and so does a restored backup.'),
     hasKnownSecret(config)
       ? odd(
           'AUTH_SECRET is not set, so the one that stands in the code vouches for passkeys and devices. Fine on your own machine; https and production demand your own: openssl rand -base64 32',
         )
-      : good('AUTH_SECRET is your own. Every process needs the same one.'),
-    good(
-      config.RECEIPT_KEY
-        ? `Receipts are signed with the key ${keyOf(config.RECEIPT_KEY)}, made from RECEIPT_KEY.`
-        : `Receipts are signed with the key ${keyOf(config.AUTH_SECRET)}, made from AUTH_SECRET.`,
-    ),
+      : own('AUTH_SECRET', 'AUTH_SECRET is your own. Every process needs the same one.'),
+    config.RECEIPT_KEY
+      ? own('RECEIPT_KEY', `Receipts are signed with the key ${keyOf(config.RECEIPT_KEY)}, made from RECEIPT_KEY.`)
+      : good(`Receipts are signed with the key ${keyOf(config.AUTH_SECRET)}, made from AUTH_SECRET.`),
   ]
 }
 

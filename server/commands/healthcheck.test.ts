@@ -24,13 +24,15 @@ const healthcheck = async (env: Record<string, string>, ...args: string[]) => {
 }
 
 test('a process that answers is healthy, wherever it listens, and its database is not asked', async () => {
-  for (const HOST of ['127.0.0.1', '0.0.0.0', '::']) assert.equal(await healthcheck({ PORT: port, HOST }), '0 ')
+  for (const ADMIN_HOST of ['127.0.0.1', '0.0.0.0', '::'])
+    assert.equal(await healthcheck({ ADMIN_PORT: port, ADMIN_HOST }), '0 ')
   assert.equal(await healthcheck({}, '--port', port), '0 ')
   assert.deepEqual(new Set(asked), new Set(['/healthz']))
 })
 
 test('one that answers with a failure, or not at all, is not, and it is said why', async () => {
   status = 500
-  assert.match(await healthcheck({ PORT: port }), /^1 http:\/\/127\.0\.0\.1:\d+\/healthz answers 500\.\n$/)
+  assert.match(await healthcheck({ ADMIN_PORT: port }), /^1 http:\/\/127\.0\.0\.1:\d+\/healthz answers 500\.\n$/)
   assert.match(await healthcheck({}, '--port', '1'), /^1 http:\/\/127\.0\.0\.1:1\/healthz does not answer: .+\n$/)
+  assert.match(await healthcheck({ PORT: port }), /^1 Set ADMIN_PORT/, 'the readers’ port is not asked')
 })

@@ -7,8 +7,10 @@ const longestWait = 4000
  * For containers and supervisors: does the process on this machine live? Not whether it is ready: without a database it
  * is not, and starting it again would not help.
  */
-export async function checkHealth({ HOST, PORT }: Config, { port = PORT }: { port?: number }): Promise<void> {
-  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
+export async function checkHealth(config: Config, { port = config.ADMIN_PORT }: { port?: number }): Promise<void> {
+  if (port === 0) throw new CommandError('Set ADMIN_PORT, for this command and for the process it asks.')
+  const { ADMIN_HOST } = config
+  const host = ADMIN_HOST === '0.0.0.0' || ADMIN_HOST === '::' ? '127.0.0.1' : ADMIN_HOST
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`
   const answer = await fetch(address, { signal: AbortSignal.timeout(longestWait) }).catch((error: Error) => error)
   if (answer instanceof Error) throw new CommandError(`${address} does not answer: ${answer.message}.`)

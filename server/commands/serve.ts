@@ -1,3 +1,4 @@
+import { listenForAdmin } from '#admin.ts'
 import { buildApp } from '#app.ts'
 import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
@@ -15,7 +16,11 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
   const log = createLog(config.LOG_LEVEL)
   const worker = works ? await beginWork(config, log) : undefined
   const app = await buildApp(config, log, doors)
-  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
+  const listening = async () => ({
+    admin: await listenForAdmin(app.admin, config),
+    address: await app.listen({ host: config.HOST, port: config.PORT }),
+  })
+  const { admin, address } = await listening().catch(async (error) => {
     await Promise.all([worker?.stop(), app.close()])
     throw error
   })
@@ -28,5 +33,5 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
   }
   // Before it says that it is there: whoever waits for that may end it in the same moment.
   sayFarewell(log, goodbye, delay)
-  log.info({ event: 'listening', address, base: config.BASE_URL, doors })
+  log.info({ event: 'listening', address, admin, base: config.BASE_URL, doors })
 }

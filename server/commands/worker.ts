@@ -1,8 +1,9 @@
+import { buildAdmin, listenForAdmin } from '#admin.ts'
 import type { Config } from '#platform/config.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
+import { processRegistry } from '#platform/observability/metrics.ts'
 import { startWorker, type Worker } from '#worker.ts'
-import { openForMonitors } from '#worker-watch.ts'
 import { CommandError } from './command-error.ts'
 import { sayFarewell } from './farewell.ts'
 
@@ -11,17 +12,21 @@ export async function work(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   const worker = await beginWork(config, log)
   let leaving = false
-  const opened = openForMonitors(config, log, worker, () => leaving)
+  const metrics = { registry: processRegistry() }
+  const admin = buildAdmin({ databases: worker.databases, metrics, isClosing: () => leaving })
   // In the same moment in which it says that it works: whoever waits for that may end it at once.
   sayFarewell(log, async () => {
     leaving = true
     await worker.stop()
-    await (await opened)()
+    await (await admin).close()
   })
-  await opened.catch(async (error) => {
+  try {
+    const address = await listenForAdmin(await admin, config)
+    if (address) log.info({ event: 'listening', admin: address })
+  } catch (error) {
     await worker.stop()
     throw error
-  })
+  }
 }
 
 export async function beginWork(config: Config, log: Logger): Promise<Worker> {

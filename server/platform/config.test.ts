@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -47,7 +48,7 @@ test('an empty setting is one that was not given', () => {
 test('in production, and behind https, whoever can open the desk has a secret of their own; errors do not repeat it', () => {
   const production = { ...least, NODE_ENV: 'production', BASE_URL: 'https://house.test' }
   const { AUTH_SECRET } = readConfig({ ...least, BASE_URL: 'http://localhost:8080' })
-  const own = 'x'.repeat(44)
+  const [own, other] = ['b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp', 'QmVydGhhIGRyaW5rcyB0ZWEgYXQgc2l4']
   for (const exposed of [
     production,
     { ...least, BASE_URL: 'https://house.test' },
@@ -62,12 +63,59 @@ test('in production, and behind https, whoever can open the desk has a secret of
     () => readConfig({ ...production, AUTH_SECRET: 'too short to be secret' }),
     (error: ConfigError) => /at least 32/.test(error.message) && !error.message.includes('too short'),
   )
-  const kept = readConfig({ ...production, AUTH_SECRET: own, SECRETS_KEY: `${'y'.repeat(44)}, ${own}` })
+  const kept = readConfig({ ...production, AUTH_SECRET: own, SECRETS_KEY: `${other}, ${own}` })
   assert.equal(kept.AUTH_SECRET, own)
-  assert.deepEqual(kept.SECRETS_KEY, ['y'.repeat(44), own])
+  assert.deepEqual(kept.SECRETS_KEY, [other, own])
   const readers = { PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/house', BASE_URL: 'https://house.test' }
   assert.ok(readConfig(readers))
   assert.ok(readConfig({ ...readers, NODE_ENV: 'production' }))
+})
+
+test('in production secrets that can be guessed are refused, each by its name, and never repeated', () => {
+  const own = 'b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp'
+  const production = {
+    ...least,
+    NODE_ENV: 'production',
+    BASE_URL: 'https://house.test',
+    AUTH_SECRET: own,
+    SECRETS_KEY: own,
+  }
+  assert.ok(readConfig(production))
+  for (const name of ['AUTH_SECRET', 'SECRETS_KEY', 'RECEIPT_KEY']) {
+    for (const weak of [
+      'a'.repeat(40),
+      'secret'.repeat(8),
+      'abcdefghijklmnopqrstuvwxyz0123456789',
+      '0123456789'.repeat(4),
+    ])
+      assert.throws(
+        () => readConfig({ ...production, [name]: weak }),
+        ({ message }: ConfigError) => message.includes(`${name} can be guessed`) && !message.includes(weak),
+      )
+  }
+  assert.throws(
+    () => readConfig({ ...production, SECRETS_KEY: `${own},${'a'.repeat(40)}` }),
+    /SECRETS_KEY can be guessed/,
+  )
+  for (let made = 0; made < 1000; made += 1)
+    for (const encoding of ['hex', 'base64'] as const)
+      assert.ok(readConfig({ ...production, AUTH_SECRET: randomBytes(32).toString(encoding) }))
+  assert.ok(readConfig({ ...least, AUTH_SECRET: 'a'.repeat(40) }), 'on one’s own machine')
+})
+
+test('in production the address is https, unless it is this machine', () => {
+  const own = 'b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp'
+  const at = (BASE_URL: string) => () =>
+    readConfig({ ...least, NODE_ENV: 'production', BASE_URL, AUTH_SECRET: own, SECRETS_KEY: own })
+  for (const unsafe of [
+    'http://house.test',
+    'HTTP://house.test:8080',
+    'http://localhost.house.test',
+    'http://10.0.0.1',
+  ])
+    assert.throws(at(unsafe), /BASE_URL must begin with https:\/\/ in production/, unsafe)
+  for (const safe of ['https://house.test', 'http://localhost:8081', 'http://127.0.0.1', 'http://[::1]:8080'])
+    assert.ok(at(safe)())
 })
 
 test('a process for the write API and the desk needs their two roles and no other', () => {

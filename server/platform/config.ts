@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readPurgeUrl } from './cdn/address.ts'
 import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
-import { lackingFor, mailNeeded, oneReplicaOnly, type Purpose } from './purpose.ts'
+import { developmentSecret, problemsForOthers } from './production.ts'
+import { lackingFor, oneReplicaOnly, type Purpose } from './purpose.ts'
 import {
   address,
   database,
@@ -21,9 +22,6 @@ import {
 } from './setting.ts'
 
 /** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
-
-/** For a house on one's own machine; written here, it is no secret. */
-const developmentSecret = 'no-secret-at-all-for-development-only'
 
 const publishProofs = ['session', 'recent', 'passkey'] as const
 export type PublishProof = (typeof publishProofs)[number]
@@ -49,9 +47,13 @@ export const settings = {
   ),
   HOST: text('127.0.0.1', 'Where to listen; `0.0.0.0` for all interfaces.'),
   PORT: number('8080', 'The port to listen on.', 0, 65_535),
-  WORKER_PORT: number(
+  ADMIN_HOST: text(
+    '127.0.0.1',
+    'Where `ADMIN_PORT` listens: for proxies and Prometheus on other machines, an address that readers cannot reach.',
+  ),
+  ADMIN_PORT: number(
     '0',
-    'The port, at `HOST`, where `standfirst worker` answers `/healthz`, `/readyz` and `/metrics`; 0 for none. With `serve --worker` the server does.',
+    'The port where a server or a worker answers `/healthz`, `/readyz` and `/metrics`, which are nowhere else; 0 for none. Each process of a machine needs its own.',
     0,
     65_535,
   ),
@@ -230,7 +232,10 @@ export const settings = {
     0,
     60,
   ),
-  NODE_ENV: text('development', '`production` makes `BASE_URL`, `AUTH_SECRET` and `SECRETS_KEY` required.'),
+  NODE_ENV: text(
+    'development',
+    '`production` makes `BASE_URL`, `AUTH_SECRET` and `SECRETS_KEY` required, refuses secrets that can be guessed, and http unless it is this machine.',
+  ),
 } satisfies Record<string, Setting<unknown>>
 
 type Name = keyof typeof settings
@@ -263,30 +268,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pu
   problems.push(...lackingFor(purpose, given))
   const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
   if (replicas && replicas.length > 1 && purpose.doors?.includes('public')) problems.push(oneReplicaOnly)
-  if (env['NODE_ENV'] === 'production' && !given('BASE_URL')) {
-    problems.push('BASE_URL is required in production, such as https://example.org')
-  }
-  const hasDesk = given('DATABASE_URL') || given('DESK_DATABASE_URL')
-  const isForOthers = env['NODE_ENV'] === 'production' || isHttps({ BASE_URL: String(config['BASE_URL']) })
-  if (isForOthers && hasDesk && config['AUTH_SECRET'] === developmentSecret) {
-    problems.push(
-      'AUTH_SECRET is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
-    )
-  }
-  const sealing = config['SECRETS_KEY'] as string[] | undefined
-  if (isForOthers && (hasDesk || given('WORKER_DATABASE_URL')) && sealing?.includes(developmentSecret)) {
-    problems.push(
-      'SECRETS_KEY is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32',
-    )
-  }
-  if (purpose.jobs && env['NODE_ENV'] === 'production' && !given('SMTP_URL')) problems.push(mailNeeded)
+  if (config['ADMIN_PORT'] !== 0 && config['ADMIN_PORT'] === config['PORT'])
+    problems.push('ADMIN_PORT must be another port than PORT: readers shall not reach it')
+  problems.push(...problemsForOthers(config, purpose, given))
   if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
 }
-
-export const isHttps = ({ BASE_URL }: Pick<Config, 'BASE_URL'>): boolean => /^https:/i.test(BASE_URL)
-
-/** Whether it is the one that everybody can read here. */
-export const hasKnownSecret = ({ AUTH_SECRET }: Config): boolean => AUTH_SECRET === developmentSecret
-export const hasKnownKey = ({ SECRETS_KEY }: Config): boolean => SECRETS_KEY.includes(developmentSecret)

@@ -100,6 +100,13 @@ export const secret = (fallback: string, about: string): Setting<string> => ({
     given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
 })
 
+/** Fewer different pairs of characters than a random one has, or mostly rows such as `abcd` and `4321`. */
+export function isGuessable(secret: string): boolean {
+  const pairs = Array.from({ length: secret.length - 1 }, (_, at) => secret.slice(at, at + 2))
+  const steps = pairs.filter((pair) => Math.abs(pair.charCodeAt(0) - pair.charCodeAt(1)) <= 1)
+  return new Set(pairs).size < 20 || steps.length > pairs.length / 2
+}
+
 /** Several, by commas: the first is the one in use, the others are those before it. */
 export const secrets = (fallback: string, about: string): Setting<string[]> => ({
   about,

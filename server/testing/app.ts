@@ -1,9 +1,8 @@
 import { after } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import { readConfig } from '#platform/config.ts'
 import type { Deadlines } from '#platform/http/deadline.ts'
 import type { Logger } from '#platform/observability/log.ts'
-import { buildApp } from '../app.ts'
+import { type App, buildApp } from '../app.ts'
 import { silentLog } from './log.ts'
 
 /** The server as shipped, on a test's own database, with limits too high to meet by accident. */
@@ -12,7 +11,7 @@ export async function testApp(
   env: Record<string, string> = {},
   log: Logger = silentLog(),
   deadlines?: Deadlines,
-): Promise<FastifyInstance> {
+): Promise<App> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://house.test',

@@ -53,5 +53,5 @@ test(`${messages} messages, valid, broken and hostile, are answered as the rules
   const kinds = [...seen].sort(([a], [b]) => a.localeCompare(b)).map(([what, times]) => `${what} × ${times}`)
   console.log(`${messages} messages, seed ${seed}: ${kinds.join(', ')}`)
   assert.ok(seen.size >= 7)
-  assert.equal((await app.inject('/healthz')).statusCode, 200)
+  assert.equal((await app.admin.inject('/healthz')).statusCode, 200)
 })

@@ -182,7 +182,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     await readFor(500)
     await stopped
     await readFor(500)
-    assert.equal((await house.app.inject('/readyz')).statusCode, 200)
+    assert.equal((await house.app.admin.inject('/readyz')).statusCode, 200)
     await house.replica.start()
     await house.fresh()
     assert.ok(longest < 2000, `a read took ${longest} ms`)

@@ -107,7 +107,7 @@ describe('after every use and abuse of a key', () => {
     await useKeys()
     await useSockets()
     await failInside()
-    metrics = (await app.inject('/metrics')).body
+    metrics = (await app.admin.inject('/metrics')).body
   })
 
   const isSilent = (texts: readonly string[], about: readonly string[]) => {

@@ -233,7 +233,7 @@ test('a caller whose key was never given creates nothing', async () => {
 
 test('members that only the house decides are counted, by name and once a request', async () => {
   const count = async (member: string) => {
-    const { body } = await app.inject('/metrics')
+    const { body } = await app.admin.inject('/metrics')
     return Number(new RegExp(`standfirst_ignored_members_total\\{member="${member}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
   }
   const before = [await count('status'), await count('editor_status'), await count('writer_id')]

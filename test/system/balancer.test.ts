@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startBalancer } from '../../scale/engines/haproxy.ts'
 import { weightOf } from '../../server/platform/http/weights.ts'
+import { ask, startOrigin } from '../edge-stub.ts'
 import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
+import { exchange } from '../wire.ts'
 
 /** The balancer of deploy/haproxy. What it is worth under load is for `npm run scale` to show. */
 
@@ -37,13 +37,9 @@ test('while one of two servers is away, a dozen lists at once are all answered',
   skip: !hasHaproxy && 'no haproxy here',
 }, async () => {
   const held: ServerResponse[] = []
-  const server = createServer(({ url = '' }, response) => {
-    if (url.startsWith('/readyz')) response.end()
-    else held.push(response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const balancer = await startBalancer([port, await freePort()])
+  const origin = await startOrigin()
+  origin.answer((_request, response) => void held.push(response))
+  const balancer = await startBalancer([origin, { port: await freePort(), adminPort: await freePort() }])
   try {
     await until(
       () => /few\/second is DOWN/.test(readFileSync(balancer.log, 'utf8')),
@@ -60,8 +56,31 @@ test('while one of two servers is away, a dozen lists at once are all answered',
     assert.deepEqual(statuses, Array(12).fill(200))
   } finally {
     await balancer.stop()
-    server.closeAllConnections()
-    server.close()
+    await origin.leave()
+  }
+})
+
+test('what is for operators is not for readers, however it is spelled, and the edge asks for it elsewhere', {
+  skip: !hasHaproxy && 'no haproxy here',
+}, async () => {
+  const origin = await startOrigin()
+  const balancer = await startBalancer([origin])
+  try {
+    const ready = () => ask(`http://127.0.0.1:${balancer.adminPort}/readyz`)
+    await until(async () => (await ready()).status === 200, 'the server is known to be ready')
+    const statusOf = async (port: number, path: string) =>
+      (await exchange(port, `GET ${path} HTTP/1.1\r\nHost: house.test\r\nConnection: close\r\n\r\n`)).status
+    for (const port of [balancer.port, balancer.readersPort]) {
+      for (const path of ['/metrics', '/%6detrics', '/metric%73?x=1', '/healthz', '/readyz', '/re%61dyz'])
+        assert.equal(await statusOf(port, path), 404, path)
+      for (const path of ['/metrics#x', '/%6detrics#x', '/#']) assert.equal(await statusOf(port, path), 400, path)
+    }
+    assert.deepEqual(origin.asked, [])
+    assert.equal(await statusOf(balancer.port, '/author/ada'), 200)
+    assert.equal((await ask(`http://127.0.0.1:${balancer.adminPort}/author/ada`)).status, 404)
+  } finally {
+    await balancer.stop()
+    await origin.leave()
   }
 })
 

@@ -177,9 +177,9 @@ describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
   test('a server that goes away takes no reader with it', async () => {
     const [one, other] = [await startOrigin(), await startOrigin()]
     for (const each of [one, other]) each.answer((_request, response) => piece(response))
-    const both = await startVarnish({ backends: [one.port, other.port] })
+    const both = await startVarnish({ backends: [one, other] })
     try {
-      const read = () => Promise.all(Array.from({ length: 20 }, async () => (await ask(both.base + fresh())).status))
+      const read = () => Promise.all(Array.from({ length: 60 }, async () => (await ask(both.base + fresh())).status))
       assert.ok((await read()).every((status) => status === 200))
       assert.ok(one.asked.length > 5 && other.asked.length > 5, 'both are asked')
       await one.leave()

@@ -3,6 +3,7 @@ import { request as send } from 'node:http'
 import { describe, test } from 'node:test'
 import { lackOf } from '../../scale/engines/engine.ts'
 import { edgeOfSuite, fresh, kept } from '../edge-stub.ts'
+import { exchange } from '../wire.ts'
 
 /** deploy/varnish/standfirst.vcl in a real Varnish: what the house is asked, and who is asked past the cache. */
 
@@ -118,6 +119,13 @@ describe('what the edge asks', { skip: lackOf('varnishd') }, () => {
     for (const path of paths) {
       const answer = await get(path)
       assert.deepEqual([answer.status, JSON.parse(answer.body).reason], [404, 'not_found'], path)
+    }
+    for (const path of ['/metrics#x', '/#', '/author/ada#x', '/desk/api/pieces#x', 'http://house.test/metrics#x']) {
+      const { status } = await exchange(
+        suite.edge.port,
+        `GET ${path} HTTP/1.1\r\nHost: house.test\r\nConnection: close\r\n\r\n`,
+      )
+      assert.equal(status, 400, path)
     }
     assert.equal(suite.origin.asked.length, before)
   })

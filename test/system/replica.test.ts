@@ -201,7 +201,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     await readUntil(() => isStopped)
     await stopped
     await readUntilAt('primary', id)
-    assert.equal((await house.app.inject('/readyz')).statusCode, 200)
+    assert.equal((await house.app.admin.inject('/readyz')).statusCode, 200)
     await house.replica.start()
     await house.fresh()
   })

@@ -9,6 +9,7 @@ import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
 import { cli } from '../../server/testing/program.ts'
+import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
 import { waitingFor } from '../waiting.ts'
 
@@ -21,9 +22,17 @@ const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'We 
 const lineOf = (lines: readonly string[], event: string): { readonly address: string } | undefined =>
   lines.map((line) => JSON.parse(line)).find((line) => line.event === event)
 
-async function start(env: Record<string, string>): Promise<{ server: ChildProcess; base: string; lines: string[] }> {
+interface Started {
+  readonly server: ChildProcess
+  readonly base: string
+  readonly admin: string
+  readonly lines: string[]
+}
+
+async function start(env: Record<string, string>): Promise<Started> {
+  const adminPort = await freePort()
   const server = spawn(process.execPath, [cli, 'serve', '--worker'], {
-    env: { ...process.env, DATABASE_URL: url, PORT: '0', SHUTDOWN_DELAY: '1', ...env },
+    env: { ...process.env, DATABASE_URL: url, PORT: '0', ADMIN_PORT: String(adminPort), SHUTDOWN_DELAY: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => server.kill('SIGKILL'))
@@ -33,18 +42,18 @@ async function start(env: Record<string, string>): Promise<{ server: ChildProces
     assert.equal(server.exitCode, null, 'the server did not start')
     return lineOf(lines, 'listening')
   }, 'the server listens')
-  return { server, base: address, lines }
+  return { server, base: address, admin: `http://127.0.0.1:${adminPort}`, lines }
 }
 
 /** Its delay passes while the other tests run. */
 const first = await start({ SHUTDOWN_DELAY: '10' })
 
 test('a stopped server says it is not ready, and answers what is open', async () => {
-  const { server, base, lines } = first
-  assert.equal((await fetch(`${base}/readyz`)).status, 200)
+  const { server, base, admin, lines } = first
+  assert.equal((await fetch(`${admin}/readyz`)).status, 200)
   server.kill('SIGTERM')
   await until(() => lineOf(lines, 'leaving'), 'the server says that it leaves')
-  const [ready, live] = await Promise.all([fetch(`${base}/readyz`), fetch(`${base}/api/public/pieces/${piece}`)])
+  const [ready, live] = await Promise.all([fetch(`${admin}/readyz`), fetch(`${base}/api/public/pieces/${piece}`)])
   assert.equal(ready.status, 503)
   assert.equal(live.status, 200)
 })
@@ -65,11 +74,22 @@ test('every answer but the pixel’s is one line of log, with route, status and 
   assert.doesNotMatch(lines.join('\n'), /CANARY/)
 })
 
+test('health and metrics are at a port of their own, and readers find nothing at their addresses', async () => {
+  const app = await testApp(url)
+  for (const path of ['/metrics', '/healthz', '/readyz', '/%6detrics', '/metrics?x=1', '/metrics#x']) {
+    const { statusCode, body } = await app.inject(path)
+    assert.deepEqual([statusCode, JSON.parse(body).reason], [404, 'not_found'], path)
+  }
+  for (const path of ['/metrics', '/healthz', '/readyz'])
+    assert.equal((await app.admin.inject(path)).statusCode, 200, path)
+  assert.equal((await app.admin.inject('/api/public/pieces/recent')).statusCode, 404)
+})
+
 test('metrics count answers by route, never by address', async () => {
   const app = await testApp(url)
   await app.inject(`/api/public/pieces/${piece}`)
   await app.inject('/made-up-by-a-stranger')
-  const { body, headers } = await app.inject('/metrics')
+  const { body, headers } = await app.admin.inject('/metrics')
   assert.match(String(headers['content-type']), /text\/plain/)
   assert.match(
     body,
@@ -140,9 +160,12 @@ test('a connection that breaks during a query is 503, and the process lives on',
 test('a database that is gone is 503 on reads and on /readyz, and /healthz still answers', async () => {
   const app = await testApp('postgres://nobody@127.0.0.1:1/none')
   const statuses = await Promise.all(
-    ['/readyz', `/api/public/pieces/${piece}`, '/api/public/pieces/recent', '/healthz'].map(
-      async (path) => (await app.inject(path)).statusCode,
-    ),
+    [
+      app.admin.inject('/readyz'),
+      app.inject(`/api/public/pieces/${piece}`),
+      app.inject('/api/public/pieces/recent'),
+      app.admin.inject('/healthz'),
+    ].map(async (answer) => (await answer).statusCode),
   )
   assert.deepEqual(statuses, [503, 503, 503, 200])
 })
@@ -171,7 +194,7 @@ test('a search that runs out of time answers what it has, says so, and is not ca
   assert.equal(answer.partial, true)
   assert.equal(answer.count, answer.results.length)
   assert.equal(headers['cache-control'], 'no-store')
-  assert.match((await app.inject('/metrics')).body, /standfirst_partial_searches_total 1/)
+  assert.match((await app.admin.inject('/metrics')).body, /standfirst_partial_searches_total 1/)
 })
 
 test('a whole answer does not say partial', async () => {

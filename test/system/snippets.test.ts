@@ -34,7 +34,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sudo chown 1000 deploy/backups': 'deploy/rehearse (closeSystem), which has the rights',
   'docker compose -f deploy/compose.yaml up --build --detach': 'deploy/rehearse builds the image and starts all of it',
   'docker compose -f deploy/compose.yaml build': 'deploy/rehearse (buildImage)',
-  'docker compose -f deploy/compose.yaml up --detach --no-deps worker server': 'deploy/rehearse (startHouse)',
+  'docker compose -f deploy/compose.yaml up --detach --no-deps worker server-1 server-2':
+    'deploy/rehearse (startHouse)',
   'useradd --system --home-dir /var/lib/standfirst standfirst': 'changes the machine; the units name this user, below',
   'install -d -m 750 -g standfirst /etc/standfirst': 'changes the machine; the units read this folder, below',
   [`sudo install -d -m 700 -o ${userInfo().username} /var/lib/standfirst/media`]: 'changes the machine',

@@ -8,6 +8,7 @@ import { scratchDatabase, testDatabase } from '../../server/testing/database.ts'
 import { startMailbox } from '../../server/testing/mailbox.ts'
 import { inTransaction } from '../../server/testing/make.ts'
 import { cli, only } from '../../server/testing/program.ts'
+import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
 
 /** Workers as processes: killed, stopped, and started where they cannot work. */
@@ -149,12 +150,12 @@ test('serve --worker counts its jobs with its answers, and serve alone runs none
   )
   assert.equal((await admin.query('select from jobs.job where id = $1 and started_on is null', [id])).rowCount, 1)
 
-  const both = start(['serve', '--worker'])
+  const adminPort = await freePort()
+  const both = start(['serve', '--worker'], { ADMIN_PORT: String(adminPort) })
   await both.says('listening')
   await mailbox.waitForLetter('counted@writers.test')
   await both.says('job_done')
-  const { address } = both.lines.find(({ event }) => event === 'listening')!
-  const metrics = await (await fetch(`${address}/metrics`)).text()
+  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
   assert.match(metrics, /standfirst_job_seconds_count\{job="mail",outcome="done"\} 1/)
   both.child.kill('SIGTERM')
 })
@@ -180,7 +181,12 @@ test('where jobs cannot run, the operator is told in a sentence', async () => {
     [['worker'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /does not answer/],
     [
       ['serve', '--worker'],
-      { NODE_ENV: 'production', SMTP_URL: '', AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) },
+      {
+        NODE_ENV: 'production',
+        SMTP_URL: '',
+        AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+        SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+      },
       /SMTP_URL is required in production/,
     ],
   ]

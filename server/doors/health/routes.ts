@@ -22,7 +22,7 @@ function poolsBehind(door: string | undefined, databases: readonly Database[]): 
   return databases.filter(({ name }) => poolsOf[door]?.includes(name) ?? !others.includes(name))
 }
 
-/** For load balancers and monitors. Keep /metrics behind the edge: it tells how busy the house is. */
+/** For load balancers and monitors, at `ADMIN_PORT`: it tells how busy the site is. */
 export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databases, metrics, isClosing }) => {
   const schema = { hide: true } as object
 

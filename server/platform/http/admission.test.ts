@@ -59,7 +59,7 @@ describe('admission', () => {
     assert.equal(await statusOf('/p/2'), 'held')
     assert.equal(await statusOf('/author/ada/tea'), 503)
     assert.equal(await statusOf('/desk/api/pieces'), 'held')
-    assert.equal(await statusOf('/readyz'), 'held')
+    assert.equal(await statusOf('/favicon.svg'), 'held')
     assert.deepEqual(refused, ['search', 'search', 'list', 'single'])
   })
 
@@ -126,7 +126,6 @@ test('what an address weighs', () => {
   of('single', '/author/ada/on-tea', '/p/1', '/api/public/pieces/1', '/shop/a-book', '/nowhere', '*', '')
   of('write', '/api/v1/pieces', '/api/v1/mcp')
   of('desk', '/desk', '/desk/', '/desk/api/pieces')
-  for (const url of ['/healthz', '/readyz', '/metrics']) assert.equal(weightOf(url), undefined)
 })
 
 test('what pages are made of is never refused', () => {

@@ -78,7 +78,7 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceE
 
 /** Not the API, and nothing that programs ask for by its ending. */
 const isPlaceForPages = (url: string): boolean =>
-  !/^\/(?:api|desk\/api|healthz|readyz|metrics|fonts|image|embed|media|oembed)(?![^/?])/i.test(url) &&
+  !/^\/(?:api|desk\/api|fonts|image|embed|media|oembed)(?![^/?])/i.test(url) &&
   !/^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/i.test(url)
 
 export const errorBody = ({ reason, message, errors }: ServiceError) => ({

@@ -10,7 +10,6 @@ export type Weight = (typeof weights)[number]
  * balancer. No address of ours needs a %: one that has it could be anything, and gives way first.
  */
 const places: readonly (readonly [RegExp, Weight | undefined])[] = [
-  [/^\/(?:healthz|readyz|metrics)$/, undefined],
   // Fonts, styles, scripts and the icon: bytes at hand, and a page without them helps nobody.
   [/^\/(?:fonts|embed|desk\/assets|developers|developers\/reference\/js)\/[\w.-]+\.(?:css|js|svg|woff2)$/, undefined],
   [/^\/(?:style\.[\w-]+\.css|embed\.js|favicon\.(?:svg|ico))$/, undefined],
