@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
-import { makeSoftPasskey } from './authenticator.ts'
+import { makeSoftPasskey, showSoftPasskey } from './authenticator.ts'
 import { type DeskBrowser, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 
 /** What no browser sends: every answer is a 400 with a sentence, never a fault of ours. */
@@ -41,6 +41,11 @@ describe('a passkey', () => {
   }
 
   const refused: Record<string, [Making, RegExp]> = {
+    'made in a page that another site frames': [{ said: { crossOrigin: true } }, /could not be checked/],
+    'made in a page that another site frames, and names it': [
+      { said: { crossOrigin: true, topOrigin: 'https://elsewhere.test' } },
+      /could not be checked/,
+    ],
     'with an id that is too long': [{ credentialId: randomBytes(1024) }, /larger than we keep.*another device/],
     'without an id': [{ credentialId: Buffer.alloc(0) }, /Begin again/],
     'with a key that is too long': [{ ballast: 4_200 }, /larger than we keep.*another device/],
@@ -57,6 +62,20 @@ describe('a passkey', () => {
       assert.match(answer.json().detail, words)
     })
   }
+})
+
+test('a passkey that is shown in a page which another site frames signs nobody in', async () => {
+  const { options } = (await browser.post('/passkeys/options')).json()
+  const passkey = makeSoftPasskey(options)
+  assert.equal((await browser.post('/passkeys', { credential: passkey.credential })).statusCode, 201)
+  const signIn = async (said: object) => {
+    const visitor = openDesk(app)
+    const { options } = (await visitor.post('/sign-in/passkey/options')).json()
+    return visitor.post('/sign-in/passkey', { credential: showSoftPasskey(passkey, options, said) })
+  }
+  for (const said of [{ crossOrigin: true }, { crossOrigin: 'true' }, { topOrigin: 'https://elsewhere.test' }])
+    assert.equal((await signIn(said)).statusCode, 401, JSON.stringify(said))
+  assert.equal((await signIn({ crossOrigin: false })).statusCode, 200)
 })
 
 describe('a character that no text has is refused, wherever in a body it stands', () => {

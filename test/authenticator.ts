@@ -7,6 +7,8 @@ interface MadeBy {
   /** Bytes beside the key's own that no key needs. */
   readonly ballast?: number
   readonly id?: string
+  /** What the browser says beside the challenge, such as that another site framed the page. */
+  readonly said?: object
   readonly transports?: readonly string[]
 }
 
@@ -50,7 +52,7 @@ export function makeSoftPasskey({ challenge }: { challenge: string }, given: Mad
   ])
   const id = given.id ?? (credentialId.subarray(0, 1000).toString('base64url') || 'AAAA')
   const response = {
-    clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
+    clientDataJSON: clientData('webauthn.create', challenge, given.said).toString('base64url'),
     attestationObject: encoded(attestation).toString('base64url'),
     transports,
   }
@@ -58,9 +60,13 @@ export function makeSoftPasskey({ challenge }: { challenge: string }, given: Mad
 }
 
 /** What a browser sends to sign in with it. */
-export function showSoftPasskey({ id, privateKey }: SoftPasskey, { challenge }: { challenge: string }): object {
+export function showSoftPasskey(
+  { id, privateKey }: SoftPasskey,
+  { challenge }: { challenge: string },
+  said: object = {},
+): object {
   const data = authenticatorData(flags)
-  const client = clientData('webauthn.get', challenge)
+  const client = clientData('webauthn.get', challenge, said)
   const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
   const response = {
     clientDataJSON: client.toString('base64url'),
@@ -72,7 +78,8 @@ export function showSoftPasskey({ id, privateKey }: SoftPasskey, { challenge }: 
 
 const credential = (id: string) => ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} })
 
-const clientData = (type: string, challenge: string): Buffer => Buffer.from(JSON.stringify({ type, challenge, origin }))
+const clientData = (type: string, challenge: string, said: object = {}): Buffer =>
+  Buffer.from(JSON.stringify({ type, challenge, origin, ...said }))
 
 const authenticatorData = (bits: number): Buffer =>
   Buffer.concat([createHash('sha256').update(new URL(origin).hostname).digest(), Buffer.from([bits, 0, 0, 0, 0])])

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mediumOfPreview } from '#features/media/shown.ts'
-import { OnePreview, OnePreviewMedium } from '#features/pieces/preview-schema.ts'
+import { OnePreview, OnePreviewMedium, PreviewPictures } from '#features/pieces/preview-schema.ts'
 import { type PieceOnPage, previewedPiece } from '#features/pieces/previewed.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import { previewPage, privateDoor } from '#platform/http/security.ts'
+import { ownPicturesOnly, previewPage, privateDoor } from '#platform/http/security.ts'
+import { withoutForeignPictures } from '#platform/markdown/pictures.ts'
 import { ownPages } from './door.ts'
 import { type MediaDoor, sendMedium } from './media.ts'
 import { withoutKey } from './session.ts'
@@ -23,12 +24,16 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewDoor> = async (app,
   app.addHook('onRequest', withoutKey)
   const onRequest = gate('desk', 'read')
 
-  app.get('/preview/:token', { onRequest, schema: { ...ownPages, params: OnePreview } }, async (request, reply) => {
+  const shape = { ...ownPages, params: OnePreview, querystring: PreviewPictures }
+  app.get('/preview/:token', { onRequest, schema: shape }, async (request, reply) => {
     const shown = await previewedPiece(publishing, request.params.token, signalOf(request))
-    const page = drawPreview(shown)
+    const isForModerators = request.query.pictures === 'own'
+    const whole = drawPreview(shown)
+    const page = isForModerators ? withoutForeignPictures(whole, desk.urls.base) : whole
     // The desk shows it in a frame; whoever has a private link reads it as a page.
     const isFramed = request.headers['sec-fetch-dest'] === 'iframe'
     previewPage(reply, desk.urls)
+    if (isForModerators) ownPicturesOnly(reply)
     return reply.type('text/html; charset=utf-8').send(isFramed ? unfollowable(page) : page)
   })
 

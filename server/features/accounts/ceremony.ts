@@ -107,6 +107,7 @@ export async function checkMade(
   response: RegistrationResponseJSON,
 ): Promise<MadePasskey> {
   const checked = await inWords(async () => {
+    refuseFrames(response.response)
     await refuseAttestation(response)
     const { verifyRegistrationResponse } = await webauthn()
     return verifyRegistrationResponse({
@@ -149,8 +150,9 @@ export async function checkShown(
   const { userHandle: shown } = response.response
   if (shown && shown !== Buffer.from(userHandle(known.account_id)).toString('base64url')) return undefined
   const { verifyAuthenticationResponse } = await webauthn()
-  const checked = await inWords(() =>
-    verifyAuthenticationResponse({
+  const checked = await inWords(async () => {
+    refuseFrames(response.response)
+    return verifyAuthenticationResponse({
       response,
       expectedChallenge: (challenge) => takeChallenge(context, purpose, challenge),
       expectedOrigin: context.origin,
@@ -161,14 +163,20 @@ export async function checkShown(
         publicKey: new Uint8Array(known.public_key),
         counter: Number(known.counter),
       },
-    }),
-  )
+    })
+  })
   return checked?.verified ? checked.authenticationInfo.newCounter : undefined
 }
 
 /** The account's id, as its sixteen bytes: a handle should tell nothing of the person. */
 const userHandle = (accountId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'))
+
+/** A passkey is made and shown in a page of ours, never in one that another site frames: the library lets some through. */
+function refuseFrames({ clientDataJSON }: { readonly clientDataJSON: string }): void {
+  const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
+  if ((crossOrigin ?? false) !== false || topOrigin !== undefined) throw new Error('framed by another site')
+}
 
 /**
  * We ask for no statement about who made the authenticator, and browsers leave it out. One that came all the same would

@@ -13,7 +13,7 @@ import type { Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { LetterKind } from '#platform/mail/letters.ts'
-import { picturesAt } from '#platform/markdown/pictures.ts'
+import { picturesAt, withoutForeignPictures } from '#platform/markdown/pictures.ts'
 import type { Before } from './people-schema.ts'
 import {
   type PublicRow,
@@ -56,24 +56,32 @@ export async function reviewQueue(
 
 /** What waits as readers would see it, with the nonce for approving this very revision; what is public as readers do see it, with what they reported of it. */
 export async function showForReview(
-  { db, renderer }: PublishingContext,
+  { db, urls, renderer }: PublishingContext,
   moderator: Person,
   id: string,
   signal?: AbortSignal,
 ): Promise<ReviewShown> {
+  const ownPictures = (html: string) => withoutForeignPictures(html, urls.base)
   const row = await withSession(db, moderator, async (tx) => {
     const status = await statusOf(tx, moderator, id)
     if (status === 'approved') return { ...(await publicRow(tx, id)), reports: await reportsOf(tx, moderator, id) }
     demandAct('approve', status, false)
     return manuscriptOf(tx, moderator, id)
   })
-  if ('html' in row) return { ok: true, piece: presentPublic(row), nonce: null, page: null, reports: row.reports }
+  if ('html' in row)
+    return {
+      ok: true,
+      piece: presentPublic({ ...row, html: ownPictures(row.html) }),
+      nonce: null,
+      page: null,
+      reports: row.reports,
+    }
   const { html } = await renderer.render(row, { by: moderator.accountId, signal })
   return withSession(db, moderator, async (tx) => ({
     ok: true,
-    piece: presentWhole(row, picturesAt(html, '/desk/media/')),
+    piece: presentWhole(row, ownPictures(picturesAt(html, '/desk/media/'))),
     nonce: await newNonce(tx, moderator, id, row.revision),
-    page: await newPreviewPage(tx, moderator, id, row.revision),
+    page: `${await newPreviewPage(tx, moderator, id, row.revision)}?pictures=own`,
     reports: null,
   }))
 }

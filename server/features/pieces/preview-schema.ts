@@ -24,4 +24,6 @@ export type Links = Static<typeof Links>
 
 export const OneLink = Type.Object({ id: Type.String(), link: Type.String() })
 export const OnePreview = Type.Object({ token: Type.String() })
+/** `own`: no picture of another server, for moderators. */
+export const PreviewPictures = Type.Object({ pictures: Type.Optional(Type.Literal('own')) })
 export const OnePreviewMedium = Type.Object({ token: Type.String(), hash: Type.String() })

@@ -75,6 +75,12 @@ export function previewPage(reply: FastifyReply, urls: Urls): void {
     .header('x-robots-tag', 'noindex, nofollow, noarchive')
 }
 
+/** The same, where its reader's address is nobody else's business. */
+export function ownPicturesOnly(reply: FastifyReply): void {
+  const policy = String(reply.getHeader('content-security-policy'))
+  reply.header('content-security-policy', policy.replace("img-src 'self' https:", "img-src 'self'"))
+}
+
 /** Bytes that somebody sent us: shown as a picture or not at all. Pages in a sandbox are of no origin, and show it too. */
 export function mediaBytes(reply: FastifyReply): void {
   reply.header('content-security-policy', dataPolicy).header('cross-origin-resource-policy', 'cross-origin')

@@ -12,3 +12,12 @@ export const ownPicture = (address: string): string | undefined => /^\/media\/([
  */
 export const picturesAt = (html: string, place: string): string =>
   html.replaceAll('<img src="/media/', `<img src="${place}`).replaceAll('<a href="/media/', `<a href="${place}`)
+
+/**
+ * For whoever must read a text before it is public: a picture at another server would tell its writer from where, and
+ * when, it is read. In its place stands where it lies.
+ */
+export const withoutForeignPictures = (html: string, base: string): string =>
+  html.replace(/<img\b[^>]*?\bsrc="(https?:[^"]*)"[^>]*>/g, (tag, address: string) =>
+    address.startsWith(`${base}/`) ? tag : `<span class="elsewhere">[A picture at ${address}, not loaded]</span>`,
+  )
