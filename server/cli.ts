@@ -178,6 +178,11 @@ accounts
   .description('let them in again')
   .action(async (email: string) => (await account()).allow(config(), email))
 
+accounts
+  .command('history-verify [file]')
+  .description('whether the security history of every account is whole, or one that its owner downloaded')
+  .action(async (file: string | undefined) => (await import('./commands/history.ts')).verify(() => config(), file))
+
 const webhooks = program.command('webhook').description('for those who run webhooks, and those who receive them')
 webhooks
   .command('status')

@@ -1,4 +1,5 @@
 import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email.ts'
+import { checkChains, securityFigures, sweepHistory } from '#features/accounts/history.ts'
 import { type Send, sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
 import { sweepMedia } from '#features/media/sweep.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
@@ -33,6 +34,7 @@ import {
   jobSeconds,
   watchBacklog,
   watchFiling,
+  watchSecurity,
 } from '#platform/observability/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { jobsAddressNeeded } from '#platform/purpose.ts'
@@ -50,6 +52,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   sweepDeliveries,
   sweepEmailChanges,
   sweepDrafts,
+  sweepHistory,
   sweepMedia,
   sweepPreviews,
   sweepReads,
@@ -98,6 +101,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
     'drafts.tell': () => tellOfDrafts(db),
     'trending.score': () => scoreTrending(scoringDb),
+    'history.check': () => checkHistory(db, log),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
     'websites.due': () => orderDueChecks(db),
     'house.sweep': async () => {
@@ -124,12 +128,14 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const filing = keepFiled(access, toldOfFiling(log))
   watchBacklog(() => backlogOf(db))
   watchFiling(() => waitingIn(db))
+  watchSecurity(() => securityFigures(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
     databases: [db, courierDb],
     stop: async () => {
       watchBacklog(undefined)
       watchFiling(undefined)
+      watchSecurity(undefined)
       await Promise.all([queue.stop(), ears.stop(), courier.stop(), filing.stop()])
       await edge.stop()
       await close()
@@ -150,6 +156,13 @@ async function addressOf(db: Database, account: string): Promise<string | null> 
     values: [account],
   })
   return found!.address
+}
+
+/** Each broken chain is a line: somebody changed the database behind its back, or it lost something. */
+async function checkHistory(db: Database, log: Logger): Promise<void> {
+  const { broken } = await checkChains((text, values) => db.run({ text, values }))
+  for (const { account_id: account, broken: number } of broken)
+    log.error({ event: 'security_history_broken', account, number })
 }
 
 const levels = { done: 'info', failed: 'warn', given_up: 'error' } as const

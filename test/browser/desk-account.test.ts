@@ -110,6 +110,23 @@ describe('by mouse', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('the security history says what happened, when and from where, and is downloaded', async () => {
+    const { page, go, look, context, complaints } = await house.signedIn({ name: 'Ada Lovelace' })
+    await context.request.post(`${house.base}/desk/api/keys`, {
+      headers: { origin: house.base },
+      data: { name: 'My script' },
+    })
+    await go('/desk/account')
+    const history = page.getByRole('region', { name: 'Security history' })
+    await history.getByText(/^API key made: “My script” \(pk_live_/).waitFor()
+    await history.getByText('Signed in with your password').waitFor()
+    await look('account-history')
+    const downloading = page.waitForEvent('download')
+    await history.getByRole('link', { name: 'Download as JSON' }).click()
+    assert.equal((await downloading).suggestedFilename(), 'security-history.json')
+    assert.deepEqual(complaints, [])
+  })
+
   test('letters about drafts are turned off', async () => {
     const { page, go, context, complaints } = await house.signedIn()
     await go('/desk/account')

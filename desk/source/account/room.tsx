@@ -11,6 +11,7 @@ import { Leaving } from './leaving.tsx'
 import { Letters } from './letters.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
+import { SecurityHistory } from './security-history.tsx'
 import { Sessions } from './sessions.tsx'
 
 export function Room() {
@@ -38,6 +39,7 @@ export function Room() {
       <Passkeys />
       <Password account={account} />
       <Sessions />
+      <SecurityHistory />
       {account.writer && <Export />}
       <Leaving account={account} />
     </Page>

@@ -95,7 +95,10 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
   app.post(
     '/reset-password',
     { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: LinkUsed, ...refusals } } },
-    async ({ body }) => ({ ok: true as const, email: await resetPassword(accounts, body) }),
+    async (request) => ({
+      ok: true as const,
+      email: await resetPassword(accounts, request.body, visitorOf(request, door)),
+    }),
   )
 
   app.get(

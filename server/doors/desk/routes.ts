@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { privateDoor } from '#platform/http/security.ts'
 import { accountRoutes } from './accounts.ts'
+import { historyRoutes } from './history.ts'
 import { keyRoutes } from './keys.ts'
 import { type LeavingDoor, leavingRoutes } from './leaving.ts'
 import { linkRoutes } from './links.ts'
@@ -26,6 +27,7 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoo
   tellWhatWasWritten(app, door)
 
   await app.register(accountRoutes, door)
+  await app.register(historyRoutes, door)
   await app.register(leavingRoutes, door)
   await app.register(sessionRoutes, door)
   await app.register(passkeyRoutes, door)

@@ -7,6 +7,7 @@ import { type Owner, refuseWeakPassword } from './password-rules.ts'
 import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
 import { tokenHolder } from './token.ts'
+import { placeOf, type Visitor } from './visitor.ts'
 
 export interface Reset {
   readonly token: string
@@ -16,10 +17,14 @@ export interface Reset {
 }
 
 /** By the link in an email. Every session ends, and whatever waited to be confirmed. Answers the account's address. */
-export async function resetPassword(context: AccountContext, { token, password, remove = [] }: Reset): Promise<string> {
+export async function resetPassword(
+  context: AccountContext,
+  { token, password, remove = [] }: Reset,
+  visitor: Visitor,
+): Promise<string> {
   const { email, name } = await tokenHolder(context.db, token, 'reset')
   const { params, proof } = await newPassword(context, password, { email, name })
-  await context.db.transaction({}, async (tx) => {
+  await context.db.transaction(placeOf(visitor), async (tx) => {
     const { rows } = await tx.query<{ account: string }>('select app.reset_password($1, $2, $3, $4) as account', [
       hashOf(token),
       params,

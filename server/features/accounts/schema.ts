@@ -152,3 +152,30 @@ export const Passkey = Type.Object({
 export type Passkey = Static<typeof Passkey>
 export const PasskeyList = Type.Object({ ok, count: Type.Integer(), passkeys: Type.Array(Passkey) })
 export const PasskeyAdded = Type.Object({ ok, id: Type.String() })
+
+export const HistoryQuery = Type.Object({
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Only events of a lower number.' }),
+  ),
+})
+export const SecurityEvent = Type.Object(
+  {
+    account: Type.String(),
+    number: Type.Integer({ description: 'From 1, without gaps.' }),
+    at: dateTime,
+    act: Type.String(),
+    facts: Type.Record(Type.String(), Type.String(), {
+      description: 'From where, by what, and which: only what is known of it.',
+    }),
+    previous: Type.String({ description: 'The hash of the event before; empty for the first.' }),
+    hash: Type.String({ description: 'SHA-256 of the other members as canonical JSON (RFC 8785), in hexadecimal.' }),
+  },
+  { description: 'Something that happened to the account.' },
+)
+export type SecurityEvent = Static<typeof SecurityEvent>
+export const SecurityHistory = Type.Object({
+  ok,
+  events: Type.Array(SecurityEvent),
+  next: nullable(Type.Integer({ description: 'For `before`, where there are more.' })),
+})
+export type SecurityHistory = Static<typeof SecurityHistory>

@@ -6,7 +6,7 @@ import { readEmail } from './naming.ts'
 import { decoyParams, proofOf } from './password.ts'
 import type { Person } from './person.ts'
 import type { AccountContext } from './settings.ts'
-import type { SignedIn, Visitor } from './visitor.ts'
+import { placeOf, type SignedIn, type Visitor } from './visitor.ts'
 
 export interface Credentials {
   readonly email: string
@@ -26,7 +26,7 @@ export async function signIn(context: AccountContext, given: Credentials, visito
   const device = knownDevice(context.secrets, visitor.device, email)
   const { attempt, proof } = await tryPassword(context, email, given.password, visitor.network, device)
   const { token, hash } = secretToken()
-  const account = await context.db.transaction({}, async (tx) => {
+  const account = await context.db.transaction(placeOf(visitor), async (tx) => {
     const { rows } = await tx.query<{ account: string | null }>(
       'select app.open_session($1, $2, $3, $4, $5, $6, $7) as account',
       [attempt, email, proof, hash, visitor.userAgent, visitor.address, visitor.sessionHash],

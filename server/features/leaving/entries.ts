@@ -1,3 +1,4 @@
+import { historyOf } from '#features/accounts/history.ts'
 import type { Person } from '#features/accounts/person.ts'
 import { earliest } from '#features/pieces/page.ts'
 import type { Transaction } from '#platform/db/database.ts'
@@ -34,6 +35,7 @@ export async function* entriesOf(tx: Transaction, person: Person, taking: Taking
       sessionHash,
     ]),
   })
+  yield { name: 'security.json', modified, content: listed(historyOf(tx, person)) }
   if (!person.writer) return
   const [profile] = await rows(
     `select slug, name, bio, role, niche, location, avatar_url, website, socials, identity_verified_at,

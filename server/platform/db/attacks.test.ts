@@ -37,6 +37,8 @@ const privateTables = [
     'report_salts',
     'reports',
     'retired_slugs',
+    'security_events',
+    'security_heads',
     'sessions',
     'sign_in_attempts',
     'sources_cut',

@@ -9,8 +9,11 @@ export interface Transaction {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
 }
 
-/** Settings of one transaction: the credential it acts with, as a hash the database looks up by itself. */
-export type Acting = Readonly<Partial<Record<'app.key_hash' | 'app.session_hash', Buffer>>>
+/**
+ * Settings of one transaction: the credential it acts with, as a hash the database looks up by itself, or what is known of
+ * a visitor who has none, as JSON.
+ */
+export type Acting = Readonly<Partial<Record<'app.key_hash' | 'app.session_hash' | 'app.visitor', Buffer>>>
 
 export interface PoolSettings {
   /** What logs and metrics call it. */

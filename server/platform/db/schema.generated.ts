@@ -388,6 +388,25 @@ export interface AppRevisions {
   writer_id: string | null;
 }
 
+export interface AppSecurityEvents {
+  account_id: string;
+  act: string;
+  at: Timestamp;
+  facts: Json;
+  hash: Buffer;
+  number: number;
+  previous: Buffer;
+}
+
+export interface AppSecurityHeads {
+  account_id: string;
+  at: Timestamp;
+  broken: number | null;
+  hash: Buffer;
+  number: number;
+  swept: Generated<number>;
+}
+
 export interface AppSessions {
   account_id: string;
   address: string | null;
@@ -645,6 +664,8 @@ export interface DB {
   "app.reports": AppReports;
   "app.retired_slugs": AppRetiredSlugs;
   "app.revisions": AppRevisions;
+  "app.security_events": AppSecurityEvents;
+  "app.security_heads": AppSecurityHeads;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
   "app.sources_cut": AppSourcesCut;

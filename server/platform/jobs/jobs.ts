@@ -36,6 +36,8 @@ export interface Jobs {
   'drafts.tell': Nothing
   /** What is read most, made anew. */
   'trending.score': Nothing
+  /** Whether the security history of every account is whole. */
+  'history.check': Nothing
 }
 
 /** What is told to an address that an account had until now. */
@@ -80,6 +82,8 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   'house.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
   'trending.score': { atOnce: 1, longest: 120, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
+  // Ten million rows in less.
+  'history.check': { atOnce: 1, longest: 3600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
 }
 
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
@@ -112,6 +116,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'house.sweep': Type.Object({}),
   'drafts.tell': Type.Object({}),
   'trending.score': Type.Object({}),
+  'history.check': Type.Object({}),
 }
 
 /** Whether what was read from the queue is what the job's function expects. */
@@ -126,6 +131,7 @@ export const schedules: readonly { readonly job: Unprompted; readonly cron: stri
   { job: 'websites.due', cron: '41 * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
   { job: 'trending.score', cron: '*/5 * * * *' },
+  { job: 'history.check', cron: '53 3 * * *' },
 ]
 
 /** Another try would change nothing: the job is set aside at once, with what it was. */

@@ -153,12 +153,30 @@ const waitingSeconds = gaugeOfWaiting(
   'longest',
 )
 
+let askSecurity: (() => Promise<readonly { readonly act: string; readonly count: number }[]>) | undefined
+
+/** As `watchBacklog`. */
+export function watchSecurity(ask: typeof askSecurity): void {
+  askSecurity = ask
+}
+
+const securityEvents = new Gauge({
+  name: 'standfirst_security_events',
+  help: 'What happened to accounts in the last hour, by act; wrong_try: wrong passwords, also for addresses without an account; chain_broken: histories that the last check found broken; of the whole house',
+  labelNames: ['act'] as const,
+  registers: [],
+  async collect() {
+    this.reset()
+    for (const { act, count } of (await askSecurity?.().catch(() => [])) ?? []) this.set({ act }, count)
+  },
+})
+
 /** What every process measures: itself, and what a worker in it does. */
 export function processRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const ofJobs = [jobSeconds, deliverySeconds, deliveryLateness, clockAhead]
-  const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds]
+  const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
   for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas]) registry.registerMetric(metric as Metric)
   return registry
 }
