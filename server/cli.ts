@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
 import type { Purpose } from '#platform/purpose.ts'
 import { inWords } from './commands/command-error.ts'
+import type { Mint } from './commands/key.ts'
 import type { Given as NewModerator } from './commands/moderator.ts'
 import type { Verifying } from './commands/receipt.ts'
 import type { Restoring } from './commands/restore.ts'
@@ -130,8 +131,10 @@ keys
   .command('mint <writer>')
   .description('a new key for a writer, shown once')
   .requiredOption('--name <name>', 'what it is for')
-  .option('--days <n>', 'how long it lives; for ever if left out', count)
-  .action(async (slug: string, options: { name: string; days?: number }) => (await key()).mint(config(), slug, options))
+  .option('--days <n>', 'how long it lives; a year if left out', count)
+  .option('--no-end', 'it lives until it is revoked')
+  .option('--scope <scope...>', 'more than its own drafts: drafts:read, drafts:edit, drafts:delete')
+  .action(async (slug: string, options: Mint) => (await key()).mint(config(), slug, options))
 keys
   .command('list [writer]')
   .description("every key, or one writer's")

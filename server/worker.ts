@@ -8,6 +8,7 @@ import { sweepPreviews } from '#features/pieces/preview-links.ts'
 import { waitingIn } from '#features/pieces/search/filing-figures.ts'
 import { type FilingTold, keepFiled } from '#features/pieces/search/filing-keeper.ts'
 import { sweepDrafts, tellOfDrafts } from '#features/pieces/told.ts'
+import { sweepTrash } from '#features/pieces/trash.ts'
 import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
 import { scoreTrending } from '#features/trending/score.ts'
 import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
@@ -57,6 +58,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   sweepPreviews,
   sweepReads,
   sweepReports,
+  sweepTrash,
 ]
 
 export interface Worker {

@@ -61,6 +61,9 @@ async function pieces(): Promise<void> {
   for (const number of [1, 2, 3]) made.push(await desk.begin({ headline: `A ${canary} ${number}`, body_md }))
   const [open, refused, live] = made as [string, string, string]
   for (const id of made) ids.add(id)
+  const deleted = await desk.begin({ headline: `A ${canary} in the trash`, body_md })
+  ids.add(deleted)
+  await asked('DELETE', `pieces/${deleted}`)
   await asked('PATCH', `pieces/${open}`, { headline: `Another ${canary}` }, { 'if-match': '*' })
   await asked('POST', `pieces/${open}/links`, { days: 1 })
   await asked('POST', `pieces/${open}/preview`)

@@ -61,6 +61,9 @@ test('what nothing has named for seven days is swept away with its bytes; what i
 
   await desk.ask('DELETE', `pieces/${id}`)
   await sweep()
+  assert.equal(existsSync(place(erased)), true, 'a piece in the trash keeps its pictures')
+  await desk.ask('DELETE', `trash/${id}`)
+  await sweep()
   assert.equal(existsSync(place(erased)), false)
 })
 

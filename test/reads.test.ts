@@ -175,7 +175,7 @@ test('a preview of a draft has no pixel', async () => {
   assert.ok(!preview.body.includes('/r/'))
 })
 
-test('a piece takes its counts along when it is deleted', async () => {
+test('a piece takes its counts along when it is deleted for good', async () => {
   const id = await piece('Deleted later')
   await readPixel(app, id)
   assert.equal(await reads(id), 1)
@@ -184,6 +184,7 @@ test('a piece takes its counts along when it is deleted', async () => {
   const { headers } = await desk.ask('GET', `pieces/${id}`)
   const deleted = await desk.ask('DELETE', `pieces/${id}`, undefined, { 'if-match': String(headers['etag']) })
   assert.equal(deleted.statusCode, 204, deleted.body)
+  assert.equal((await desk.ask('DELETE', `trash/${id}`)).statusCode, 204)
   for (const table of ['piece_reads', 'piece_reads_daily', 'piece_reads_hourly']) {
     const { rowCount } = await admin.query(`select from app.${table} where piece_id = $1`, [id])
     assert.equal(rowCount, 0, table)

@@ -91,7 +91,7 @@ describe('a draft', () => {
     for (let count = 0; count < 5; count += 1) await drafts.create({ ...least, headline: `Number ${count}` })
     const ids: string[] = []
     for await (const { id } of drafts.list({ limit: 2 })) ids.push(id)
-    assert.equal(ids.length, await rowsOf(admin, 'app.pieces'))
+    assert.equal(ids.length, await rowsOf(admin, 'app.pieces where deleted_at is null'))
     assert.equal(new Set(ids).size, ids.length)
     const live = await drafts.get(published)
     assert.deepEqual([live.status, live.body_md], ['approved', null])

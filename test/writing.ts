@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
+import { moreScopes, scopesOf } from '../server/features/keys/schema.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { inTransaction, type MadeWriter, makeDraft, makeKey, makeWriter, publish } from '../server/testing/make.ts'
@@ -10,6 +11,8 @@ import { exchange, type Heard, type Manners } from './wire.ts'
 /** What tests of the write API say over and over. */
 
 export const pieces = '/api/v1/pieces'
+
+export const everyScope = scopesOf(moreScopes)
 
 /** The least that is a piece. */
 export const least = { headline: 'On tea', body_md: 'Some tea.' }
@@ -42,14 +45,15 @@ export type Caller = ReturnType<typeof caller>
 const asPayload = (body: unknown): string | Buffer =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 
-/** A house with one writer, who holds a key. */
+/** A house with one writer, who holds a key that reaches all their drafts; test/key-scopes.test.ts has those that do not. */
 export async function writingHouse(env: Record<string, string> = {}) {
   const { url, admin } = await testDatabase()
   const app = await testApp(url, env)
   const ask = checked(app)
   const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
-  const { key, id: keyId } = await makeKey(admin, writer)
-  const anotherCaller = async (other: MadeWriter) => caller(ask, (await makeKey(admin, other)).key)
+  const { key, id: keyId } = await makeKey(admin, writer, { scopes: everyScope })
+  const anotherCaller = async (other: MadeWriter) =>
+    caller(ask, (await makeKey(admin, other, { scopes: everyScope })).key)
   return { url, admin, app, ask, writer, key, keyId, ...caller(ask, key), anotherCaller }
 }
 

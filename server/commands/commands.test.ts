@@ -85,7 +85,10 @@ test('a key is minted, shown once, listed by its ends and revoked without a brow
   assert.equal((await mine()).statusCode, 200)
 
   const listed = await standfirst(env, 'key', 'list', 'ada')
-  assert.match(listed.out, new RegExp(`${key.slice(0, 12)}…${key.slice(-4)}\\tThe night job\\tlast used`))
+  assert.match(
+    listed.out,
+    new RegExp(`${key.slice(0, 12)}…${key.slice(-4)}\\tThe night job\\tpieces:write\\tlast used .+, expires 20`),
+  )
   assert.ok(!listed.out.includes(key))
 
   assert.equal((await standfirst(env, 'key', 'revoke', key.slice(0, 12))).code, 0)

@@ -1,5 +1,5 @@
 import { keysFor, type ListedKey, mintFor, revokeOne } from '#features/keys/operator.ts'
-import { longestLife, longestName } from '#features/keys/schema.ts'
+import { longestLife, longestName, moreScopes, scopesOf, usualLife } from '#features/keys/schema.ts'
 import type { Config } from '#platform/config.ts'
 import { hashOf } from '#platform/secret.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
@@ -8,16 +8,28 @@ import { asOwner } from './owner.ts'
 
 const day = 86_400_000
 
-export async function mint(config: Config, slug: string, given: { name: string; days?: number }): Promise<void> {
+export interface Mint {
+  readonly name: string
+  readonly days?: number
+  /** Commander's for --no-end. */
+  readonly end: boolean
+  readonly scope?: readonly string[]
+}
+
+export async function mint(config: Config, slug: string, given: Mint): Promise<void> {
   const name = normaliseLineWithin(given.name, longestName)
   if (!name || [...name].length > longestName) {
     throw new CommandError(`A key has a name of 1 to ${longestName} characters, so that you know it again.`)
   }
   if (given.days !== undefined && !(given.days >= 1 && given.days <= longestLife)) {
-    throw new CommandError(`A key lives 1 to ${longestLife} days. Leave --days out for one that has no end.`)
+    throw new CommandError(`A key lives 1 to ${longestLife} days. Say --no-end for one that has no end.`)
   }
-  const expires = given.days === undefined ? null : new Date(Date.now() + given.days * day)
-  const minted = await asOwner(config, (owner) => mintFor(owner, slug, name, expires))
+  const stranger = given.scope?.find((scope) => !moreScopes.some((one) => one === scope))
+  if (stranger !== undefined) {
+    throw new CommandError(`No scope is called "${stranger}". There are ${moreScopes.join(', ')}.`)
+  }
+  const expires = given.end ? new Date(Date.now() + (given.days ?? usualLife) * day) : null
+  const minted = await asOwner(config, (owner) => mintFor(owner, slug, name, expires, scopesOf(given.scope ?? [])))
   if (!minted) throw new CommandError(`No writer has the slug ${slug}. standfirst writer list shows them all.`)
   console.log(minted.key)
   console.error('This is shown once. It makes drafts and cannot publish. Keep it on servers, out of web pages.')
@@ -27,7 +39,9 @@ export async function list(config: Config, slug: string | undefined): Promise<vo
   const keys = await asOwner(config, (owner) => keysFor(owner, slug ?? null))
   if (keys.length === 0) console.log('No keys yet. Mint one: standfirst key mint <writer> --name "What it is for"')
   for (const key of keys)
-    console.log([key.id, key.writer, `${key.head}…${key.tail}`, key.name, stateOf(key)].join('\t'))
+    console.log(
+      [key.id, key.writer, `${key.head}…${key.tail}`, key.name, key.scopes.join(' '), stateOf(key)].join('\t'),
+    )
 }
 
 export async function revoke(config: Config, which: string): Promise<void> {
@@ -42,7 +56,8 @@ export async function revoke(config: Config, which: string): Promise<void> {
 function stateOf({ revoked_at: revoked, expires_at: expires, last_used_at: used }: ListedKey): string {
   if (revoked) return `revoked ${onDay(revoked)}`
   if (expires && expires.getTime() <= Date.now()) return `expired ${onDay(expires)}`
-  return used ? `last used ${onDay(used)}` : 'never used'
+  const end = expires ? `, expires ${onDay(expires)}` : ''
+  return used ? `last used ${onDay(used)}${end}` : `never used${end}`
 }
 
 const onDay = (time: Date): string => time.toISOString().slice(0, 10)

@@ -83,6 +83,15 @@ export const invalidKey = () =>
     },
   )
 
+/** A live key without the scope for what it asked. `why` goes on from "needs it", as in "to change drafts it did not make". */
+export const insufficientScope = (scope: string, why: string) =>
+  new ServiceError(
+    403,
+    'insufficient_scope',
+    `This key needs the scope ${scope} ${why}. Mint one that has it at /desk/edit/online-presence#api-keys.`,
+    { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
+  )
+
 /** At most this many failed fields are reported at once. */
 const mostProblems = 20
 

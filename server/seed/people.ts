@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { addAccount } from '#features/accounts/add.ts'
 import { mintFor } from '#features/keys/operator.ts'
+import { moreScopes, scopesOf } from '#features/keys/schema.ts'
 
 /** How to get in: a writer at the desk, a moderator, and a key of the writer's. */
 export interface People {
@@ -24,7 +25,7 @@ export async function addPeople(owner: pg.Client, slug: string, password?: strin
   const account = await addAccount(owner, { ...writer, name: rows[0]!.name, role: 'writer' })
   await owner.query('update app.writers set account_id = $2 where slug = $1', [slug, account])
   await addAccount(owner, { ...moderator, name: 'A Moderator', role: 'moderator' })
-  const minted = await mintFor(owner, slug, 'Made with the house', null)
+  const minted = await mintFor(owner, slug, 'Made with the house', null, scopesOf(moreScopes))
   await owner.query('commit')
   return { writer, moderator, apiKey: minted!.key }
 }

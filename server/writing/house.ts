@@ -67,6 +67,7 @@ function problemIn(error: StandfirstError, base: string): Refused | Stopped {
   const later = `${wordsOf(error)} Run this again ${retryAfter ? after(retryAfter) : 'later'}: it goes on where it stopped.`
   if (reason === 'unreachable' || status === 502 || status === 504) return new Lost(later)
   if (status === 429 || status === 408 || status >= 500 || reason === 'idempotency_conflict') return new Stopped(later)
+  if (reason === 'insufficient_scope') return new Stopped(detail)
   if (status === 401 || status === 403) return new Stopped(`${base} does not take this key. ${detail}`)
   if (reason === 'moved') return new Stopped(detail)
   if (reason === 'unreadable') return new Stopped(`What answers at ${base} is not a house (${status}).`)

@@ -255,7 +255,7 @@ describe('get_draft', () => {
     for (const answer of answers) assert.deepEqual(answer, answers[0])
     assert.match(answers[0].detail, /list_my_pieces/)
     await refused('update_draft', { id: theirs, revision: 1, sub: 'x' }, 'not_found')
-    const owner = withKey((await makeKey(admin, other)).key)
+    const owner = withKey((await makeKey(admin, other, { scopes: ['pieces:write', 'drafts:read'] })).key)
     assert.equal((await owner.call('get_draft', { id: theirs })).isError, false)
   })
 })

@@ -32,6 +32,18 @@ test('a key minted at the desk drafts at once, and not once it is revoked there'
 })
 
 describe('expires_at', () => {
+  test('is a year from now where it is left out, and never only where that is said', async () => {
+    const endOf = async (given: object) => {
+      const { id } = (await mint(given)).json()
+      const { keys } = (await desk.ask('GET', 'keys')).json()
+      return keys.find((one: { id: string }) => one.id === id).expires_at
+    }
+    const days = (new Date(await endOf({})).getTime() - Date.now()) / 86_400_000
+    assert.ok(days > 364.9 && days <= 365, String(days))
+    assert.equal(await endOf({ expires_at: null }), null)
+    await revokeAll()
+  })
+
   for (const good of [inYears(1), inYears(99), inYears(1).replace('Z', '+15:00'), '2099-12-31T23:59:59+00:00']) {
     test(`may be ${good.slice(0, 4)}…${good.slice(-6)}`, async () => {
       const answer = await mint({ expires_at: good })
@@ -80,6 +92,22 @@ describe('expires_at', () => {
     }
     await revokeAll()
   })
+})
+
+test('scopes are those that were chosen, beside pieces:write, and no other is taken', async () => {
+  const scopesOf = async (given: object) => {
+    const { id } = (await mint(given)).json()
+    const { keys } = (await desk.ask('GET', 'keys')).json()
+    return keys.find((one: { id: string }) => one.id === id).scopes
+  }
+  assert.deepEqual(await scopesOf({}), ['pieces:write'])
+  assert.deepEqual(await scopesOf({ scopes: ['drafts:delete', 'drafts:read', 'drafts:read'] }), [
+    ...['pieces:write', 'drafts:read', 'drafts:delete'],
+  ])
+  for (const scopes of [['pieces:publish'], ['*'], [''], 'drafts:edit', [null], Array(9).fill('drafts:edit')]) {
+    assert.equal((await mint({ scopes })).statusCode, 400, JSON.stringify(scopes))
+  }
+  await revokeAll()
 })
 
 test('a name that no text can hold is refused', async () => {

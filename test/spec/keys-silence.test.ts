@@ -6,7 +6,7 @@ import { testDatabase } from '../../server/testing/database.ts'
 import { keptLog } from '../../server/testing/log.ts'
 import { inTransaction, makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
 import { unhurried } from '../openapi-check.ts'
-import { caller, least, patiently, pieces } from '../writing.ts'
+import { caller, everyScope, least, patiently, pieces } from '../writing.ts'
 
 /** A key is in no line of log, no answer and no metric, whatever was done with it; nor is what was drafted. */
 
@@ -15,7 +15,7 @@ const { url, admin } = await testDatabase()
 // A lock is waited for five seconds: one of the tests holds it until the server gives up.
 const app = await testApp(url, { TIMEOUT_FACTOR: '5' }, log)
 const writer = await makeWriter(admin)
-const live = await makeKey(admin, writer)
+const live = await makeKey(admin, writer, { scopes: everyScope })
 const revoked = await makeKey(admin, writer, { revoked: true })
 const weak = await makeKey(admin, writer, { scopes: [] })
 const draft = await makeDraft(admin, writer)

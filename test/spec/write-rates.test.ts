@@ -5,14 +5,15 @@ import { testApp } from '../../server/testing/app.ts'
 import { makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
 import { freezeClock } from '../frozen-clock.ts'
 import { type Answer, checked } from '../openapi-check.ts'
-import { caller, idOf, isRefused, least, madeInState, pieces, rowsOf, writingHouse } from '../writing.ts'
+import { caller, everyScope, idOf, isRefused, least, madeInState, pieces, rowsOf, writingHouse } from '../writing.ts'
 
 /** How much one key may do: writes a minute, drafts a day. */
 
 const clock = freezeClock()
 const { url, admin, ask, writer, create, read, edit, remove, list, send } = await writingHouse()
 
-const newKeyFor = async (app: typeof ask, owner = writer) => caller(app, (await makeKey(admin, owner)).key)
+const newKeyFor = async (app: typeof ask, owner = writer) =>
+  caller(app, (await makeKey(admin, owner, { scopes: everyScope })).key)
 
 const policyOf = ({ headers }: Answer) => {
   const [, name, allowed, window] = /^"([a-z]+)";q=(\d+);w=(\d+)$/.exec(String(headers['ratelimit-policy'])) ?? []

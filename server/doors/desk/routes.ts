@@ -14,6 +14,7 @@ import { sameOrigin, withoutKey } from './session.ts'
 import { sessionRoutes } from './sessions.ts'
 import { shopRoutes } from './shop.ts'
 import { statRoutes } from './stats.ts'
+import { trashRoutes } from './trash.ts'
 import { type WebhookDoor, webhookRoutes } from './webhook.ts'
 import { tellWhatWasWritten } from './wrote.ts'
 
@@ -36,6 +37,7 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoo
   await app.register(profileRoutes, { ...door, prefix: '/profile' })
   await app.register(shopRoutes, { ...door, prefix: '/products' })
   await app.register(linkRoutes, { ...door, prefix: '/pieces' })
+  await app.register(trashRoutes, { ...door, prefix: '/trash' })
   await app.register(uploadRoutes, door)
   await app.register(reviewRoutes, { ...door, prefix: '/review' })
   await app.register(statRoutes, { ...door, prefix: '/stats' })

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { findHolder, type KeyHolder, KeyRing } from '#features/keys/holder.ts'
 import type { WriteContext } from '#platform/context.ts'
-import { invalidKey, type Reason, ServiceError } from '#platform/errors.ts'
+import { insufficientScope, invalidKey, type Reason, ServiceError } from '#platform/errors.ts'
 import { hashOf } from '#platform/secret.ts'
 
 declare module 'fastify' {
@@ -43,12 +43,7 @@ export function recallingBearer({ db }: WriteContext, scope: string) {
 function permitted(holder: KeyHolder | undefined, scope: string): KeyHolder {
   if (!holder) throw invalidKey()
   if (holder.scopes.includes(scope)) return holder
-  throw new ServiceError(
-    403,
-    'insufficient_scope',
-    `This key lacks the scope ${scope}. Mint one that has it at /desk/edit/online-presence#api-keys.`,
-    { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
-  )
+  throw insufficientScope(scope, 'to draft')
 }
 
 export function holderOf({ holder }: FastifyRequest): KeyHolder {

@@ -15,7 +15,7 @@ const words = {
 
 const always = {
   401: 'The Authorization header is missing or malformed.',
-  403: 'The key is unknown, revoked, expired or lacks the scope.',
+  403: 'The key is unknown, revoked or expired (`invalid_key`), or lacks the scope for this draft (`insufficient_scope`).',
   429: 'Too many requests with this key; `Retry-After` says when to come back.',
   503: 'The service is busy; `Retry-After` says when to come back.',
   '4xx': 'The request cannot be read, or is too long.',

@@ -72,7 +72,7 @@ const update: DraftTool<UpdateDraft, DraftFound> = {
   name: 'update_draft',
   title: 'Update draft',
   description:
-    'Change a draft of the writer whose key this is: what is passed replaces what was there, the rest stays. Call get_draft first and pass its revision; if somebody saved in between, the call is refused and nothing is overwritten. Changes drafts only; a person publishes at the desk, and every earlier text stays in the history there.',
+    'Change a draft this key made, or, if the key has the scope drafts:edit, any draft of its writer: what is passed replaces what was there, the rest stays. Call get_draft first and pass its revision; if somebody saved in between, the call is refused and nothing is overwritten. Changes drafts only; a person publishes at the desk, and every earlier text stays in the history there.',
   takes: UpdateDraft,
   words: { id: idWords },
   // What a new draft has if nothing is said is nothing to fill in here.
@@ -94,7 +94,7 @@ const get: DraftTool<OnePiece, DraftFound> = {
   name: 'get_draft',
   title: 'Get draft',
   description:
-    'One piece of the writer whose key this is, with its whole text while it is a draft, and the revision that update_draft asks for. Of a piece that is past being a draft body_md is null: use edit_url to show it to the writer.',
+    'One piece of the writer whose key this is, with its whole text while it is a draft, and the revision that update_draft asks for. Drafts this key did not make need the scope drafts:read. Of a piece that is past being a draft body_md is null: use edit_url to show it to the writer.',
   takes: OnePiece,
   words: { id: idWords },
   more: idBounds,

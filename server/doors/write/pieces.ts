@@ -105,6 +105,8 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
         ...common,
         operationId: 'myPiece',
         summary: 'One of your pieces',
+        description:
+          'A draft this key made, or with `drafts:read` or `drafts:edit` any of the writer; of a piece that is past being a draft, `body_md` is null.',
         params: OnePiece,
         response: { 200: described(MyPieceFound, 'The piece; its `ETag` names the revision.'), ...failures(404) },
       },
@@ -121,7 +123,8 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
         ...common,
         operationId: 'editPiece',
         summary: 'Change a draft',
-        description: 'Changes what is sent and leaves the rest. Only drafts; what is public is changed at the desk.',
+        description:
+          'Changes what is sent and leaves the rest. Only drafts this key made, or with `drafts:edit` any of the writer; what is public is changed at the desk.',
         params: OnePiece,
         headers: IfMatch,
         body: EditPieceBody,
@@ -150,6 +153,8 @@ export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { w
         ...common,
         operationId: 'deletePiece',
         summary: 'Delete a draft',
+        description:
+          "Moves it to its writer's trash, where they can restore it for 30 days; to every key it is gone. Only drafts this key made, or with `drafts:delete` any of the writer.",
         params: OnePiece,
         headers: IfMatch,
         response: { 204: { type: 'null', description: 'It is gone.' }, ...failures(404, 409, 412, 428) },

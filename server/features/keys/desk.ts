@@ -5,11 +5,11 @@ import { invalid, notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
 import { newKey } from './key.ts'
-import { type KeyList, type KeyMinted, longestLife, longestName, type MintKey } from './schema.ts'
+import { type KeyList, type KeyMinted, longestLife, longestName, type MintKey, scopesOf, usualLife } from './schema.ts'
 
 /** A writer's own keys. The database checks the session, its freshness and how many there are. */
 
-const scope = 'pieces:write'
+const day = 86_400_000
 
 const advice =
   'Copy the key now: it is not shown again. It is a secret for servers, never for a web page; it makes drafts and cannot publish.'
@@ -17,7 +17,7 @@ const advice =
 export async function mintKey(
   { db }: DeskContext,
   writer: Writer,
-  { name, expires_at: expires = null }: MintKey,
+  { name, expires_at: expires = new Date(Date.now() + usualLife * day).toISOString(), scopes = [] }: MintKey,
 ): Promise<KeyMinted> {
   const expiresAt = expires === null ? null : endOf(expires)
   const { key, hash, head, tail } = newKey()
@@ -28,7 +28,7 @@ export async function mintKey(
       hash,
       head,
       tail,
-      [scope],
+      scopesOf(scopes),
       expiresAt,
     ])
     const params = { key: head, at: new Date().toISOString() }
@@ -40,7 +40,7 @@ export async function mintKey(
 /** A time may be written well and be none, as 23:59:60 is, or lie where PostgreSQL does not follow. */
 function endOf(expires: string): Date {
   const at = new Date(expires)
-  const [life, longest] = [at.getTime() - Date.now(), longestLife * 86_400_000]
+  const [life, longest] = [at.getTime() - Date.now(), longestLife * day]
   if (life > 0 && life <= longest) return at
   throw invalid([
     {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type NewKey, newKey } from './key.ts'
+import { scopesOf } from './schema.ts'
 
 /** What an operator does with keys, without a browser. A key minted here is the same kind of key. */
 
@@ -8,12 +9,13 @@ export async function mintFor(
   writerSlug: string,
   name: string,
   expiresAt: Date | null,
+  scopes: readonly string[] = scopesOf([]),
 ): Promise<NewKey | undefined> {
   const minted = newKey()
   const { rowCount } = await owner.query(
-    `insert into app.api_keys (writer_id, name, key_hash, head, tail, expires_at)
-     select id, $2, $3, $4, $5, $6 from app.writers where slug = $1`,
-    [writerSlug, name, minted.hash, minted.head, minted.tail, expiresAt],
+    `insert into app.api_keys (writer_id, name, key_hash, head, tail, expires_at, scopes)
+     select id, $2, $3, $4, $5, $6, $7 from app.writers where slug = $1`,
+    [writerSlug, name, minted.hash, minted.head, minted.tail, expiresAt, scopes],
   )
   return rowCount ? minted : undefined
 }
@@ -24,6 +26,7 @@ export interface ListedKey {
   readonly name: string
   readonly head: string
   readonly tail: string
+  readonly scopes: string[]
   readonly created_at: Date
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
@@ -33,7 +36,7 @@ export interface ListedKey {
 /** Of one writer, or of all. */
 export async function keysFor(owner: pg.ClientBase, writerSlug: string | null): Promise<ListedKey[]> {
   const { rows } = await owner.query<ListedKey>(
-    `select k.id, w.slug as writer, k.name, k.head, k.tail, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
+    `select k.id, w.slug as writer, k.name, k.head, k.tail, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
        from app.api_keys k join app.writers w on w.id = k.writer_id
       where $1::text is null or w.slug = $1
       order by w.slug, k.created_at desc`,

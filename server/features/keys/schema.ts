@@ -11,9 +11,32 @@ export const longestName = 80
 /** A key that has an end has it within this many days: a hundred years, which every calendar takes. */
 export const longestLife = 36_500
 
+/** What the contract gives every key: new drafts, the list of pieces, and all of the drafts this key made. */
+const leastScope = 'pieces:write'
+
+/** More, by choice, for drafts the key did not make. */
+export const moreScopes = ['drafts:read', 'drafts:edit', 'drafts:delete'] as const
+type MoreScope = (typeof moreScopes)[number]
+
+/** Of a new key, in one order and each once. */
+export const scopesOf = (chosen: readonly string[]): readonly string[] => [
+  leastScope,
+  ...moreScopes.filter((scope) => chosen.includes(scope)),
+]
+
+/** Where the writer does not say when a key ends. */
+export const usualLife = 365
+
 export const MintKey = Type.Object({
   name: Type.String({ maxLength: longestName, 'x-visible': true, 'x-printable': true }),
+  /** Null for a key that has no end; a year from now where it is left out. */
   expires_at: Type.Optional(nullable(dateTime)),
+  /** Beside `pieces:write`, which every key has. */
+  scopes: Type.Optional(
+    Type.Array(Type.Unsafe<MoreScope | typeof leastScope>({ type: 'string', enum: [leastScope, ...moreScopes] }), {
+      maxItems: moreScopes.length + 1,
+    }),
+  ),
 })
 export type MintKey = Static<typeof MintKey>
 

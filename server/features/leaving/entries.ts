@@ -1,6 +1,6 @@
 import { historyOf } from '#features/accounts/history.ts'
 import type { Person } from '#features/accounts/person.ts'
-import { earliest } from '#features/pieces/page.ts'
+import { earliest, latest } from '#features/pieces/page.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -56,7 +56,8 @@ export async function* entriesOf(tx: Transaction, person: Person, taking: Taking
   yield { name: 'reads.json', modified, content: listed(reads(tx)) }
   yield file('webhook.json', await webhookOf(tx))
   yield { name: 'deliveries.json', modified, content: listed(deliveriesOf(tx)) }
-  for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, taking.urls)
+  for await (const row of pieces(tx)) yield* entriesOfPiece(tx, row, 'pieces', taking.urls)
+  for await (const row of trash(tx, person)) yield* entriesOfPiece(tx, row, 'trash', taking.urls)
   if (taking.store) yield* pictures(tx, person, taking.store)
 }
 
@@ -81,21 +82,23 @@ async function* pictures(tx: Transaction, { sessionHash }: Person, store: MediaS
   }
 }
 
-function* entriesOfPiece(tx: Transaction, row: ExportedRow, urls: Urls): Generator<ZipEntry> {
+function* entriesOfPiece(tx: Transaction, row: ExportedRow, folder: string, urls: Urls): Generator<ZipEntry> {
   const [name, modified] = [fileNameOf(row), row.updated_at]
-  yield { name: `pieces/${name}.md`, modified, content: Buffer.from(asMarkdown(row, urls)) }
+  yield { name: `${folder}/${name}.md`, modified, content: Buffer.from(asMarkdown(row, urls)) }
   const whole = { ...factsOf(row, urls), body_md: row.body_md }
-  yield { name: `pieces/${name}.json`, modified, content: asJson(whole) }
+  yield { name: `${folder}/${name}.json`, modified, content: asJson(whole) }
   if (row.has_past) yield { name: `revisions/${name}.json`, modified, content: listed(revisions(tx, row.id)) }
 }
+
+const exported = `
+  select p.id, p.headline, p.sub, p.body_md, p.category, p.tags, p.frame, p.style, p.locale, p.fields,
+         p.editor_status, p.revision, p.slug, w.slug as author_slug, p.created_at, p.updated_at,
+         p.first_published_at, exists (select from app.past_revisions r where r.piece_id = p.id) as has_past`
 
 async function* pieces(tx: Transaction): AsyncGenerator<ExportedRow> {
   for (let after = earliest, count = piecesAtOnce; count === piecesAtOnce; ) {
     const { rows } = await tx.query<ExportedRow>(
-      `select p.id, p.headline, p.sub, p.body_md, p.category, p.tags, p.frame, p.style, p.locale, p.fields,
-              p.editor_status, p.revision, p.slug, w.slug as author_slug, p.created_at, p.updated_at,
-              p.first_published_at, exists (select from app.past_revisions r where r.piece_id = p.id) as has_past
-         from app.pieces p join app.writers w on w.id = p.writer_id
+      `${exported} from app.pieces p join app.writers w on w.id = p.writer_id
         where p.writer_id = (select app.session_writer()) and (p.created_at, p.id) > ($1, $2)
         order by p.created_at, p.id limit $3`,
       [after.time, after.id, piecesAtOnce],
@@ -104,6 +107,20 @@ async function* pieces(tx: Transaction): AsyncGenerator<ExportedRow> {
     count = rows.length
     const last = rows.at(-1)
     if (last) after = { time: last.created_at, id: last.id }
+  }
+}
+
+async function* trash(tx: Transaction, { sessionHash }: Person): AsyncGenerator<ExportedRow> {
+  for (let after = latest, count = piecesAtOnce; count === piecesAtOnce; ) {
+    const { rows } = await tx.query<ExportedRow & { deleted_at: Date }>(
+      `${exported}, p.deleted_at from app.trash_of($1, $2, $3, $4) p join app.writers w on w.id = p.writer_id
+        order by p.deleted_at desc, p.id desc`,
+      [sessionHash, after.time, after.id, piecesAtOnce],
+    )
+    yield* rows
+    count = rows.length
+    const last = rows.at(-1)
+    if (last) after = { time: last.deleted_at, id: last.id }
   }
 }
 
@@ -128,7 +145,8 @@ const deedsAtOnce = 1000
 async function* deeds(tx: Transaction): AsyncGenerator<object> {
   for (let after = '0', count = deedsAtOnce; count === deedsAtOnce; ) {
     const { rows } = await tx.query<{ id: string }>(
-      `select id, at, act, piece_id, revision, from_status, to_status, note
+      `select id, at, act, piece_id, revision, from_status, to_status, note,
+              case when key_id is not null then 'key' when account_id is null then 'site' else 'person' end as by
          from app.audit where id > $1 and writer_id = (select app.session_writer()) order by id limit $2`,
       [after, deedsAtOnce],
     )

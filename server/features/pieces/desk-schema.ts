@@ -104,9 +104,16 @@ export type Preview = Static<typeof Preview>
 /** As `secretToken` makes them. */
 export const WithNonce = Type.Object({ nonce: Type.String({ maxLength: 43, pattern: '^[\\w-]{43}$' }) })
 
+/** Whose work it was; the name is null where the key is gone. */
+export const Hand = Type.Object({
+  kind: Type.Unsafe<'person' | 'key'>({ enum: ['person', 'key'] }),
+  key: nullable(text),
+})
+
 const Deed = Type.Object({
   at: dateTime,
   act: text,
+  by: Hand,
   revision: Type.Integer(),
   from: status,
   to: status,
@@ -117,7 +124,7 @@ const Saved = Type.Object({
   revision: Type.Integer(),
   saved_at: dateTime,
   headline: text,
-  by: Type.Object({ kind: Type.Unsafe<'person' | 'key'>({ enum: ['person', 'key'] }), key: nullable(text) }),
+  by: Hand,
 })
 
 export const History = Type.Object({ ok, deeds: Type.Array(Deed), revisions: Type.Array(Saved) })

@@ -139,7 +139,7 @@ export async function deletePiece({ db }: PiecesContext, writer: Writer, id: str
         `A piece that is ${stateNames[status]} is not deleted. ${toDraft(status)}`,
       )
     }
-    if (!(await deleteRow(tx, id))) throw signedOut()
+    if ((await deleteRow(tx, id)) === null) throw signedOut()
   })
 }
 

@@ -13,6 +13,8 @@ interface DeedRow {
   readonly from_status: Status
   readonly to_status: Status
   readonly note: string | null
+  readonly by_key: boolean
+  readonly key_name: string | null
 }
 
 interface SavedRow {
@@ -28,11 +30,16 @@ const mostShown = 500
 
 const saved = 'r.revision, r.saved_at, r.headline, r.key_id is not null as by_key, app.key_name(r.key_id) as key_name'
 
-const presentSaved = ({ revision, saved_at, headline, by_key, key_name }: SavedRow) => ({
-  revision,
-  saved_at: saved_at.toISOString(),
-  headline,
-  by: { kind: by_key ? ('key' as const) : ('person' as const), key: key_name },
+export const handOf = ({ by_key, key_name }: Pick<SavedRow, 'by_key' | 'key_name'>) => ({
+  kind: by_key ? ('key' as const) : ('person' as const),
+  key: key_name,
+})
+
+const presentSaved = (row: SavedRow) => ({
+  revision: row.revision,
+  saved_at: row.saved_at.toISOString(),
+  headline: row.headline,
+  by: handOf(row),
 })
 
 /** What happened to a piece, and every save of it, newest first. */
@@ -40,7 +47,9 @@ export async function pieceHistory({ db }: DeskContext, writer: Writer, id: stri
   return withSession(db, writer, async (tx) => {
     await wholeRow(tx, writer, id)
     const deeds = await tx.query<DeedRow>(
-      `select at, act, revision, from_status, to_status, note from app.audit where piece_id = $1 order by id desc limit $2`,
+      `select at, act, revision, from_status, to_status, note, key_id is not null as by_key,
+              app.key_name(key_id) as key_name
+         from app.audit where piece_id = $1 order by id desc limit $2`,
       [id, mostShown],
     )
     const revisions = await tx.query<SavedRow>(
@@ -49,11 +58,14 @@ export async function pieceHistory({ db }: DeskContext, writer: Writer, id: stri
     )
     return {
       ok: true,
-      deeds: deeds.rows.map(({ at, from_status: from, to_status: to, ...deed }) => ({
-        ...deed,
-        at: at.toISOString(),
-        from,
-        to,
+      deeds: deeds.rows.map((row) => ({
+        at: row.at.toISOString(),
+        act: row.act,
+        by: handOf(row),
+        revision: row.revision,
+        from: row.from_status,
+        to: row.to_status,
+        note: row.note,
       })),
       revisions: revisions.rows.map(presentSaved),
     }

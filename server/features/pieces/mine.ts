@@ -2,7 +2,7 @@ import { demandKey, type KeyHolder, withKey } from '#features/keys/holder.ts'
 import type { WriteContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { invalidKey, notFound, ServiceError } from '#platform/errors.ts'
+import { insufficientScope, invalidKey, notFound, ServiceError } from '#platform/errors.ts'
 import {
   type EditPieceBody,
   type MyPiece,
@@ -17,7 +17,15 @@ import { type MyRow, presentMine, presentMyPiece, type WholeMyRow } from './pres
 import { deleteRow, demandRevision, etagOf, saveChanges } from './saving.ts'
 import { stateNames } from './states.ts'
 
-/** What a key may see and change of its writer's pieces. Row security lets it reach no other. */
+/** What a key may see and change of its writer's pieces. Row security lets it reach no other, and no more than its scopes. */
+
+/** For drafts the key did not make itself. */
+const reach = {
+  'drafts:read': 'to read drafts it did not make',
+  'drafts:edit': 'to change drafts it did not make',
+  'drafts:delete': 'to delete drafts it did not make',
+} as const
+type Reach = keyof typeof reach
 
 export async function myPieces(
   { db, urls }: WriteContext,
@@ -46,7 +54,7 @@ export interface Tagged<Body> {
 }
 
 export async function myPiece(context: WriteContext, holder: KeyHolder, id: string): Promise<Tagged<MyPieceFound>> {
-  const row = await withKey(context.db, holder, (tx) => ownRow(tx, holder, id))
+  const row = await withKey(context.db, holder, (tx) => ownRow(tx, holder, id, 'drafts:read'))
   return found(presentMyPiece(row, context.urls), row.revision)
 }
 
@@ -63,9 +71,10 @@ export async function editDraft(
   ifMatch: string | undefined,
 ): Promise<Edited> {
   return withKey(db, holder, async (tx) => {
-    const revision = await demandDraft(tx, holder, id, ifMatch)
+    const revision = await lockDraft(tx, holder, id)
+    demandRevision(ifMatch, revision)
     if (!(await saveChanges(tx, id, changes))) throw invalidKey()
-    const row = await ownRow(tx, holder, id)
+    const row = await ownRow(tx, holder, id, 'drafts:edit')
     return { ...found(presentMyPiece(row, urls), row.revision), saved: row.revision > revision }
   })
 }
@@ -77,8 +86,9 @@ export async function deleteDraft(
   ifMatch: string | undefined,
 ): Promise<void> {
   await withKey(db, holder, async (tx) => {
-    await demandDraft(tx, holder, id, ifMatch)
-    if (!(await deleteRow(tx, id))) throw invalidKey()
+    await demandDraft(tx, holder, id, 'drafts:delete')
+    // Compared after it is done, when nobody else can change it; a refusal undoes it.
+    demandRevision(ifMatch, (await deleteRow(tx, id)) ?? (await goneFor(tx, holder, id, 'drafts:delete')))
   })
 }
 
@@ -90,35 +100,39 @@ const found = (piece: MyPiece, revision: number): Tagged<MyPieceFound> => ({
 /** The same words for what never was and what is another's. */
 const noSuchPiece = () => notFound('You have no piece with this id. GET /api/v1/pieces/me lists those you have.')
 
-async function ownRow(tx: Transaction, { writerId }: KeyHolder, id: string): Promise<WholeMyRow> {
+/** Of a piece that is past being a draft every key of its writer reads what lists show; the body is null. */
+async function ownRow(tx: Transaction, { writerId }: KeyHolder, id: string, scope: Reach): Promise<WholeMyRow> {
   if (!isUuid(id)) throw noSuchPiece()
-  const { rows } = await tx.query<WholeMyRow>(
+  const { rows } = await tx.query<WholeMyRow & { may: boolean }>(
     `select id, headline, sub, category, editor_status, locale, tags, created_at, updated_at, frame, style, fields,
-            revision, app.draft_body(id) as body_md
+            revision, app.draft_body(id) as body_md, app.key_may($3, begun_by_key) as may
        from app.pieces where id = $1 and writer_id = $2`,
-    [id, writerId],
+    [id, writerId, scope],
   )
-  if (rows[0]) return rows[0]
-  await demandKey(tx)
-  throw noSuchPiece()
+  const row = rows[0]
+  if (!row?.may) await demandKey(tx)
+  if (!row) throw noSuchPiece()
+  if (row.editor_status === 'draft' && !row.may) throw insufficientScope(scope, reach[scope])
+  return row
 }
 
 /** Locks the row, so that what is compared is what is changed. Answers with its revision. */
-async function demandDraft(
-  tx: Transaction,
-  holder: KeyHolder,
-  id: string,
-  ifMatch: string | undefined,
-): Promise<number> {
-  const { editor_status: status } = await ownRow(tx, holder, id)
-  if (status !== 'draft') throw notADraft(status)
+async function lockDraft(tx: Transaction, holder: KeyHolder, id: string): Promise<number> {
+  await demandDraft(tx, holder, id, 'drafts:edit')
   const { rows } = await tx.query<{ revision: number }>('select revision from app.pieces where id = $1 for update', [
     id,
   ])
-  // Published or deleted a moment ago.
-  if (!rows[0]) throw notADraft((await ownRow(tx, holder, id)).editor_status)
-  demandRevision(ifMatch, rows[0].revision)
-  return rows[0].revision
+  return rows[0]?.revision ?? goneFor(tx, holder, id, 'drafts:edit')
+}
+
+async function demandDraft(tx: Transaction, holder: KeyHolder, id: string, scope: Reach): Promise<void> {
+  const { editor_status: status } = await ownRow(tx, holder, id, scope)
+  if (status !== 'draft') throw notADraft(status)
+}
+
+/** Published or deleted a moment ago. */
+async function goneFor(tx: Transaction, holder: KeyHolder, id: string, scope: Reach): Promise<never> {
+  throw notADraft((await ownRow(tx, holder, id, scope)).editor_status)
 }
 
 const notADraft = (status: Status) =>

@@ -35,9 +35,13 @@ export interface WholeDeskRow extends DeskRow {
 /** Characters: enough to recognise a piece by. */
 const longestOpening = 400
 
+/** How a text begins, as it is written. */
+export const openingOf = (body: string): string =>
+  [...body.slice(0, 2 * longestOpening)].slice(0, longestOpening).join('')
+
 export const presentDeskItem = (row: DeskRow, urls: Urls): DeskListItem => ({
   ...presentShown(row, urls),
-  opening: [...row.body_md.slice(0, 2 * longestOpening)].slice(0, longestOpening).join(''),
+  opening: openingOf(row.body_md),
 })
 
 function presentShown(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> {

@@ -43,8 +43,8 @@ export async function saveChanges(tx: Transaction, id: string, changes: EditPiec
   return rowCount === 1
 }
 
-/** False as in saving. */
-export async function deleteRow(tx: Transaction, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from app.pieces where id = $1', [id])
-  return rowCount === 1
+/** Into the trash; the database notes by whom. Answers with the revision that was deleted, or null as in saving. */
+export async function deleteRow(tx: Transaction, id: string): Promise<number | null> {
+  const { rows } = await tx.query<{ deleted: number | null }>('select app.delete_piece($1) as deleted', [id])
+  return rows[0]!.deleted
 }

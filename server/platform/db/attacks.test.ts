@@ -107,14 +107,20 @@ const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: H
       [`${role} cannot overwrite another writer's draft`]: `insert into app.pieces (id, writer_id, headline, body_md)
         values ('${theirs}', '${me.id}', 'h', 'b') on conflict (id) do update set headline = excluded.headline`,
       [`${role} cannot empty the table of pieces`]: 'truncate app.pieces cascade',
+      [`${role} cannot delete a draft past the trash`]: `delete from app.pieces where id = '${draft}'`,
+      [`${role} cannot delete a public piece`]: `delete from app.pieces where id = '${live}'`,
+      [`${role} cannot put a piece in the trash without a trace`]: `update app.pieces set deleted_at = now()
+        where id = '${draft}'`,
     }),
     ...by(role, noRow, {
-      [`${role} cannot delete a public piece`]: `delete from app.pieces where id = '${live}'`,
+      [`${role} cannot delete a public piece by the function`]: `select from app.delete_piece('${live}') as revision
+        where revision is not null`,
       [`${role} cannot read another writer's drafts`]: `select id from app.pieces where writer_id <> '${me.id}'`,
       [`${role} cannot learn another writer's headline from an error`]: `select id from app.pieces
         where case when writer_id <> '${me.id}' then headline::integer > 0 end`,
       [`${role} cannot edit another writer's draft`]: `update app.pieces set headline = 'h' where id = '${theirs}'`,
-      [`${role} cannot delete another writer's draft`]: `delete from app.pieces where id = '${theirs}'`,
+      [`${role} cannot delete another writer's draft`]: `select from app.delete_piece('${theirs}') as revision
+        where revision is not null`,
       [`${role} reads nothing for nobody`]:
         "set app.key_hash = ''; set app.session_hash = ''; select id from app.pieces",
       [`${role} reads nothing with a made-up credential`]: `set app.key_hash = '${'ab'.repeat(32)}';
@@ -122,11 +128,21 @@ const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: H
     }),
   ])
 
-const keyAttacks = ({ me, pieces: { live } }: House): Attack[] => [
+const keyAttacks = ({ me, pieces: { live, draft } }: House): Attack[] => [
   ...by('svc_api', noRow, {
     'a key cannot edit its public piece': `update app.pieces set headline = 'h' where id = '${live}'`,
+    'a key without the scope cannot edit a draft it did not make': `update app.pieces set headline = 'h'
+      where id = '${draft}'`,
+    'a key without the scope cannot read a draft it did not make': `select from app.draft_body('${draft}') as body
+      where body is not null`,
+  }),
+  ...by('svc_api', 'SF403', {
+    'a key without the scope cannot delete a draft it did not make': `select app.delete_piece('${draft}')`,
   }),
   ...by('svc_api', noRight, {
+    'a key cannot list the trash': `select app.trash_of(sha256('x'), now(), '${draft}', 1)`,
+    'a key cannot restore from the trash': `select app.restore_piece(sha256('x'), '${draft}')`,
+    'a key cannot empty the trash': `select app.empty_trash(sha256('x'), null, 1)`,
     'a key cannot overwrite its public piece': `insert into app.pieces (id, writer_id, headline, body_md)
       values ('${live}', '${me.id}', 'h', 'b') on conflict (id) do update set headline = excluded.headline`,
   }),
@@ -490,7 +506,7 @@ const walls: Record<string, string[]> = {
   'svc_api cannot update editor_status': [
     'grant update (editor_status) on app.pieces to svc_api',
     'alter table app.pieces disable trigger guard_status',
-    'alter policy key_edits_drafts on app.pieces with check (true)',
+    'alter policy key_edits_drafts on app.pieces using (true) with check (true)',
   ],
   'svc_desk cannot update editor_status': [
     'alter table app.pieces disable trigger guard_status',

@@ -103,7 +103,7 @@ test("every function with its owner's rights is the house's own and looks in pg_
   }
 })
 
-test("with the publisher's rights the desk has its acts, a key the body of its drafts, the worker what websites prove, what is read most and what it delivers, and nobody else anything", async () => {
+test("with the publisher's rights the desk has its acts, a key the body of its drafts and their deletion, the worker the trash, what websites prove, what is read most and what it delivers, and nobody else anything", async () => {
   const callable = await list<{ role: string; name: string }>(
     `select role, proname::text as name from pg_proc, unnest(array['svc_public', 'svc_api', 'svc_desk', 'svc_worker']) as role
       where proowner = 'svc_publisher'::regrole and has_function_privilege(role, pg_proc.oid, 'execute')
@@ -128,8 +128,10 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['desk_set_webhook', 'desk_ping', 'desk_rotate_webhook', 'desk_pause_webhook', 'desk_resume_webhook'],
     ...['desk_remove_webhook', 'desk_resend', 'delivery_to_fill', 'fill_delivery'],
     ...['receipt_to_sign', 'sign_receipt'],
+    ...['delete_piece', 'empty_trash', 'restore_piece', 'trash_of'],
   ].sort()
   assert.deepEqual(callable, [
+    { role: 'svc_api', name: 'delete_piece' },
     { role: 'svc_api', name: 'draft_body' },
     ...desk.map((name) => ({ role: 'svc_desk', name })),
     ...[
@@ -140,6 +142,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'score_trending',
       'settle_deliveries',
       'sweep_deliveries',
+      'sweep_trash',
     ].map((name) => ({ role: 'svc_worker', name })),
   ])
 })

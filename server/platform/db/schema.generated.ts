@@ -62,6 +62,7 @@ export interface AppAudit {
   at: Generated<Timestamp>;
   from_status: string;
   id: Generated<Int8>;
+  key_id: string | null;
   note: string | null;
   piece_id: string;
   revision: number;
@@ -228,6 +229,7 @@ export interface AppPieces {
   body_md: string;
   category: Generated<string>;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   editor_status: Generated<string>;
   fields: Generated<Json>;
   first_published_at: Timestamp | null;

@@ -1,0 +1,89 @@
+import type { Writer } from '#features/accounts/person.ts'
+import type { DeskContext } from '#platform/context.ts'
+import { isUuid } from '#platform/cursor.ts'
+import type { Database } from '#platform/db/database.ts'
+import { notFound } from '#platform/errors.ts'
+import { deskListLimits } from './desk-schema.ts'
+import { handOf } from './history.ts'
+import { cutPage, latest, placeOf } from './page.ts'
+import { openingOf } from './present-desk.ts'
+import { withSession } from './session.ts'
+import { type TrashList, type TrashPage, trashDays } from './trash-schema.ts'
+
+/** What a writer deleted, or a key of theirs, for 30 days. The database lets only its writer look, restore or empty. */
+
+interface TrashRow {
+  readonly id: string
+  readonly headline: string
+  readonly sub: string | null
+  readonly body_md: string
+  readonly deleted_at: Date
+  readonly by_key: boolean
+  readonly key_name: string | null
+}
+
+const day = 86_400_000
+
+export async function listTrash(
+  { db }: DeskContext,
+  writer: Writer,
+  { limit = deskListLimits.default, cursor }: TrashList,
+): Promise<TrashPage> {
+  const after = placeOf('trash', cursor, latest)
+  const rows = await withSession(db, writer, async (tx) => {
+    const { rows } = await tx.query<TrashRow>(
+      `select t.id, t.headline, t.sub, t.body_md, t.deleted_at, a.key_id is not null as by_key,
+              app.key_name(a.key_id) as key_name
+         from app.trash_of($1, $2, $3, $4) t
+              left join lateral (select key_id from app.audit where piece_id = t.id and act = 'delete'
+                                  order by id desc limit 1) a on true
+        order by t.deleted_at desc, t.id desc`,
+      [writer.sessionHash, after.time, after.id, limit + 1],
+    )
+    return rows
+  })
+  const { page, next_cursor } = cutPage('trash', rows, limit, (row) => row.deleted_at)
+  const pieces = page.map(({ id, headline, sub, body_md, deleted_at, by_key, key_name }) => ({
+    id,
+    headline,
+    sub,
+    opening: openingOf(body_md),
+    deleted_at: deleted_at.toISOString(),
+    deleted_by: handOf({ by_key, key_name }),
+    gone_at: new Date(deleted_at.getTime() + trashDays * day).toISOString(),
+  }))
+  return { ok: true, count: pieces.length, pieces, next_cursor }
+}
+
+export async function restorePiece({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
+  demandUuid(id)
+  await db.run({ text: 'select app.restore_piece($1, $2)', values: [writer.sessionHash, id] })
+}
+
+export async function deleteForGood({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
+  demandUuid(id)
+  await db.run({ text: 'select app.empty_trash($1, $2, 1)', values: [writer.sessionHash, id] })
+}
+
+/** Deleted by one statement, as in leaving/leave.ts: a piece that was much read takes its counts along. */
+const atOnce = 25
+
+export async function emptyTrash({ db }: DeskContext, writer: Writer): Promise<void> {
+  await untilFewer(db, 'select app.empty_trash($1, null, $2) as gone', [writer.sessionHash, atOnce])
+}
+
+/** What has been there for 30 days. */
+export async function sweepTrash(db: Database): Promise<void> {
+  await untilFewer(db, 'select app.sweep_trash($1) as gone', [atOnce])
+}
+
+async function untilFewer(db: Database, text: string, values: unknown[]): Promise<void> {
+  for (let gone = atOnce; gone === atOnce; ) {
+    const [row] = await db.run<{ gone: number }>({ text, values })
+    gone = row!.gone
+  }
+}
+
+function demandUuid(id: string): void {
+  if (!isUuid(id)) throw notFound('This piece is not in your trash. Reload the trash to see what is.')
+}
