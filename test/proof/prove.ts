@@ -1,6 +1,7 @@
 import { silentLog } from '../../server/testing/log.ts'
 import { startWorker } from '../../server/worker.ts'
 import { until } from '../until.ts'
+import { judgeActs } from './acts.ts'
 import { isHiding, isOwnProfile, takeChanges } from './changes.ts'
 import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
 import type { Answered, HouseUnderProof } from './honest.ts'
@@ -36,6 +37,8 @@ export interface Proof {
   previews: number
   toolCalls: number
   reads: number
+  /** Asked as they have to be asked, by every kind of caller. */
+  acts: number
 }
 
 /** After this many requests what changed is looked at, and the house is put back in order. */
@@ -60,6 +63,7 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     previews: 0,
     toolCalls: 0,
     reads: 0,
+    acts: 0,
   }
   await house.furnish()
   if (!options.untilFound) {
@@ -72,7 +76,9 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     proof.toolCalls = tools.asked + agents.asked
     const reads = await judgeReads(under)
     proof.reads = reads.hits
-    proof.breaches.push(...told, ...previews.told, ...tools.told, ...agents.told, ...reads.told)
+    const acts = await judgeActs(under)
+    proof.acts = acts.asked
+    proof.breaches.push(...told, ...previews.told, ...tools.told, ...agents.told, ...reads.told, ...acts.told)
   }
   const open = await openRoutes(under)
   const all = requestsTo(routes, open, options.requests, options.seed)
