@@ -126,6 +126,12 @@ writers
     (await writer()).suspend(config(), 'restore', slug, options),
   )
 
+program
+  .command('invite')
+  .description('let somebody sign up where SIGN_UP is invited: prints a link for one account, good for two weeks')
+  .option('--email <address>', 'send it there instead')
+  .action(async (options: { email?: string }) => (await import('./commands/invite.ts')).invite(config(), options))
+
 const keys = program.command('key').description("writers' API keys: they make drafts, and cannot publish")
 keys
   .command('mint <writer>')

@@ -115,12 +115,21 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
       houseName: config.HOUSE_NAME,
       secrets: accountSecrets(config.AUTH_SECRET),
       breached: openBreachedPasswords(config.BREACHED_PASSWORDS),
+      signUp: config.SIGN_UP,
     }
     const renderer = createRenderer()
     app.addHook('onClose', () => renderer.close())
     const signer = createSigner(config.RECEIPT_KEY ?? config.AUTH_SECRET)
     const allowance = { firstDay: config.FIRST_DAY_PIECES, firstWeek: config.FIRST_WEEK_PIECES }
-    const publishing = { ...desk, renderer, signer, review: config.REVIEW, allowance, proof: config.PUBLISH_PROOF }
+    const publishing = {
+      ...desk,
+      renderer,
+      signer,
+      review: config.REVIEW,
+      reviewFirst: config.REVIEW_FIRST_PIECES,
+      allowance,
+      proof: config.PUBLISH_PROOF,
+    }
     const masthead = readMasthead(config)
     const media = { ...desk, store: storeOf(config), readPicture: createPictureReader() }
     const door = { desk, accounts, publishing, media, origin, gate }
@@ -134,7 +143,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     // Drawn by the very function that draws the public page; only here do both doors meet.
     const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(masthead, urls, shown)
     await app.register(previewRoutes, { ...door, drawPreview: draw, prefix: '/desk' })
-    await app.register(appRoutes, { masthead, gate: gate('desk', 'read'), prefix: '/desk' })
+    await app.register(appRoutes, { masthead, signUp: config.SIGN_UP, gate: gate('desk', 'read'), prefix: '/desk' })
     await app.register(policyReportRoutes, { ...door, prefix: '/desk' })
   },
 }

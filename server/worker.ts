@@ -1,6 +1,6 @@
 import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email.ts'
 import { checkChains, securityFigures, sweepHistory } from '#features/accounts/history.ts'
-import { type Send, sendLetterAsked, sweepAccounts } from '#features/accounts/letters.ts'
+import { type EmailLimit, type Send, sendLetterAsked, sweepAccounts, sweepSignUps } from '#features/accounts/letters.ts'
 import { sweepMedia } from '#features/media/sweep.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
 import { sendSuspension } from '#features/moderation/suspend.ts'
@@ -33,6 +33,7 @@ import {
   deliveryLateness,
   deliverySeconds,
   jobSeconds,
+  signUpEmailsRefused,
   watchBacklog,
   watchFiling,
   watchSecurity,
@@ -59,6 +60,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   sweepReads,
   sweepReports,
   sweepTrash,
+  sweepSignUps,
 ]
 
 export interface Worker {
@@ -88,6 +90,17 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     await Promise.all([db.close(), scoringDb.close(), courierDb.close(), replicas.stop()])
   }
 
+  const emailLimit: EmailLimit = {
+    perHour: config.SIGN_UP_EMAILS_PER_HOUR,
+    perDay: config.SIGN_UP_EMAILS_PER_DAY,
+    onMet: () => {
+      signUpEmailsRefused.inc()
+      log.warn({
+        event: 'sign_up_email_limit',
+        message: 'No email was sent: SIGN_UP_EMAILS_PER_HOUR or _PER_DAY is met',
+      })
+    },
+  }
   const send: Send = (to, order, id) => mailer.send(id, to, order)
 
   const work: Work = {
@@ -95,10 +108,11 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       const address = await addressOf(db, to.account)
       if (address !== null) await mailer.send(id, address, order)
     },
-    'account.letter': (asked) => sendLetterAsked(db, send, asked),
+    'account.letter': (asked) => sendLetterAsked(db, send, asked, emailLimit),
     'account.email': (told) => sendEmailChange(db, send, told),
     'account.suspended': (told, { id }) => sendSuspension(db, send, told, id),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
+    'mail.invited': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
     'drafts.tell': () => tellOfDrafts(db),

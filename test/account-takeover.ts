@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { sendEmailChange } from '../server/features/accounts/email.ts'
-import { type LetterAsked, type Send, sendLetterAsked } from '../server/features/accounts/letters.ts'
+import { type Send, sendLetterAsked } from '../server/features/accounts/letters.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import type { Jobs } from '../server/platform/jobs/jobs.ts'
 import { makeSoftPasskey, type SoftPasskey, showSoftPasskey } from './authenticator.ts'
@@ -266,7 +266,7 @@ function deliverEmails(
     if (token) received.set(to, [...(received.get(to) ?? []), { letter, token }])
   }
   return async () => {
-    const { rows } = await admin.query<{ name: string; data: Jobs['account.email'] & LetterAsked }>(
+    const { rows } = await admin.query<{ name: string; data: Jobs['account.email'] & Jobs['account.letter'] }>(
       `delete from jobs.job where name in ('account.letter', 'account.email')
           and (data->>'account' = $1 or data->>'email' = any ($2)) returning name, data`,
       [account, addresses],

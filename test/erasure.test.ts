@@ -47,6 +47,7 @@ before(async () => {
   await shop()
   await programs()
   await account()
+  await invitation()
   await reportOfHers()
 })
 
@@ -84,6 +85,11 @@ async function pieces(): Promise<void> {
   await acted(moderators, 'approve', live)
   await read(live)
   await report(live, `And again of her ${illness}.`)
+}
+
+async function invitation(): Promise<void> {
+  const answer = await moderators.ask('POST', 'review/invitations', { email })
+  assert.equal(answer.statusCode, 201, answer.body)
 }
 
 async function read(piece: string): Promise<void> {
@@ -206,6 +212,7 @@ const ofNobody: Readonly<Record<string, string>> = {
   'app.reader_salts': 'one salt for all',
   'app.report_salts': 'one salt for all',
   'app.sources_cut': 'how far a sweep has come',
+  'app.sign_up_emails': 'a count for each hour',
   'app.suspensions': 'of suspended writers alone: test/suspension.test.ts',
   'app.suspended_rows': 'of suspended writers alone: test/suspension.test.ts',
   'app.sign_in_attempts': 'hashes of addresses, for hours',

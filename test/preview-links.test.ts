@@ -259,6 +259,7 @@ test('a text is set once, however often and by however many its page is asked fo
     db: desks,
     urls: urlsFor('https://house.test'),
     review: 'off' as const,
+    reviewFirst: 3,
     allowance: { firstDay: 3, firstWeek: 10 },
     proof: 'recent' as const,
     signer: createSigner('a-secret-of-tests-that-everybody-knows'),

@@ -21,6 +21,7 @@ export const places = {
   pieceStats: '/desk/stats/:id',
   review: '/desk/review',
   writers: '/desk/review/writers',
+  invitations: '/desk/review/invitations',
   reviewing: '/desk/review/:id',
   account: '/desk/account',
 } as const

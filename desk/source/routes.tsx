@@ -57,6 +57,7 @@ const routes: readonly Route[] = [
   room(places.pieceStats, 'desk', () => import('./stats/piece.tsx')),
   room(places.review, 'desk', () => import('./review/queue.tsx')),
   room(places.writers, 'desk', () => import('./review/writers.tsx')),
+  room(places.invitations, 'desk', () => import('./review/invitations.tsx')),
   room(places.reviewing, 'desk', () => import('./review/reviewing.tsx')),
   room(places.account, 'desk', () => import('./account/room.tsx')),
 ]

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { abuseSettings } from './abuse-settings.ts'
 import { readPurgeUrl } from './cdn/address.ts'
 import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
@@ -149,12 +150,7 @@ export const settings = {
     parse: (given: string): string | undefined =>
       given === '' ? undefined : existsSync(given) ? given : wrong('a file that is there'),
   },
-  REVIEW: {
-    about: '`off`: Publish makes a piece public. `required`: Publish submits it, and a moderator approves.',
-    fallback: 'off',
-    parse: (given: string): 'off' | 'required' =>
-      given === 'off' || given === 'required' ? given : wrong('off or required'),
-  },
+  ...abuseSettings,
   LOG_LEVEL: {
     about: `One of ${levels.join(', ')}.`,
     fallback: 'info',

@@ -48,6 +48,7 @@ export interface Urls {
   draftingServer(): string
   /** The page of a piece that is not public, for whoever was given the token. */
   preview(token: string): string
+  invitation(token: string): string
   /** Where its writer reads, changes and publishes a piece. */
   editPiece(id: string): string
 }
@@ -89,6 +90,8 @@ export function urlsFor(baseUrl: string): Urls {
     draftingServer: () => `${base}/api/v1/mcp`,
     media: (hash) => `${base}/media/${hash}`,
     preview: (token) => `${base}/desk/preview/${token}`,
+    // After the #, a token is in no server's log and in no Referer.
+    invitation: (token) => `${base}/desk/sign-up#${token}`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,
   }
 }

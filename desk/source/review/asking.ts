@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Invitations } from '../../../server/features/accounts/invitations-schema.ts'
 import type { Before, DeedPage, FoundWriters } from '../../../server/features/moderation/people-schema.ts'
 import type { ReportPage, ReportsOfPiece } from '../../../server/features/moderation/reports-schema.ts'
 import type { ReviewPage, ReviewShown } from '../../../server/features/moderation/schema.ts'
@@ -55,6 +56,14 @@ export const useWriters = (q: string) =>
     queryFn: async () =>
       (await ask<FoundWriters>('GET', q ? `/review/writers?q=${encodeURIComponent(q)}` : '/review/writers')).writers,
     placeholderData: (before) => before,
+  })
+
+export type Invitation = Invitations['invitations'][number]
+
+export const useInvitations = () =>
+  useQuery({
+    queryKey: ['review', 'invitations'],
+    queryFn: async () => (await ask<Invitations>('GET', '/review/invitations')).invitations,
   })
 
 /** For when something was decided. What was decided on waits no more, so it is not asked for again. */

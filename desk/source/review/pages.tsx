@@ -1,3 +1,4 @@
+import { signUp } from '../ui/house.ts'
 import { Siblings } from '../ui/siblings.tsx'
 import { useQueue, useReports } from './asking.ts'
 
@@ -12,6 +13,7 @@ export function ReviewPages() {
         { words: 'Waiting', to: '/desk/review', count: countOf(queue) },
         { words: 'Reports', to: '/desk/review?list=reports', count: countOf(reports) },
         { words: 'Writers', to: '/desk/review/writers' },
+        ...(signUp === 'invited' ? [{ words: 'Invitations', to: '/desk/review/invitations' }] : []),
         { words: 'Decisions', to: '/desk/review?list=decisions' },
       ]}
     />

@@ -12,6 +12,8 @@ interface LetterRequestProps {
   readonly act: string
   /** Where the address goes. */
   readonly path: '/sign-up' | '/forgot-password'
+  /** What goes there with it. */
+  readonly given?: object
   readonly children: ReactNode
 }
 
@@ -19,12 +21,12 @@ interface LetterRequestProps {
 const spans = { '/sign-up': '24 hours', '/forgot-password': 'one hour' } as const
 
 /** An address is given, and what happens next is in a letter: the page says no more, whether or not there is one. */
-export function LetterRequest({ title, lead, act, path, children }: LetterRequestProps) {
+export function LetterRequest({ title, lead, act, path, given, children }: LetterRequestProps) {
   const [email, setEmail] = useState('')
   const [sentTo, setSentTo] = useState<string>()
   const attempt = useAttempt()
   const request = attempt.by(async () => {
-    await ask('POST', path, { email })
+    await ask('POST', path, { email, ...given })
     setSentTo(email.trim())
   })
   if (sentTo) return <OnItsWay key={sentTo} to={sentTo} span={spans[path]} onAgain={() => setSentTo(undefined)} />

@@ -7,5 +7,8 @@ export const houseName: string = said('house') ?? 'Standfirst'
 /** The same where only letters, digits and hyphens may stand. */
 export const houseSlug: string = said('house-slug') ?? 'standfirst'
 
+/** Who can sign up. */
+export const signUp: string = said('sign-up') ?? 'open'
+
 /** The stylesheet of the public pages. */
 export const pageStyle: string = said('page-style') ?? ''

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { accountOf, wantDraftsLetter } from '#features/accounts/account.ts'
-import { askForLetter } from '#features/accounts/letters.ts'
+import { askForReset, askToSignUp } from '#features/accounts/letters.ts'
 import { changePassword, resetPassword } from '#features/accounts/passwords.ts'
 import { presentAccount, presentWayIn } from '#features/accounts/present.ts'
 import {
@@ -15,6 +15,7 @@ import {
   ResetBody,
   SettingsBody,
   SignInBody,
+  SignUpBody,
   VerifyBody,
 } from '#features/accounts/schema.ts'
 import { signIn } from '#features/accounts/sign-in.ts'
@@ -43,9 +44,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.post(
     '/sign-up',
-    { onRequest: knocking, schema: { ...ownPages, body: EmailBody, response: promised } },
+    { onRequest: knocking, schema: { ...ownPages, body: SignUpBody, response: promised } },
     async (request, reply) => {
-      await askForLetter(accounts, 'sign_up', request.body)
+      await askToSignUp(accounts, request.body)
       return reply.code(202).send(letterPromised)
     },
   )
@@ -87,7 +88,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     '/forgot-password',
     { onRequest: knocking, schema: { ...ownPages, body: EmailBody, response: promised } },
     async (request, reply) => {
-      await askForLetter(accounts, 'reset', request.body)
+      await askForReset(accounts, request.body)
       return reply.code(202).send(letterPromised)
     },
   )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { onRequestHookHandler } from 'fastify'
 import Type from 'typebox'
+import type { SignUp } from '#platform/abuse-settings.ts'
 import { html } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
@@ -36,17 +37,19 @@ export const appPlaces: readonly string[] = [
   '/review',
   '/review/:id',
   '/review/writers',
+  '/review/invitations',
   '/account',
 ]
 
 export interface AppDoor {
   readonly masthead: Masthead
+  readonly signUp: SignUp
   readonly gate: onRequestHookHandler[]
   readonly prefix?: string
 }
 
 /** The desk's one document, at each of its addresses, and the files it is made of. */
-export const appRoutes: FastifyPluginAsyncTypebox<AppDoor> = async (app, { masthead, gate }) => {
+export const appRoutes: FastifyPluginAsyncTypebox<AppDoor> = async (app, { masthead, signUp, gate }) => {
   const files = readApp()
   if (!files) app.log.warn({ event: 'desk_not_built', advice: 'Make desk/dist with: npm run desk' })
   app.addHook('onRequest', privateDoor)
@@ -57,7 +60,7 @@ export const appRoutes: FastifyPluginAsyncTypebox<AppDoor> = async (app, { masth
       if (!files) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
       const nonce = randomBytes(18).toString('base64')
       deskPage(reply, nonce)
-      return reply.type('text/html; charset=utf-8').send(documentOf(files, masthead, nonce))
+      return reply.type('text/html; charset=utf-8').send(documentOf(files, masthead, signUp, nonce))
     })
   }
 
@@ -81,7 +84,12 @@ const assetRoutes: FastifyPluginAsyncTypebox<{ files: AppFiles | undefined }> = 
   })
 }
 
-const documentOf = ({ script, preloads, sheets, fonts }: AppFiles, { name, slug }: Masthead, nonce: string): string =>
+const documentOf = (
+  { script, preloads, sheets, fonts }: AppFiles,
+  { name, slug }: Masthead,
+  signUp: SignUp,
+  nonce: string,
+): string =>
   String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -92,6 +100,7 @@ const documentOf = ({ script, preloads, sheets, fonts }: AppFiles, { name, slug 
 <meta name="robots" content="noindex">
 <meta name="house" content="${name}">
 <meta name="house-slug" content="${slug}">
+<meta name="sign-up" content="${signUp}">
 <meta name="page-style" content="${style().path}">
 <meta property="csp-nonce" nonce="${nonce}">
 ${sheets.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">

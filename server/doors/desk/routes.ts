@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { privateDoor } from '#platform/http/security.ts'
 import { accountRoutes } from './accounts.ts'
 import { historyRoutes } from './history.ts'
+import { invitationRoutes } from './invitations.ts'
 import { keyRoutes } from './keys.ts'
 import { type LeavingDoor, leavingRoutes } from './leaving.ts'
 import { linkRoutes } from './links.ts'
@@ -40,6 +41,7 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoo
   await app.register(trashRoutes, { ...door, prefix: '/trash' })
   await app.register(uploadRoutes, door)
   await app.register(reviewRoutes, { ...door, prefix: '/review' })
+  await app.register(invitationRoutes, { ...door, prefix: '/review/invitations' })
   await app.register(statRoutes, { ...door, prefix: '/stats' })
   await app.register(webhookRoutes, { ...door, prefix: '/webhook' })
 }

@@ -7,7 +7,7 @@ import { type LinkKind, linkKinds } from './token.ts'
 
 const longestPassword = 4096
 
-const email = Type.String({
+export const email = Type.String({
   maxLength: 254,
   pattern: "^\\s*[!#-'*+./0-9=?A-Z^_`a-z{|}~-]{1,64}@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\s*$",
 })
@@ -22,6 +22,10 @@ const token = Type.String({
 
 export const SignInBody = Type.Object({ email, password })
 export const EmailBody = Type.Object({ email })
+export const SignUpBody = Type.Object({
+  email,
+  invitation: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-printable': true })),
+})
 /** Who signs up gives an address; the rest behind the link that goes there, so that it is theirs who read its letters. */
 export const NewcomerBody = Type.Object({ token, name })
 export const VerifyBody = Type.Object({ token, name, password })

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { SignUp } from '#platform/abuse-settings.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { BreachedPasswords } from './breached-passwords.ts'
 
@@ -9,6 +10,7 @@ export interface AccountContext extends DeskContext {
   readonly origin: string
   readonly secrets: AccountSecrets
   readonly breached: BreachedPasswords
+  readonly signUp: SignUp
 }
 
 /** Marks that only this house can make. Each kind has a key of its own, derived from AUTH_SECRET. */

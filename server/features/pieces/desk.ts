@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Writer } from '#features/accounts/person.ts'
+import type { Review } from '#platform/abuse-settings.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { containing } from '#platform/db/containing.ts'
@@ -27,8 +28,10 @@ import { isEditable, stateNames, toDraft } from './states.ts'
 /** A writer's own pieces, at the desk. Row security answers to their session. */
 
 export interface PiecesContext extends DeskContext {
-  /** Whether the house reviews everything before it is public. */
-  readonly review: 'off' | 'required'
+  /** Whether the site reviews everything before it is public, or the first pieces of a new writer. */
+  readonly review: Review
+  /** How many those are. */
+  readonly reviewFirst: number
 }
 
 /** What was made public without a trail, as a seeded house is, was so at its first revision. */
@@ -165,20 +168,31 @@ export async function wholeRow(tx: Transaction, writer: Writer, id: string): Pro
 
 export async function found(
   tx: Transaction,
-  { urls, review }: PiecesContext,
+  context: PiecesContext,
   writer: Writer,
   id: string,
 ): Promise<Tagged<DeskPieceFound>> {
   const row = await wholeRow(tx, writer, id)
   return {
-    body: { ok: true, piece: presentDeskPiece(row, isReviewed(row, review), urls) },
+    body: { ok: true, piece: presentDeskPiece(row, await isReviewed(tx, context, writer, row), context.urls) },
     etag: etagOf(row.revision),
   }
 }
 
 /** Whether a moderator stands between this piece and its readers: by its own history, or as the house has it. */
-export const isReviewed = ({ review_required: required }: WholeDeskRow, review: PiecesContext['review']): boolean =>
-  required || review === 'required'
+export async function isReviewed(
+  tx: Transaction,
+  { review, reviewFirst }: PiecesContext,
+  { sessionHash }: Writer,
+  { review_required: required }: Pick<WholeDeskRow, 'review_required'>,
+): Promise<boolean> {
+  if (required || review !== 'first') return required || review === 'required'
+  const { rows } = await tx.query<{ is_new: boolean }>('select app.is_new_writer($1, $2) as is_new', [
+    sessionHash,
+    reviewFirst,
+  ])
+  return rows[0]!.is_new
+}
 
 /** Locked whatever its state: the policy for updates would hide what may not be changed, and we want to say why. */
 async function lockedRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {

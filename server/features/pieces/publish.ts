@@ -3,7 +3,7 @@ import { demandProof } from '#features/accounts/sessions.ts'
 import { picturesOf } from '#features/media/add.ts'
 import type { PublishProof } from '#platform/config.ts'
 import { composite } from '#platform/db/composite.ts'
-import type { Database, Transaction } from '#platform/db/database.ts'
+import type { Transaction } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
@@ -39,18 +39,24 @@ export interface PublishingContext extends PiecesContext {
  * or moderators is the revision that was shown, by its nonce.
  */
 
-/** Submits instead where the house reviews everything first. */
-export function publishPiece(
+/** Submits instead where the site has it reviewed first. */
+export async function publishPiece(
   context: PublishingContext,
   writer: Writer,
   id: string,
   nonce: string,
   signal?: AbortSignal,
 ): Promise<Tagged<DeskPieceFound>> {
-  return context.review === 'required'
+  return (await isReviewedFirst(context, writer))
     ? submitPiece(context, writer, id, nonce, 'submit')
     : showPiece(context, writer, id, nonce, 'publish', signal)
 }
+
+/** Whether it is the site that has it read first, and not the piece's own history. */
+const isReviewedFirst = async (context: PublishingContext, writer: Writer): Promise<boolean> =>
+  context.review === 'first'
+    ? withSession(context.db, writer, (tx) => isReviewed(tx, context, writer, { review_required: false }))
+    : context.review === 'required'
 
 export async function showPiece(
   context: PublishingContext,
@@ -60,9 +66,9 @@ export async function showPiece(
   act: 'publish' | 'update',
   signal?: AbortSignal,
 ): Promise<Tagged<DeskPieceFound>> {
-  const { db, review, renderer } = context
-  const manuscript = await manuscriptOf(db, writer, id)
-  demandAct(act, manuscript.editor_status, isReviewed(manuscript, review))
+  const { db, renderer } = context
+  const manuscript = await manuscriptOf(context, writer, id)
+  demandAct(act, manuscript.editor_status, manuscript.is_reviewed)
   const rendering = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => {
     if (act === 'publish') await demandAllowance(tx, context, writer, id)
@@ -112,23 +118,24 @@ export async function movePiece(
 /** In words of what can be done; the database refuses the same, also what changes in between. */
 async function demandOwn(
   tx: Transaction,
-  { review }: PiecesContext,
+  context: PiecesContext,
   writer: Writer,
   id: string,
   act: 'submit' | 'resubmit' | 'withdraw' | 'revise' | 'unpublish',
 ): Promise<void> {
   const row = await wholeRow(tx, writer, id)
-  demandAct(act, row.editor_status, isReviewed(row, review))
+  demandAct(act, row.editor_status, await isReviewed(tx, context, writer, row))
 }
 
 /** The piece as readers would see it, and the nonce without which exactly this revision goes nowhere. */
 export async function previewPiece(
-  { db, renderer }: PublishingContext,
+  context: PublishingContext,
   writer: Writer,
   id: string,
   signal?: AbortSignal,
 ): Promise<Preview> {
-  const manuscript = await manuscriptOf(db, writer, id)
+  const { db, renderer } = context
+  const manuscript = await manuscriptOf(context, writer, id)
   const { revision } = manuscript
   const { html, summary } = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => ({
@@ -142,11 +149,15 @@ export async function previewPiece(
 }
 
 /** As it is saved, with the pictures it may show. */
-const manuscriptOf = (db: Database, writer: Writer, id: string) =>
-  withSession(db, writer, async (tx) => ({
-    ...(await wholeRow(tx, writer, id)),
-    pictures: await picturesOf(tx, id, writer.sessionHash),
-  }))
+const manuscriptOf = (context: PiecesContext, writer: Writer, id: string) =>
+  withSession(context.db, writer, async (tx) => {
+    const row = await wholeRow(tx, writer, id)
+    return {
+      ...row,
+      is_reviewed: await isReviewed(tx, context, writer, row),
+      pictures: await picturesOf(tx, id, writer.sessionHash),
+    }
+  })
 
 export async function newNonce(tx: Transaction, person: Person, id: string, revision: number): Promise<string> {
   const { token, hash } = secretToken()

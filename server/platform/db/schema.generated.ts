@@ -35,6 +35,7 @@ export interface AppAccounts {
   email: string;
   email_verified_at: Timestamp | null;
   id: Generated<string>;
+  invitation_id: string | null;
   name: string | null;
   password_params: string | null;
   password_proof: Buffer | null;
@@ -142,6 +143,18 @@ export interface AppIdempotency {
   profile_slug: string | null;
   warnings: Json | null;
   writer_id: string;
+}
+
+export interface AppInvitations {
+  asked: Generated<number>;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  expires_at: Generated<Timestamp>;
+  id: Generated<string>;
+  made_by: string | null;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  used_by: string | null;
 }
 
 export interface AppMailTokens {
@@ -433,6 +446,11 @@ export interface AppSignInAttempts {
   succeeded: Generated<boolean>;
 }
 
+export interface AppSignUpEmails {
+  hour: Timestamp;
+  sent: number;
+}
+
 export interface AppSourcesCut {
   day: Timestamp;
   piece_id: string;
@@ -642,6 +660,7 @@ export interface DB {
   "app.email_changes": AppEmailChanges;
   "app.former_slugs": AppFormerSlugs;
   "app.idempotency": AppIdempotency;
+  "app.invitations": AppInvitations;
   "app.mail_tokens": AppMailTokens;
   "app.media": AppMedia;
   "app.media_gone": AppMediaGone;
@@ -670,6 +689,7 @@ export interface DB {
   "app.security_heads": AppSecurityHeads;
   "app.sessions": AppSessions;
   "app.sign_in_attempts": AppSignInAttempts;
+  "app.sign_up_emails": AppSignUpEmails;
   "app.sources_cut": AppSourcesCut;
   "app.suspended_rows": AppSuspendedRows;
   "app.suspensions": AppSuspensions;

@@ -13,7 +13,12 @@ export interface Jobs {
     readonly to: { readonly account: string }
   }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
-  'account.letter': { readonly email: string; readonly asked: 'sign_up' | 'reset' }
+  'account.letter': {
+    readonly email: string
+    readonly asked: 'sign_up' | 'reset'
+    /** The hash of the invitation they came with. */
+    readonly invitation?: string
+  }
   /**
    * An email about another address for an account: to the old one that it was asked for, to the new one to be confirmed,
    * to the old one that it was. The database knows the addresses, and the worker asks it.
@@ -23,6 +28,8 @@ export interface Jobs {
   'account.suspended': { readonly account: string }
   /** To an address that is no account's any more: there is nowhere to look it up. */
   'mail.former': FormerLetter
+  /** To whom a moderator or the operator invites. */
+  'mail.invited': InvitedLetter
   /** To whoever left an address with a report. The report no longer has it. */
   'mail.reporter': ReporterLetter
   /** The edge caches forget every answer that carries one of these tags. Ordered by whatever changes something public. */
@@ -42,6 +49,8 @@ export interface Jobs {
 
 /** What is told to an address that an account had until now. */
 type FormerLetter = Extract<LetterOrder, { letter: 'account-deleted' }> & { readonly email: string }
+
+type InvitedLetter = Extract<LetterOrder, { letter: 'invitation' }> & { readonly email: string }
 
 /** How a report ended. */
 type ReporterLetter = Extract<LetterOrder, { letter: 'report-taken-down' | 'report-kept' }> & { readonly email: string }
@@ -73,6 +82,7 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   'account.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'account.suspended': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.former': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'mail.invited': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has let go of what it keeps for 30 s.
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
@@ -97,12 +107,18 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'account.letter': Type.Object({
     email: Type.String({ maxLength: 254 }),
     asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
+    invitation: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   }),
   'account.email': Type.Object({ account: Uuid, email: Type.Enum(['asked', 'confirm', 'changed']) }),
   'account.suspended': Type.Object({ account: Uuid }),
   'mail.former': Type.Object({
     email: Type.String({ maxLength: 254 }),
     letter: Type.Literal('account-deleted'),
+    params: Type.Object({}),
+  }),
+  'mail.invited': Type.Object({
+    email: Type.String({ maxLength: 254 }),
+    letter: Type.Literal('invitation'),
     params: Type.Object({}),
   }),
   'mail.reporter': Type.Object({

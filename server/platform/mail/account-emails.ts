@@ -1,4 +1,4 @@
-import { account, Hours, lasting, profile, Quoted, spoken, Time, Token, takeBack, template } from './template.ts'
+import { account, Days, Hours, lasting, profile, Quoted, spoken, Time, Token, takeBack, template } from './template.ts'
 
 /** About an account: its address, its ways in, and what was done to it. */
 export const accountEmails = {
@@ -12,6 +12,16 @@ export const accountEmails = {
     after: [
       `The link works once, for ${lasting(hours)}.`,
       'If this was not you, do nothing: without this link nobody can use your address here.',
+    ],
+  })),
+
+  invitation: template({ token: Token, days: Days }, ({ token, days }, site) => ({
+    subject: `You are invited to write at ${site.name}`,
+    before: [`You have been invited to write at ${site.name}. The link opens the sign-up page.`],
+    action: { label: 'Create an account', url: `${site.base}/desk/sign-up#${token}` },
+    after: [
+      `The invitation is for one account and works for ${days} days.`,
+      'If you do not want to write there, do nothing: we have made no account for you.',
     ],
   })),
 

@@ -9,6 +9,7 @@ const at = '2026-05-03T14:05:09.123Z'
 
 const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'verify-email': { token, hours: 24 },
+  invitation: { token, days: 14 },
   'writer-suspended': { at, reason: 'Sixty pieces of spam.' },
   'writer-restored': { at },
   'already-have-account': {},

@@ -5,6 +5,7 @@ import type { House, Words } from './letter.ts'
 
 export const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{16,128}$' })
 export const Hours = Type.Integer({ minimum: 1, maximum: 168 })
+export const Days = Type.Integer({ minimum: 1, maximum: 30 })
 export const Time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$' })
 export const PieceId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 /** What a moderator wrote. Only a job that asks the database for it may have this: see `quotingLetters`. */

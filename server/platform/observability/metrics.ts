@@ -22,6 +22,12 @@ export const jobSeconds = new Histogram({
   registers: [],
 })
 
+export const signUpEmailsRefused = new Counter({
+  name: 'standfirst_sign_up_emails_refused_total',
+  help: 'Emails to addresses written into the sign-up form that were not sent: SIGN_UP_EMAILS_PER_HOUR or _PER_DAY was met',
+  registers: [],
+})
+
 /** Of the process: its deliveries, where it makes any. */
 export const deliverySeconds = new Histogram({
   name: 'standfirst_delivery_attempt_seconds',
@@ -175,7 +181,7 @@ const securityEvents = new Gauge({
 export function processRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const ofJobs = [jobSeconds, deliverySeconds, deliveryLateness, clockAhead]
+  const ofJobs = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
   const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
   for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas]) registry.registerMetric(metric as Metric)
   return registry
