@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import { frontPage } from '#features/pieces/front-page.ts'
 import { recentPieces } from '#features/pieces/reads.ts'
 import { type Category, categories, categoryName, type PieceList } from '#features/pieces/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
@@ -38,7 +39,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
     if (request.url.startsWith('*')) throw failure(404)
     const isFirst = request.query.cursor === undefined
     const [list, trending] = await Promise.all([
-      recentPieces(reads, { cursor: request.query.cursor, limit: perPage }),
+      isFirst ? frontPage(reads, perPage) : recentPieces(reads, { cursor: request.query.cursor, limit: perPage }),
       isFirst ? trendingPieces(reads, { window: '7d', limit: mostRead }) : undefined,
     ])
     const head = {
