@@ -9,7 +9,7 @@ import type { PieceList } from './schema.ts'
 
 const firstPlaces = 10
 const ofOneAuthor = 2
-/** Among so many of the newest others are looked for: half a millisecond, and bounded where one author wrote everything. */
+/** Among so many of the newest others are looked for: less than a millisecond, also where one author wrote everything. */
 const lookedAt = 500
 
 /** The first pieces in the order of recency, of each author no more than that. */

@@ -22,7 +22,7 @@ const noRight = '42501'
 const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const privateTables = [
   ...['accounts', 'api_keys', 'audit', 'challenges', 'deliveries', 'delivery_attempts', 'email_changes'],
-  ...['former_slugs', 'idempotency', 'mail_tokens'],
+  ...['former_slugs', 'idempotency', 'invitations', 'mail_tokens'],
   ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'piece_reads', 'piece_reads_daily'],
   ...['piece_reads_hourly', 'piece_sources', 'pieces', 'previews', 'product_audit', 'product_media', 'product_slugs'],
   ...['products', 'publish_nonces'],
@@ -41,7 +41,10 @@ const privateTables = [
     'security_heads',
     'sessions',
     'sign_in_attempts',
+    'sign_up_emails',
     'sources_cut',
+    'suspended_rows',
+    'suspensions',
     'webhooks',
     'website_checks',
   ],
