@@ -1,6 +1,7 @@
 import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email.ts'
 import { checkChains, securityFigures, sweepHistory } from '#features/accounts/history.ts'
 import { type EmailLimit, type Send, sendLetterAsked, sweepAccounts, sweepSignUps } from '#features/accounts/letters.ts'
+import { deleteDue } from '#features/leaving/leave.ts'
 import { sweepMedia } from '#features/media/sweep.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
 import { sendSuspension } from '#features/moderation/suspend.ts'
@@ -49,6 +50,7 @@ type Work = { readonly [Name in JobName]: Run<Name> }
 
 /** What `house.sweep` does every hour: each throws away something that has served its time. */
 const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
+  deleteDue,
   forgetReaders,
   sweepAccounts,
   sweepDeliveries,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { sendEmailChange } from '../server/features/accounts/email.ts'
 import { type Send, sendLetterAsked } from '../server/features/accounts/letters.ts'
+import { deleteDue } from '../server/features/leaving/leave.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import type { Jobs } from '../server/platform/jobs/jobs.ts'
 import { makeSoftPasskey, type SoftPasskey, showSoftPasskey } from './authenticator.ts'
@@ -40,8 +41,15 @@ const attackerActs = [
   'signs everybody else out',
   'takes their wish back',
   'deletes the owner’s passkey',
+  'asks for the account to be deleted',
 ] as const
-const ownerActs = ['signs in', 'changes the password', 'signs everybody else out', 'recovers'] as const
+const ownerActs = [
+  'signs in',
+  'changes the password',
+  'signs everybody else out',
+  'keeps the account',
+  'recovers',
+] as const
 
 export type Act =
   | { readonly who: 'attacker'; readonly act: (typeof attackerActs)[number] }
@@ -182,6 +190,7 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
       const answer = await browser?.send('DELETE', `/passkeys/${ownersPasskey.id}`)
       if (answer?.statusCode === 200) passkeyIsThere = false
     },
+    'asks for the account to be deleted': async () => (await inside())?.send('DELETE', '/account', { name: 'Ada' }),
   }
 
   const ownersActs: Record<(typeof ownerActs)[number], () => Promise<unknown>> = {
@@ -193,6 +202,10 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
       if (answer?.statusCode === 200) ownersPassword = ownersNew
     },
     'signs everybody else out': async () => owner?.post('/sessions/end-others'),
+    'keeps the account': async () => {
+      const token = lastOf(ownersAddress, 'deletion-asked')
+      if (token) await openDesk(app).post('/account/deletion/cancel', { token })
+    },
     recovers: async () => {
       await openDesk(app).post('/forgot-password', { email: ownersAddress })
       await deliver()
@@ -240,6 +253,9 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
         for (const email of [ownersAddress, attackersAddress])
           assert.equal(await signIn(email, password), undefined, 'a password of the attacker')
 
+      // The seven days are over.
+      await admin.query('update app.accounts set delete_at = now() where id = $1 and delete_at is not null', [account])
+      await deleteDue(worker)
       const back = await signIn(ownersAddress, ownersPassword)
       assert.ok(back, 'the owner signs in')
       const { account: found } = (await back.get('/account')).json()

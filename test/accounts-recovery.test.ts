@@ -46,6 +46,11 @@ const stories: Readonly<Record<string, Story>> = {
     before: attacker('adds a passkey', 'makes a key', 'makes a private link'),
     after: attacker('signs in with a passkey'),
   },
+  'the account was to be deleted': {
+    attackerKnowsPassword: true,
+    before: attacker('asks for the account to be deleted'),
+    after: attacker('signs in with a password', 'asks for the account to be deleted'),
+  },
 }
 
 const site = await openSite()
@@ -87,6 +92,14 @@ describe('a fault that is planted is found', () => {
          end $$`,
       `create trigger planted after update of used_at on app.mail_tokens for each row
          when (new.kind = 'reset' and new.used_at is not null) execute function app.planted()`,
+    ],
+    'a reset after which the account is deleted all the same': [
+      `create function app.planted() returns trigger language plpgsql as $$
+       begin
+         return case when app.noted_session() is null then null else new end;
+       end $$`,
+      `create trigger planted before update of delete_at on app.accounts for each row
+       when (new.delete_at is null) execute function app.planted()`,
     ],
   }
   for (const [name, statements] of Object.entries(faults)) {

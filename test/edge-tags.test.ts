@@ -5,6 +5,7 @@ import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { inTransaction, makePiece, makeWriter } from '../server/testing/make.ts'
+import { deleteNow } from './delete-now.ts'
 import { type Crawl, crawl } from './edge-crawl.ts'
 import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
 
@@ -20,7 +21,6 @@ const moderators = deskOf(app, await makeModerator(admin))
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'A writer of tea.', role: 'Writer' })
 const bo = await makeWriter(admin, { slug: 'bo', name: 'Bo', bio: 'Another writer.' })
 const hers = deskOf(app, ada)
-const his = deskOf(app, bo)
 const pictures = uploaderOf(app, ada)
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number))
@@ -38,6 +38,13 @@ const begun = async (given: object) =>
 const product = await begun(listing)
 const another = await begun({ ...listing, name: 'Another notebook' })
 assert.equal((await hers.ask('POST', `products/${another}/publish`, { revision: 1 })).statusCode, 200)
+
+async function leave(who: typeof ada, name: string): Promise<boolean> {
+  const asked = await deskOf(app, who).ask('DELETE', 'account', { name })
+  assert.equal(asked.statusCode, 202, asked.body)
+  await deleteNow(admin, url, who.accountId)
+  return true
+}
 
 async function purged(): Promise<string[]> {
   const { rows } = await admin.query<{ data: { tags: string[] } }>(
@@ -197,12 +204,12 @@ const acts: readonly Act[] = [
   },
   {
     name: 'leave',
-    act: () => his.ask('DELETE', 'account', { name: 'Bo' }),
+    act: () => leave(bo, 'Bo'),
     changes: [/^\/author\/bo/, /^\/api\/public\/authors\/bo/],
   },
   {
     name: 'leave with everything',
-    act: () => hers.ask('DELETE', 'account', { name: 'Ada O.' }),
+    act: () => leave(ada, 'Ada O.'),
     changes: [/^\/author\/ada-o/, new RegExp(`^/api/public/pieces/${first}`), /^\/sitemap-/],
   },
 ]

@@ -8,12 +8,13 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { everyRow } from '../server/testing/attacks.ts'
+import { deleteNow } from './delete-now.ts'
 import { until } from './until.ts'
 import { openWebhookHouse, type Subscriber } from './webhook-house.ts'
 
 /** What becomes of a webhook when its writer takes everything along, and when they leave. */
 
-const { admin, app, receiver, subscribe } = await openWebhookHouse()
+const { url, admin, app, receiver, subscribe } = await openWebhookHouse()
 
 /** The files of an export, by name. */
 async function exported(one: Subscriber): Promise<Record<string, string>> {
@@ -69,7 +70,8 @@ test('whoever leaves takes their webhook along, what waits and what is under way
   await one.publish()
   await receiver.expect(() => waiting.length === 1)
   const left = await one.desk.ask('DELETE', 'account', { name: 'A Writer' })
-  assert.equal(left.statusCode, 200, left.body)
+  assert.equal(left.statusCode, 202, left.body)
+  await deleteNow(admin, url, one.writer.accountId)
   const [late] = waiting as [ServerResponse]
   late.writeHead(500).end()
   await until(() => late.closed, 'the late answer is with the worker')

@@ -7,6 +7,7 @@ export const places = {
   forgotPassword: '/desk/forgot-password',
   resetPassword: '/desk/reset-password',
   confirmEmail: '/desk/confirm-email',
+  keepAccount: '/desk/keep-account',
   welcome: '/desk/welcome',
   editor: '/desk/edit/pieces/:id',
   publishing: '/desk/edit/pieces/:id/publish',

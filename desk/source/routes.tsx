@@ -43,6 +43,7 @@ const routes: readonly Route[] = [
   room(places.forgotPassword, 'threshold', () => import('./sign-in/forgot-password.tsx')),
   room(places.resetPassword, 'threshold', () => import('./sign-in/reset-password.tsx')),
   room(places.confirmEmail, 'threshold', () => import('./sign-in/confirm-email.tsx')),
+  room(places.keepAccount, 'threshold', () => import('./sign-in/keep-account.tsx')),
   room(places.welcome, 'desk', () => import('./first-steps/room.tsx')),
   room(places.editor, 'paper', () => import('./editor/room.tsx')),
   room(places.publishing, 'paper', () => import('./publishing/room.tsx')),

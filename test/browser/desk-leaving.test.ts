@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { sendEmailChange } from '../../server/features/accounts/email.ts'
+import { deleteNow } from '../delete-now.ts'
 import { anyEmail, goodPassword } from '../desk-browser.ts'
 import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
 
@@ -34,13 +35,13 @@ async function publish(visitor: Visitor, headline: string, body: string): Promis
   return (await answer.json()).piece.url
 }
 
-async function changeToken(email: string): Promise<string> {
+async function emailedToken(email: string, about: 'confirm' | 'deletion'): Promise<string> {
   const { rows } = await house.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
   let token = ''
   const keep = async (_to: string, { params }: { params: object }) => {
     token = (params as { token: string }).token
   }
-  await sendEmailChange(house.worker, keep, { account: rows[0]!.id, email: 'confirm' })
+  await sendEmailChange(house.worker, keep, { account: rows[0]!.id, email: about })
   return token
 }
 
@@ -70,12 +71,12 @@ describe('another address', () => {
     await page.getByText('Not confirmed yet').waitFor()
     await look('account-address-asked')
 
-    await go(`/desk/confirm-email#${await changeToken(email)}`)
+    await go(`/desk/confirm-email#${await emailedToken(email, 'confirm')}`)
     assert.equal(page.url(), `${house.base}/desk/confirm-email`)
     await look('confirm-email')
     await press(page, 'Use this address')
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
-    await page.getByText(wanted).waitFor()
+    await page.getByText(wanted, { exact: true }).waitFor()
     await page.getByText(`you can undo the change from ${email}`).waitFor()
     await look('account-address-changed')
     await post(await house.visit(), '/sign-in', { email: wanted, password: goodPassword })
@@ -165,7 +166,7 @@ describe('everything to take along', () => {
 })
 
 describe('leaving', () => {
-  test('asks for the name, and then nothing of the writer is left in public or at the desk', async () => {
+  test('asks for the name, says the date on every page, and then nothing of the writer is left', async () => {
     const visitor = await house.signedIn({ name: 'Jane Loudon' })
     const { page, go, look, email, complaints } = visitor
     const address = await publish(visitor, 'On mummies', 'They wake.')
@@ -173,13 +174,19 @@ describe('leaving', () => {
     await go('/desk/account')
     await press(page, 'Delete my account')
     await page.getByLabel('Your name').fill('Jane')
-    const button = page.getByRole('button', { name: 'Delete everything' })
+    const button = page.getByRole('button', { name: 'Delete in seven days' })
     assert.equal(await button.isDisabled(), true)
     await look('account-leaving')
     await page.getByLabel('Your name').fill('Jane Loudon')
     await button.click()
-    await page.getByRole('heading', { level: 1, name: 'Begin to write' }).waitFor()
-    await page.getByText(/everything of yours are gone/).waitFor()
+    await page.getByText(/^Your account will be deleted on \d+ \w+ \d{4}/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Delete my account' }).count(), 0)
+    await go('/desk')
+    await page.getByText(/^Your account will be deleted on/).waitFor()
+    await look('desk-to-be-deleted')
+    assert.equal((await fetch(address)).status, 200)
+    const { rows } = await house.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
+    await deleteNow(house.admin, house.databaseUrl, rows[0]!.id)
 
     assert.ok([404, 410].includes((await fetch(address)).status))
     const signIn = await (await house.visit()).context.request.post(`${house.base}/desk/api/sign-in`, {
@@ -192,7 +199,7 @@ describe('leaving', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('by keyboard alone: takes everything along, and leaves', async () => {
+  test('by keyboard alone: takes everything along, leaves, and stays after all', async () => {
     const { page, go, complaints } = await house.signedIn({ name: 'Mary Somerville' })
     const { keyboard } = page
     await go('/desk/account')
@@ -204,7 +211,30 @@ describe('leaving', () => {
     await page.getByRole('dialog').waitFor()
     await keyboard.type('Mary Somerville')
     await keyboard.press('Enter')
-    await page.getByText(/everything of yours are gone/).waitFor()
+    await page.getByText(/^Your account will be deleted on/).waitFor()
+    await pressUntil(page, 'Tab', 'Keep my account')
+    await keyboard.press('Enter')
+    await page.getByText('Your account stays.').waitFor()
+    await page.getByRole('button', { name: 'Delete my account' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the link in the email keeps the account', async () => {
+    const visitor = await house.signedIn({ name: 'Ada Lovelace' })
+    const { go, email, complaints } = visitor
+    await go('/desk/account')
+    const asked = await visitor.context.request.delete(`${house.base}/desk/api/account`, {
+      headers: { origin: house.base },
+      data: { name: 'Ada Lovelace' },
+    })
+    assert.equal(asked.status(), 202)
+    const { page, look, ...other } = await house.visit()
+    await other.go(`/desk/keep-account#${await emailedToken(email, 'deletion')}`)
+    await look('keep-account')
+    await press(page, 'Keep my account')
+    await page.getByText('Your account stays.').waitFor()
+    await go('/desk')
+    assert.equal(await visitor.page.getByText(/^Your account will be deleted/).count(), 0)
     assert.deepEqual(complaints, [])
   })
 })

@@ -1,56 +1,54 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Account } from '../api/account.ts'
+import { type Account, useAccountChanged } from '../api/account.ts'
 import { ask } from '../api/ask.ts'
 import { problemOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Choices, Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, useAttempt } from '../ui/form.tsx'
-import { tell } from '../ui/notice.tsx'
-import { go } from '../ui/place.ts'
 import { Section } from '../ui/section.tsx'
 
-/** Nothing of it can be undone, so it asks for the name. */
+/** Done seven days later, and asked for by name. While it waits, every page says so and offers to keep the account. */
 export function Leaving({ account }: { readonly account: Account }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
+  if (account.deletion) return null
   return (
     <Section
-      title="Leaving"
-      lead="Deleting your account takes everything of yours away at once: pieces, drafts, their history, listings, pictures, keys and your profile. Take your export first."
+      title="Delete account"
+      lead="Your account is deleted seven days after you ask, with everything of yours: pieces, drafts, their history, listings, pictures, keys and your profile. Until then you can change your mind. Download your export first."
     >
       <Button kind="grave" onClick={() => setOpen(true)}>
         Delete my account
       </Button>
       <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
-        <Farewell account={account} onCancel={close} />
+        <Asking account={account} onClose={close} />
       </Dialog>
     </Section>
   )
 }
 
-interface FarewellProps {
+interface AskingProps {
   readonly account: Account
-  readonly onCancel: () => void
+  readonly onClose: () => void
 }
 
-function Farewell({ account, onCancel }: FarewellProps) {
+function Asking({ account, onClose }: AskingProps) {
   const [name, setName] = useState('')
-  const queries = useQueryClient()
+  const accountChanged = useAccountChanged()
   const attempt = useAttempt()
-  const leave = attempt.by(async () => {
+  const deleteIt = attempt.by(async () => {
     await ask('DELETE', '/account', { name })
-    queries.clear()
-    tell('Your account and everything of yours are gone. Thank you for having written here.')
-    go('/desk/sign-up', { replace: true })
+    onClose()
+    await accountChanged()
+    scrollTo(0, 0)
   })
   return (
-    <Form attempt={attempt} onSubmit={leave}>
+    <Form attempt={attempt} onSubmit={deleteIt}>
       <p>
-        Your public pieces vanish at once, and there is no way back: take a copy along first. Backups of the house from
-        before today hold it until they are thrown away. To say that you mean it, type your name:{' '}
-        <strong>{account.name}</strong>
+        For seven days everything stays as it is, and you can keep your account: at the desk, or by the link we email
+        you. Then it is deleted for good. Backups from before that day hold it until they are thrown away. To confirm,
+        type your name: <strong>{account.name}</strong>
       </p>
       <Field
         label="Your name"
@@ -61,11 +59,11 @@ function Farewell({ account, onCancel }: FarewellProps) {
         required
       />
       <Choices>
-        <Button kind="quiet" onClick={onCancel}>
-          Stay
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
         </Button>
         <Button kind="grave" type="submit" isBusy={attempt.isBusy} disabled={name !== account.name}>
-          Delete everything
+          Delete in seven days
         </Button>
       </Choices>
     </Form>

@@ -29,6 +29,8 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   email_confirmed: ({ from, to }) => `Email address changed from ${from} to ${to}`,
   email_undone: ({ from, to }) => `Email address changed back from ${from} to ${to}`,
   role_changed: ({ from, to }) => `Role changed from ${from} to ${to} by an operator`,
+  deletion_asked: () => 'Deletion of the account requested',
+  deletion_cancelled: () => 'Deletion of the account cancelled',
   disabled: () => 'Account disabled by an operator',
   enabled: () => 'Account enabled by an operator',
 }

@@ -6,6 +6,7 @@ import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { go, usePlace } from '../ui/place.ts'
+import { Deletion } from './deletion.tsx'
 import { Navigation } from './navigation.tsx'
 import styles from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
@@ -58,6 +59,7 @@ export function Shell({ frame, children }: ShellProps) {
       {frame === 'desk' && <Navigation account={account} path={path} />}
       <main id="main" tabIndex={-1} className={styles.main}>
         {account.suspended && <Suspended reason={account.suspended.reason} />}
+        {frame === 'desk' && account.deletion && <Deletion deletion={account.deletion} />}
         {children}
       </main>
       <Shortcuts />

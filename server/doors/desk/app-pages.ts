@@ -22,6 +22,7 @@ export const appPlaces: readonly string[] = [
   '/forgot-password',
   '/reset-password',
   '/confirm-email',
+  '/keep-account',
   '/welcome',
   '/edit/pieces/:id',
   '/edit/pieces/:id/publish',

@@ -1,21 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { onRequestHookHandler } from 'fastify'
 import { cancelEmail, confirmEmail, wantEmail } from '#features/accounts/email.ts'
-import { Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
+import { DeletionAsked, Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/leaving/export.ts'
-import { leave } from '#features/leaving/leave.ts'
+import { askDeletion, cancelDeletion, cancelDeletionByLink } from '#features/leaving/leave.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake } from '#platform/http/deadline.ts'
 import { hashOf } from '#platform/secret.ts'
-import { clearCookie, readCookie } from './cookies.ts'
+import { readCookie } from './cookies.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { freshly, oneOfFew, personOf, signedIn } from './session.ts'
 
 /** Longer than an export may take, which breaks off by itself. */
 const exportTime = longestExport + 10_000
-/** Ten thousand pieces are deleted in less. */
-const leavingTime = 60_000
 
 export interface LeavingDoor extends DeskDoor {
   readonly exports: ExportContext
@@ -81,12 +79,25 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
     '/account',
     {
       prefixTrailingSlash: 'no-slash',
-      onRequest: [mayTake(leavingTime), ...inside],
-      schema: { ...ownPages, body: NameBody, response: { 200: Done, ...refusals } },
+      onRequest: inside,
+      schema: { ...ownPages, body: NameBody, response: { 202: DeletionAsked, ...refusals } },
     },
     async (request, reply) => {
-      await leave(accounts, freshly(personOf(request)), request.body.name)
-      clearCookie(reply, door, 'desk')
+      const at = await askDeletion(accounts, freshly(personOf(request)), request.body.name)
+      return reply.code(202).send({ ok: true, delete_at: at.toISOString() })
+    },
+  )
+
+  app.delete('/account/deletion', { onRequest: inside, schema: { ...ownPages } }, async (request, reply) => {
+    await cancelDeletion(accounts, personOf(request))
+    return reply.code(204).send()
+  })
+
+  app.post(
+    '/account/deletion/cancel',
+    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      await cancelDeletionByLink(accounts, request.body.token)
       return done
     },
   )

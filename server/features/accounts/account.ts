@@ -15,12 +15,14 @@ export interface AccountDetails {
   /** Since when they are suspended as a writer, and why. */
   readonly suspended_at: Date | null
   readonly suspended_for: string | null
+  readonly delete_asked_at: Date | null
+  readonly delete_at: Date | null
 }
 
 export async function accountOf({ db }: AccountContext, { sessionHash }: Person): Promise<AccountDetails> {
   const [details] = await db.run<AccountDetails>({
-    text: `select a.*, s.at as suspended_at, s.reason as suspended_for
-             from app.account_of($1) a left join app.suspension_of($1) s on true`,
+    text: `select a.*, f.*, s.at as suspended_at, s.reason as suspended_for
+             from app.account_of($1) a, app.account_safety_of($1) f left join app.suspension_of($1) s on true`,
     values: [sessionHash],
   })
   return details!

@@ -40,7 +40,7 @@ export async function confirmEmail({ db }: AccountContext, token: string, sessio
   })
 }
 
-/** The worker's part, as with other links: the token is in the email and nowhere else. */
+/** The worker's part, also where the account will be deleted; as with other links: the token is in the email and nowhere else. */
 export async function sendEmailChange(worker: Database, send: Send, told: Jobs['account.email']): Promise<void> {
   const { token, hash } = secretToken()
   const id = hashOf(hash).toString('hex')
@@ -50,6 +50,14 @@ export async function sendEmailChange(worker: Database, send: Send, told: Jobs['
       values: [told.account, hash],
     })
     if (answer?.email) await send(answer.email, { letter: 'confirm-new-email', params: { token, hours: 24 } }, id)
+    return
+  }
+  if (told.email === 'deletion') {
+    const [asked] = await worker.run<{ email: string; at: Date }>({
+      text: 'select * from app.deletion_token($1, $2)',
+      values: [told.account, hash],
+    })
+    if (asked) await send(asked.email, { letter: 'deletion-asked', params: { token, at: asked.at.toISOString() } }, id)
     return
   }
   const [former] = await worker.run<{ email: string; at: Date }>({

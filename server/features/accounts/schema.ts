@@ -130,8 +130,12 @@ export const Account = Type.Object({
   email_undo: nullable(
     Type.Object({ to: Type.String(), until: dateTime }, { description: 'A change that the old address can undo.' }),
   ),
+  deletion: nullable(
+    Type.Object({ asked_at: dateTime, at: dateTime }, { description: 'When the account will be deleted for good.' }),
+  ),
 })
 export type Account = Static<typeof Account>
+export const DeletionAsked = Type.Object({ ok, delete_at: dateTime })
 export const AccountFound = Type.Object({ ok, account: Account })
 
 export const Session = Type.Object({

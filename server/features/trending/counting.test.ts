@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { countingPool } from '#platform/db/pools.ts'
-import { hashOf } from '#platform/secret.ts'
 import { testDatabase } from '#testing/database.ts'
 import { makePiece, makeWriter } from '#testing/make.ts'
 import { countReads, mostPending, mostPerMinute, type ReadCounter } from './counting.ts'
@@ -242,7 +241,10 @@ for (const [end, counted] of [
     const client = await admin.connect()
     try {
       await client.query('begin')
-      await client.query('select app.remove_pieces($1, 10)', [hashOf(leaver.sessionToken)])
+      await client.query(`update app.accounts set delete_asked_at = now(), delete_at = now() where id = $1`, [
+        leaver.accountId,
+      ])
+      await client.query('select app.remove_pieces($1, 10)', [leaver.accountId])
       for (const id of [known, unread, other]) counting.read(id, reader(2))
       await written(counting)
       counting.read(other, reader(3))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { Database } from '#platform/db/database.ts'
-import { hashOf } from '#platform/secret.ts'
 import { testDatabase } from '#testing/database.ts'
 import { makePiece, makeWriter } from '#testing/make.ts'
 import { forgetReaders, sweepReads } from './sweep.ts'
@@ -124,7 +123,10 @@ test('a sweep waits for nobody who leaves, nor they for it', async () => {
   const client = await admin.connect()
   try {
     await client.query('begin')
-    await client.query('select app.remove_pieces($1, 1000)', [hashOf(writer.sessionToken)])
+    await client.query(`update app.accounts set delete_asked_at = now(), delete_at = now() where id = $1`, [
+      writer.accountId,
+    ])
+    await client.query('select app.remove_pieces($1, 1000)', [writer.accountId])
     await assert.rejects(sweepReads(db), { status: 503 })
     await client.query('rollback')
   } finally {

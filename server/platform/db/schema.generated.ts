@@ -29,6 +29,8 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AppAccounts {
   created_at: Generated<Timestamp>;
+  delete_asked_at: Timestamp | null;
+  delete_at: Timestamp | null;
   disabled_at: Timestamp | null;
   drafts_letter: Generated<boolean>;
   drafts_told_at: Timestamp | null;

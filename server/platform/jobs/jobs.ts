@@ -21,9 +21,10 @@ export interface Jobs {
   }
   /**
    * An email about another address for an account: to the old one that it was asked for, to the new one to be confirmed,
-   * to the old one that it was. The database knows the addresses, and the worker asks it.
+   * to the old one that it was; or that the account will be deleted. The database knows the addresses, and the worker
+   * asks it.
    */
-  'account.email': { readonly account: string; readonly email: 'asked' | 'confirm' | 'changed' }
+  'account.email': { readonly account: string; readonly email: 'asked' | 'confirm' | 'changed' | 'deletion' }
   /** The writer is told that they are suspended, and why: the worker asks the database, which knows the reason. */
   'account.suspended': { readonly account: string }
   /** To an address that is no account's any more: there is nowhere to look it up. */
@@ -109,7 +110,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     asked: Type.Union([Type.Literal('sign_up'), Type.Literal('reset')]),
     invitation: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   }),
-  'account.email': Type.Object({ account: Uuid, email: Type.Enum(['asked', 'confirm', 'changed']) }),
+  'account.email': Type.Object({ account: Uuid, email: Type.Enum(['asked', 'confirm', 'changed', 'deletion']) }),
   'account.suspended': Type.Object({ account: Uuid }),
   'mail.former': Type.Object({
     email: Type.String({ maxLength: 254 }),

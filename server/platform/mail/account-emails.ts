@@ -112,10 +112,23 @@ export const accountEmails = {
     ],
   })),
 
+  'deletion-asked': template({ token: Token, at: Time }, ({ token, at }, site) => ({
+    subject: `Your account at ${site.name} will be deleted`,
+    before: [
+      `Someone signed in to your account, we hope you, asked to delete it. It will be deleted for good on ${spoken(at)}, with all your pieces. Until then everything stays as it is.`,
+      'If this was you, there is nothing to do.',
+    ],
+    action: { label: 'Keep my account', url: `${site.base}/desk/keep-account#${token}` },
+    after: [
+      'The link works until that day. You can also sign in and press “Keep my account”.',
+      `If this was not you, set a new password now: ${site.base}/desk/forgot-password. That keeps your account and signs everybody else out.`,
+    ],
+  })),
+
   'account-deleted': template({ at: Time }, ({ at }, site) => ({
     subject: `Your account at ${site.name} is deleted`,
     before: [
-      `You deleted your account on ${spoken(at)}. Your pieces, your profile, your keys and everything else of yours are gone.`,
+      `Your account was deleted on ${spoken(at)}, as asked seven days before. Your pieces, your profile, your keys and everything else of yours are gone.`,
     ],
     action: { label: `Go to ${site.name}`, url: `${site.base}/` },
     after: ['Thank you for writing here. You are welcome back at any time.'],

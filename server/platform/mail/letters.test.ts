@@ -16,6 +16,7 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'reset-password': { token, hours: 1 },
   'confirm-new-email': { token, hours: 24 },
   'email-change-asked': { token, at },
+  'deletion-asked': { token, at },
   'email-changed': { token, at },
   'take-account-back': { token },
   'account-deleted': { at },
