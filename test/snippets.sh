@@ -40,7 +40,7 @@ npm() {
 }
 
 sudo() {
-  case "$1 $2 ${3-}" in
+  case "$1 ${2-} ${3-}" in
     '-u postgres psql')
       shift 3
       psql --quiet "$SERVER" "$@"

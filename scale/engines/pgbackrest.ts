@@ -21,13 +21,13 @@ export async function startArchived(): Promise<Archived> {
   demandPrograms('pgbackrest')
   const repository = scratchFolder('repository', 'postgres')
   const places = Object.fromEntries(
-    ['repo1', 'spool', 'lock', 'log', 'socket'].map((name) => [name, join(repository, name)]),
+    ['repo1', 'spool', 'lock', 'log', 'socket', 'conf.d'].map((name) => [name, join(repository, name)]),
   )
   for (const place of Object.values(places)) mkdirSync(place)
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres:postgres', repository])
 
   const file = join(repository, 'pgbackrest.conf')
-  const env = { PGBACKREST_CONFIG: file }
+  const env = { PGBACKREST_CONFIG: file, PGBACKREST_CONFIG_INCLUDE_PATH: places['conf.d']! }
   // PostgreSQL hands its own environment to the archive command, and its starter hands it ours.
   Object.assign(process.env, env)
   const primary = await startPrimary({ unix_socket_directories: places['socket']! })

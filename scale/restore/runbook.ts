@@ -52,6 +52,11 @@ export function actOf(line: string): Act {
       const drill = new URL('../../deploy/pgbackrest/drill', import.meta.url).pathname
       console.log((await runToEnd(asPostgres(drill, [`${primary.folder}-drill`]), env)).trim())
     }
+  if (line === 'sudo /opt/standfirst/deploy/pgbackrest/make-pass')
+    return async ({ env }) => {
+      const make = new URL('../../deploy/pgbackrest/make-pass', import.meta.url).pathname
+      await runToEnd([make, `${env['PGBACKREST_CONFIG_INCLUDE_PATH']}/pass.conf`])
+    }
   if (line.endsWith('/archive.conf /etc/postgresql/15/main/conf.d/archive.conf'))
     return async ({ primary }) => installArchiveSettings(primary)
   if (/^(cp|systemctl (stop|start|enable --now|daemon-reload)) ?/.test(line)) return async () => {}

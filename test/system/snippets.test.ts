@@ -24,6 +24,8 @@ const documents = [
 /** Calls that are not made here, and who makes them. */
 const elsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'npm run walks, in a clean clone',
+  'npm ci --include=dev': 'the same',
+  'npm prune --omit=dev': 'test/system/production-install.test.ts',
   'npm install ../standfirst/sdk/dist': 'npm run walks, in a project beside the clone',
   [`npx -y @modelcontextprotocol/inspector --cli ${base}/api/mcp --method tools/list`]: 'npm run walks',
   [`claude mcp add --transport http standfirst ${base}/api/mcp`]: 'not ours; the address is asked below',
