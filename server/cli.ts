@@ -161,6 +161,23 @@ listings
   .description('its seller may list it again')
   .action(async (slug: string) => (await listing()).allow(config(), slug))
 
+const appeals = program.command('appeal').description('appeals of writers, where no other moderator can decide them')
+const appeal = () => import('./commands/appeal.ts')
+appeals
+  .command('list')
+  .description('those that wait, the longest first')
+  .action(async () => (await appeal()).list(config()))
+for (const [name, outcome, description] of [
+  ['uphold', 'upheld', 'the decision stands'],
+  ['reverse', 'reversed', 'the decision was wrong: all is as it was before'],
+] as const) {
+  appeals
+    .command(`${name} <id>`)
+    .description(description)
+    .requiredOption('--reason <text>', 'why; its writer reads it')
+    .action(async (id: string, options: { reason: string }) => (await appeal()).decide(config(), id, outcome, options))
+}
+
 program
   .command('moderator')
   .description('people who review what writers submit')

@@ -3,6 +3,8 @@ import { checkChains, securityFigures, sweepHistory } from '#features/accounts/h
 import { type EmailLimit, type Send, sendLetterAsked, sweepAccounts, sweepSignUps } from '#features/accounts/letters.ts'
 import { deleteDue } from '#features/leaving/leave.ts'
 import { sweepMedia } from '#features/media/sweep.ts'
+import { sendDecisionEmail } from '#features/moderation/decision-emails.ts'
+import { sweepDecisions } from '#features/moderation/decisions.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
 import { sendSuspension } from '#features/moderation/suspend.ts'
 import { sweepPreviews } from '#features/pieces/preview-links.ts'
@@ -53,6 +55,7 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
   deleteDue,
   forgetReaders,
   sweepAccounts,
+  sweepDecisions,
   sweepDeliveries,
   sweepEmailChanges,
   sweepDrafts,
@@ -113,6 +116,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'account.letter': (asked) => sendLetterAsked(db, send, asked, emailLimit),
     'account.email': (told) => sendEmailChange(db, send, told),
     'account.suspended': (told, { id }) => sendSuspension(db, send, told, id),
+    'decision.email': (told, { id }) => sendDecisionEmail(db, send, told, id),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.invited': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),

@@ -41,7 +41,7 @@ async function addressesKept(id: string): Promise<number> {
 }
 
 const list = async (query = '') => (await moderators.ask('GET', `reports${query}`)).json()
-const listed = async (): Promise<string[]> => (await list()).pieces.map(({ id }: { id: string }) => id)
+const listed = async (): Promise<string[]> => (await list()).items.map(({ id }: { id: string }) => id)
 
 async function outcomesOf(id: string): Promise<(string | null)[]> {
   const { rows } = await admin.query('select outcome from app.reports where piece_id = $1 order by id', [id])
@@ -58,12 +58,14 @@ test('moderators see reported pieces, last reported first, with how many say so 
   await report(loud, { note: 'Two' }, angry)
   await report(quiet)
   await report(loud, { reason: 'danger', note: 'Three', email: 'me@reader.test' })
-  const { ok, count, pieces, next_cursor } = await list()
+  const { ok, count, items, next_cursor } = await list()
   assert.deepEqual([ok, count, next_cursor], [true, 2, null])
-  const [first, second] = pieces
+  const [first, second] = items
   assert.deepEqual(
     { ...first, newest_at: undefined, newest: undefined },
     {
+      kind: 'piece',
+      is_illegal: false,
       id: loud,
       url: 'https://house.test/author/ada/loud',
       headline: 'Loud',
@@ -95,7 +97,7 @@ test('pages follow each other without a gap, also while reports come in', async 
   let cursor = ''
   do {
     const page = await list(`?limit=2${cursor && `&cursor=${cursor}`}`)
-    seen.push(...page.pieces.map(({ id }: { id: string }) => id))
+    seen.push(...page.items.map(({ id }: { id: string }) => id))
     cursor = page.next_cursor ?? ''
     await report(await makePiece(admin, writer, { headline: 'Newer' }))
   } while (cursor)
@@ -129,10 +131,10 @@ test('PostgreSQL itself keeps reports from everybody else', async () => {
   )
   assert.deepEqual(rows, [])
   for (const call of [
-    'app.open_reports($1, now(), gen_random_uuid(), 1)',
-    'app.dismiss_reports($1, gen_random_uuid())',
-    'app.take_reporters($1, gen_random_uuid())',
-    'app.reports_of($1, gen_random_uuid())',
+    'app.open_reports($1, null, true, now(), gen_random_uuid(), 1)',
+    "app.dismiss_reports($1, 'piece', gen_random_uuid())",
+    "app.take_reporters($1, 'piece', gen_random_uuid())",
+    "app.reports_of($1, 'piece', gen_random_uuid())",
   ]) {
     await assert.rejects(admin.query(`select ${call}`, [hashOf('no such session')]), { code: 'SF401' })
     await assert.rejects(admin.query(`select ${call}`, [hashOf(writer.sessionToken)]), { code: 'SF403' })
@@ -175,8 +177,8 @@ test('nobody judges reports on what they wrote', async () => {
   const own = await makePiece(admin, both, { headline: 'My own' })
   await report(own)
   const theirs = deskOf(app, both)
-  const { pieces } = (await theirs.ask('GET', 'reports')).json()
-  assert.ok(!pieces.some(({ id }: { id: string }) => id === own))
+  const { items } = (await theirs.ask('GET', 'reports')).json()
+  assert.ok(!items.some(({ id }: { id: string }) => id === own))
   assert.equal((await theirs.ask('POST', `reports/${own}/dismiss`)).statusCode, 403)
   assert.ok((await listed()).includes(own))
 })
@@ -242,7 +244,14 @@ test('a reported piece is shown to moderators with what was said of it, until th
   await report(id, { reason: 'danger', note: 'It burns.', email: 'kim@reader.test' })
   const { reports, reporters, newest_at, newest } = await shown()
   assert.deepEqual([reports, reporters, newest.length], [1, 1, 1])
-  assert.deepEqual(newest[0], { reason: 'danger', note: 'It burns.', email: 'kim@reader.test', at: newest_at })
+  assert.deepEqual(newest[0], {
+    reason: 'danger',
+    note: 'It burns.',
+    place: null,
+    name: null,
+    email: 'kim@reader.test',
+    at: newest_at,
+  })
   await moderators.ask('POST', `reports/${id}/dismiss`)
   assert.equal(await shown(), null)
 })
@@ -279,7 +288,7 @@ test('a thousand open reports of a piece are enough to know', async () => {
   )
   assert.equal(await report(id, { note: 'One more' }), 303)
   assert.equal((await outcomesOf(id)).length, 1000)
-  const piece = (await list()).pieces.find((one: { id: string }) => one.id === id)
+  const piece = (await list()).items.find((one: { id: string }) => one.id === id)
   assert.deepEqual([piece.reports, piece.reporters, piece.newest.length], [1000, 1000, 20])
 })
 

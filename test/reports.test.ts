@@ -150,7 +150,7 @@ test('only forms are read, and only from pages of this house', async () => {
     [415, send(id, JSON.stringify(form), { headers: { 'content-type': 'application/json' } })],
     [415, send(id, 'reason=spam', { headers: { 'content-type': 'text/plain' } })],
     [415, send(id, 'reason=spam', { headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-7' } })],
-    [413, send(id, `reason=spam&note=${'x'.repeat(20_001)}`)],
+    [413, send(id, `reason=spam&note=${'x'.repeat(32_001)}`)],
   ]
   for (const [status, answer] of refused) assert.equal((await answer).statusCode, status)
   assert.deepEqual(await reportsOf(id), [])

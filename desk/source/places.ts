@@ -20,9 +20,11 @@ export const places = {
   listing: '/desk/shop/:id',
   stats: '/desk/stats',
   pieceStats: '/desk/stats/:id',
+  decision: '/desk/decisions/:id',
   review: '/desk/review',
   writers: '/desk/review/writers',
   invitations: '/desk/review/invitations',
   reviewing: '/desk/review/:id',
+  appeal: '/desk/review/decisions/:id',
   account: '/desk/account',
 } as const

@@ -60,6 +60,8 @@ const routes: readonly Route[] = [
   room(places.writers, 'desk', () => import('./review/writers.tsx')),
   room(places.invitations, 'desk', () => import('./review/invitations.tsx')),
   room(places.reviewing, 'desk', () => import('./review/reviewing.tsx')),
+  room(places.appeal, 'desk', () => import('./review/appeal.tsx')),
+  room(places.decision, 'desk', () => import('./decision/room.tsx')),
   room(places.account, 'desk', () => import('./account/room.tsx')),
 ]
 

@@ -26,8 +26,11 @@ const buttons: Record<Act, { path: string; shownAt?: string; payload?: object }>
   revise: { path: 'pieces/:id/revise' },
   approve: { path: 'review/:id/approve', shownAt: 'review/:id/show' },
   request_changes: { path: 'review/:id/request-changes', payload: { note: 'Say what you saw.' } },
-  reject: { path: 'review/:id/reject', payload: { reason: 'Not for this house.' } },
-  take_down: { path: 'review/:id/take-down', payload: { reason: 'It is not yours.', to: 'changes_requested' } },
+  reject: { path: 'review/:id/reject', payload: { category: 'editorial', reason: 'Not for this house.' } },
+  take_down: {
+    path: 'review/:id/take-down',
+    payload: { category: 'copyright', reason: 'It is not yours.', to: 'changes_requested' },
+  },
 }
 
 /** Of the right form, and nobody's. */

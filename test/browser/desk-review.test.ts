@@ -11,8 +11,12 @@ const house = await openDeskHouse()
 /** The letters that were ordered to the account of this address, in order, but for the one about signing in. */
 async function lettersTo(email: string): Promise<string[]> {
   const { rows } = await house.admin.query<{ letter: string }>(
-    `select j.data ->> 'letter' as letter from jobs.job j join app.accounts a on a.id::text = j.data -> 'to' ->> 'account'
-      where j.name = 'mail' and a.email = $1 and j.data ->> 'letter' <> 'new-sign-in' order by j.created_on, j.id`,
+    `select coalesce(j.data ->> 'letter', j.name) as letter from jobs.job j
+       left join app.decisions d on j.name = 'decision.email' and d.id::text = j.data ->> 'decision'
+       left join app.writers w on w.id = d.writer_id
+       join app.accounts a on a.id::text = coalesce(w.account_id::text, j.data -> 'to' ->> 'account')
+      where j.name in ('mail', 'decision.email') and a.email = $1 and j.data ->> 'letter' is distinct from 'new-sign-in'
+      order by j.created_on, j.id`,
     [email],
   )
   return rows.map(({ letter }) => letter)
@@ -109,13 +113,16 @@ test('a piece is rejected by keyboard alone', async () => {
   await tabTo('Reject')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Reject this piece?' }).waitFor()
+  await page.keyboard.type('Spam')
+  await page.keyboard.press('Tab')
   await page.keyboard.type('It sells something.')
   await tabTo('Reject')
   await page.keyboard.press('Enter')
   await page.getByText('The piece is rejected, and its writer told why.').waitFor()
   const { piece } = await writer.ask('GET', `/pieces/${id}`)
   assert.deepEqual([piece.status, piece.note], ['rejected', 'It sells something.'])
-  assert.deepEqual(await lettersTo(writer.email), ['rejected'])
+  assert.deepEqual(await lettersTo(writer.email), ['decision.email'])
+  assert.equal((await writer.ask('GET', `/decisions?about=${id}`)).decisions[0].category, 'spam')
   assert.deepEqual(complaints, [])
 })
 
@@ -172,14 +179,15 @@ test('a reported piece is read with what was said of it, and dismissed or taken 
   await page.getByRole('dialog').getByRole('button', { name: 'Leave them open' }).click()
   await page.getByRole('button', { name: 'Take down' }).click()
   const dialog = page.getByRole('dialog', { name: 'Take this piece down?' })
-  await dialog.getByLabel('Why').fill('It is not yours.')
+  assert.equal(await dialog.getByLabel('Reason').inputValue(), 'copyright', 'what readers said')
+  await dialog.getByLabel('What you found').fill('It is not yours.')
   await dialog.getByRole('radio', { name: 'It can come back, changed' }).check()
   await look('reviewing-take-down')
   await dialog.getByRole('button', { name: 'Take down' }).click()
   await page.getByText('The piece is no longer public.').waitFor()
   await page.getByRole('heading', { name: 'No open reports' }).waitFor()
   assert.equal((await fetch(`${house.base}/api/public/pieces/${id}`)).status, 404)
-  assert.deepEqual(await lettersTo(writer.email), ['taken-down'])
+  assert.deepEqual(await lettersTo(writer.email), ['decision.email'])
   await page.getByRole('link', { name: 'Decisions' }).click()
   await page.getByText('took down “Loud words”, which is not public now, by Bo Salt').waitFor()
   await page.getByRole('link', { name: 'Waiting' }).click()

@@ -477,7 +477,7 @@ test('whoever leaves with something unsaved is asked first, by link, by Back and
   assert.deepEqual(complaints, [])
 })
 
-test('a listing that the house took out says why and whom to write to, and offers no listing again', async () => {
+test('a listing that the house took out says why and how to appeal, and offers no listing again', async () => {
   const visitor = await house.signedIn()
   const { page, go, look, ask, complaints } = visitor
   const id = await sell(visitor, 'A cure for everything')
@@ -491,7 +491,10 @@ test('a listing that the house took out says why and whom to write to, and offer
   await go(`/desk/shop/${id}`)
   const notice = page.getByRole('alert')
   await notice.getByText('It heals nothing.').waitFor()
-  assert.equal(await notice.getByRole('link', { name: 'write to the house' }).getAttribute('href'), '/about')
+  assert.match(
+    (await notice.getByRole('link', { name: 'Read the whole decision, or appeal' }).getAttribute('href')) ?? '',
+    /^\/desk\/decisions\/[0-9a-f-]{36}$/,
+  )
   await page.getByText('Taken out by the house').waitFor()
   assert.equal(await page.getByRole('button', { name: /List it|Update|Withdraw/ }).count(), 0)
   await look('shop-withheld')

@@ -58,7 +58,7 @@ test('a reader without scripts goes from a piece to the form and is thanked; a m
   assert.ok(await page.getByRole('radio', { name: 'Something else' }).isChecked())
 
   await page.getByLabel('What should we look at?').fill('It is my grandmother’s recipe.\nAll of it.')
-  await page.getByLabel('Your e-mail address').fill('me@reader.test')
+  await page.getByLabel('Your email address').fill('me@reader.test')
   await page.getByRole('button', { name: 'Send the report' }).click()
   await page.waitForURL(`${base}/desk/report/${id}/thanks`)
   await page.getByRole('heading', { level: 1, name: 'Thank you' }).waitFor()
@@ -70,13 +70,13 @@ test('a reader without scripts goes from a piece to the form and is thanked; a m
   await page.waitForURL(`${base}/author/ada/on-tea`)
 
   const { ask } = await moderator()
-  const { pieces } = await ask<ReportPage>('GET', '/desk/api/reports')
+  const { items } = await ask<ReportPage>('GET', '/desk/api/reports')
   assert.deepEqual(
-    pieces.map(({ id, reports, newest }) => ({ id, reports, said: newest.map(({ reason, note }) => [reason, note]) })),
+    items.map(({ id, reports, newest }) => ({ id, reports, said: newest.map(({ reason, note }) => [reason, note]) })),
     [{ id, reports: 1, said: [['other', 'It is my grandmother’s recipe.\nAll of it.']] }],
   )
   assert.equal((await ask<Dismissed>('POST', `/desk/api/reports/${id}/dismiss`)).dismissed, 1)
-  assert.deepEqual((await ask<ReportPage>('GET', '/desk/api/reports')).pieces, [])
+  assert.deepEqual((await ask<ReportPage>('GET', '/desk/api/reports')).items, [])
 })
 
 /** At a page of the house, with the cookie of a session. */
@@ -116,7 +116,7 @@ for (const { name, viewport, colorScheme } of screens) {
     await page.goto(`${base}/desk/report/${id}`)
     await check('the form')
     await page.evaluate(`document.forms[document.forms.length - 1].noValidate = true`)
-    await page.getByLabel('Your e-mail address').fill('nobody')
+    await page.getByLabel('Your email address').fill('nobody')
     await page.getByRole('button', { name: 'Send the report' }).click()
     await page.getByRole('alert').waitFor()
     await check('the form with problems')

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { useLastDecision } from '../api/decisions.ts'
 import { Button } from '../ui/button.tsx'
+import { DecisionLink } from '../ui/decision-link.tsx'
 import { Link } from '../ui/link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { agoOf } from '../ui/time.tsx'
@@ -19,6 +21,7 @@ export function Tidings({ session, wasDeleted, onInsist }: TidingsProps) {
   const ago = putBack === null ? '' : agoOf(putBack, Date.now())
   const piece = session.piece()
   const status = piece?.status ?? 'draft'
+  const decision = useLastDecision(piece?.note ? piece.id : null)
   const isGone = saver.standing().kind === 'gone'
   const isFixed = status === 'pending' || status === 'rejected'
   return (
@@ -56,6 +59,7 @@ export function Tidings({ session, wasDeleted, onInsist }: TidingsProps) {
         <Notice>
           <p>{status === 'rejected' ? 'A moderator did not accept it, and said:' : 'A moderator asks for changes:'}</p>
           <blockquote className={styles.note}>{piece.note}</blockquote>
+          {decision?.facts === piece.note && <DecisionLink decision={decision} />}
         </Notice>
       )}
       {isFixed && saver.id() && (

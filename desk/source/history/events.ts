@@ -64,6 +64,9 @@ const deedWords: Readonly<Record<string, string>> = {
   request_changes: 'A moderator asked for changes',
   reject: 'A moderator did not accept it',
   take_down: 'A moderator took it down',
+  appeal: 'You appealed',
+  uphold: 'Your appeal was decided: the decision stands',
+  reinstate: 'The decision was reversed',
 }
 
 export const wordsOfDeed = ({ act }: Deed): string => deedWords[act] ?? act

@@ -9,9 +9,10 @@ import { tell } from '../ui/notice.tsx'
 import { Options } from '../ui/options.tsx'
 import { go } from '../ui/place.ts'
 import { Section } from '../ui/section.tsx'
-import { type OpenReports, type Shown, useReviewChanged } from './asking.ts'
+import { type Category, type OpenReports, type Shown, useReviewChanged } from './asking.ts'
 import { type Decision, decisionsOn } from './decision.ts'
 import { type Dismissal, Dismissing } from './dismissing.tsx'
+import { CategoryField } from './refusing.tsx'
 import styles from './review.module.css'
 
 interface DecidingProps {
@@ -41,7 +42,13 @@ export function Deciding(props: DecidingProps) {
           </Button>
         ))}
         {reports && (
-          <Button onClick={() => setDismissal({ ...piece, reports: reports.reports })}>Dismiss the reports</Button>
+          <Button
+            onClick={() =>
+              setDismissal({ kind: 'piece', id: piece.id, headline: piece.headline, reports: reports.reports })
+            }
+          >
+            Dismiss the reports
+          </Button>
         )}
       </div>
       <Dismissing dismissal={dismissal} onClose={() => setDismissal(undefined)} onDone={() => go(backTo)} />
@@ -55,14 +62,14 @@ export function Deciding(props: DecidingProps) {
 /** Who is told what. */
 const leadOf = ({ writer }: Shown, reports: OpenReports | null): string =>
   reports
-    ? `Whoever left an address is told what you decide. ${writer.name} is told by letter if you take it down, without your name.`
-    : `${writer.name} is told by letter, without your name.`
+    ? `Whoever left an address is told what you decide. ${writer.name} is told by email if you take it down, without your name.`
+    : `${writer.name} is told by email, without your name.`
 
 const longest = 2000
 
 const ways = [
   { value: 'changes_requested', words: 'It can come back, changed' },
-  { value: 'rejected', words: 'It is not for this house' },
+  { value: 'rejected', words: 'It is not for this site' },
 ] as const
 type Way = (typeof ways)[number]['value']
 
@@ -71,8 +78,9 @@ interface ConfirmingProps extends DecidingProps {
   readonly onClose: () => void
 }
 
-function Confirming({ decision, piece, nonce, backTo, onStale, onClose }: ConfirmingProps) {
+function Confirming({ decision, piece, nonce, reports, backTo, onStale, onClose }: ConfirmingProps) {
   const [words, setWords] = useState('')
+  const [category, setCategory] = useState<Category>(reports?.newest[0]?.reason ?? 'editorial')
   const [to, setTo] = useState<Way>('changes_requested')
   const changed = useReviewChanged()
   const attempt = useAttempt()
@@ -80,6 +88,7 @@ function Confirming({ decision, piece, nonce, backTo, onStale, onClose }: Confir
   const decide = attempt.by(async () => {
     await ask('POST', `/review/${piece.id}/${decision.path}`, {
       ...(decision.asks ? { [decision.asks.field]: words } : { nonce }),
+      ...(decision.isReasoned ? { category } : {}),
       ...(decision.path === 'take-down' ? { to } : {}),
     })
     tell(decision.done)
@@ -89,6 +98,7 @@ function Confirming({ decision, piece, nonce, backTo, onStale, onClose }: Confir
   return (
     <Form attempt={attempt} onSubmit={decide}>
       <p>{decision.words}</p>
+      {decision.isReasoned && <CategoryField value={category} onValue={setCategory} />}
       {decision.asks && (
         <Area
           label={decision.asks.label}

@@ -10,6 +10,8 @@ export interface Decision {
   readonly words: string
   /** What the moderator must say, and the field it is sent in. */
   readonly asks?: { readonly field: 'note' | 'reason'; readonly label: string; readonly hint: string }
+  /** Whether its writer gets a statement of reasons, and can appeal. */
+  readonly isReasoned?: true
   readonly done: string
 }
 
@@ -36,8 +38,10 @@ const onPending: readonly Decision[] = [
     label: 'Reject',
     look: 'grave',
     title: 'Reject this piece?',
-    words: 'It is not published. Its writer can make a draft of it again, which is then reviewed like this one.',
-    asks: { field: 'reason', label: 'Why', hint: 'The writer reads exactly this.' },
+    words:
+      'It is not published. Its writer can appeal, or make a draft of it again, which is then reviewed like this one.',
+    isReasoned: true,
+    asks: { field: 'reason', label: 'What you found', hint: 'The writer reads exactly this.' },
     done: 'The piece is rejected, and its writer told why.',
   },
 ]
@@ -48,8 +52,10 @@ const onPublic: readonly Decision[] = [
     label: 'Take down',
     look: 'grave',
     title: 'Take this piece down?',
-    words: 'Readers, feeds and machines lose it at once. What was reported of it is settled with this.',
-    asks: { field: 'reason', label: 'Why', hint: 'The writer reads exactly this.' },
+    words:
+      'Readers, feeds and machines lose it at once. What was reported of it is settled with this. Its writer can appeal.',
+    isReasoned: true,
+    asks: { field: 'reason', label: 'What you found', hint: 'The writer reads exactly this.' },
     done: 'The piece is no longer public.',
   },
 ]

@@ -13,6 +13,9 @@ const words: Readonly<Record<string, string>> = {
   reject: 'rejected',
   take_down: 'took down',
   dismiss_reports: 'dismissed the reports of',
+  withhold: 'took out of the shop',
+  uphold: 'upheld the decision about',
+  reinstate: 'reversed the decision about',
   verify_identity: 'verified the identity of',
   withdraw_identity: 'took back the verification of',
   suspend: 'suspended',
@@ -35,10 +38,10 @@ export function Decisions() {
       {deeds && deeds.length > 0 && (
         <ol className={styles.deeds} aria-label="Decisions, the newest first">
           {deeds.map((deed) => (
-            <li key={`${deed.at} ${deed.act} ${deed.piece?.id ?? deed.writer?.slug}`}>
+            <li key={`${deed.at} ${deed.act} ${deed.piece?.id ?? deed.listing ?? deed.writer?.slug}`}>
               <p>
-                <bdi>{deed.moderator ?? 'A moderator who has left'}</bdi> {words[deed.act] ?? deed.act}{' '}
-                <About deed={deed} />
+                <bdi>{deed.moderator ?? 'The operator, or a moderator who has left,'}</bdi>{' '}
+                {words[deed.act] ?? deed.act} <About deed={deed} />
               </p>
               {deed.note && (
                 <p className={styles.note} dir="auto">
@@ -58,8 +61,14 @@ export function Decisions() {
 }
 
 /** Whom or what it was about. A piece readers never had has no headline here. */
-function About({ deed: { piece, writer } }: { readonly deed: Deed }) {
+function About({ deed: { piece, listing, writer } }: { readonly deed: Deed }) {
   const name = writer ? <bdi>{writer.name}</bdi> : 'a writer who has left'
+  if (listing)
+    return (
+      <>
+        the listing <a href={`/shop/${listing}`}>{listing}</a>, by {name}
+      </>
+    )
   if (!piece) return name
   return (
     <>

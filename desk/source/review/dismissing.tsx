@@ -6,8 +6,9 @@ import { tell } from '../ui/notice.tsx'
 import { useReviewChanged } from './asking.ts'
 import { reportsWord } from './said.tsx'
 
-/** What is dismissed: so many reports of this piece. */
+/** What is dismissed: so many reports of this. */
 export interface Dismissal {
+  readonly kind: 'piece' | 'listing'
   readonly id: string
   readonly headline: string
   readonly reports: number
@@ -36,12 +37,12 @@ interface ConfirmingProps extends DismissingProps {
   readonly onDone: () => void
 }
 
-function Confirming({ dismissal: { id, headline }, onClose, onDone }: ConfirmingProps) {
+function Confirming({ dismissal: { kind, id, headline }, onClose, onDone }: ConfirmingProps) {
   const changed = useReviewChanged()
   const attempt = useAttempt()
   const dismiss = attempt.by(async () => {
-    await ask('POST', `/reports/${id}/dismiss`)
-    tell('The reports are dismissed. The piece stays as it is.')
+    await ask('POST', kind === 'piece' ? `/reports/${id}/dismiss` : `/reports/listings/${id}/dismiss`)
+    tell(`The reports are dismissed. The ${kind} stays as it is.`)
     onDone()
     await changed()
   })
@@ -49,7 +50,7 @@ function Confirming({ dismissal: { id, headline }, onClose, onDone }: Confirming
     <>
       <Refused error={attempt.error} />
       <p>
-        “{headline}” stays public. Whoever left an address is told so by letter; its writer hears nothing. It comes back
+        “{headline}” stays public. Whoever left an address is told so by email; its writer hears nothing. It comes back
         here if somebody reports it again.
       </p>
       <Choices>

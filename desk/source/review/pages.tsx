@@ -1,17 +1,19 @@
 import { signUp } from '../ui/house.ts'
 import { Siblings } from '../ui/siblings.tsx'
-import { useQueue, useReports } from './asking.ts'
+import { useDecisions, useQueue, useReports } from './asking.ts'
 
 /** The lists of the review, above each of them, with how many wait. */
 export function ReviewPages() {
   const queue = useQueue()
   const reports = useReports()
+  const appeals = useDecisions('appeals')
   return (
     <Siblings
       label="Review"
       pages={[
         { words: 'Waiting', to: '/desk/review', count: countOf(queue) },
         { words: 'Reports', to: '/desk/review?list=reports', count: countOf(reports) },
+        { words: 'Appeals', to: '/desk/review?list=appeals', count: countOf(appeals) },
         { words: 'Writers', to: '/desk/review/writers' },
         ...(signUp === 'invited' ? [{ words: 'Invitations', to: '/desk/review/invitations' }] : []),
         { words: 'Decisions', to: '/desk/review?list=decisions' },

@@ -1,4 +1,5 @@
 import { usePlace } from '../ui/place.ts'
+import { Appeals } from './appeals.tsx'
 import { Decisions } from './decisions.tsx'
 import { ReviewPages } from './pages.tsx'
 import { Reports } from './reports.tsx'
@@ -10,7 +11,15 @@ export function Room() {
   return (
     <>
       <ReviewPages />
-      {list === 'reports' ? <Reports /> : list === 'decisions' ? <Decisions /> : <WaitingList />}
+      {list === 'reports' ? (
+        <Reports />
+      ) : list === 'appeals' ? (
+        <Appeals />
+      ) : list === 'decisions' ? (
+        <Decisions />
+      ) : (
+        <WaitingList />
+      )}
     </>
   )
 }

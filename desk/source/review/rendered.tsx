@@ -20,12 +20,15 @@ export function Rendered({ piece, page }: RenderedProps) {
   )
 }
 
+type Drawn = Pick<Shown, 'headline' | 'sub' | 'html'>
+
 /** Public pages let nobody frame them: so its text, in their dress. */
-function InFrame({ piece, title }: { readonly piece: Shown; readonly title: string }) {
+export function InFrame({ piece, title }: { readonly piece: Drawn; readonly title: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
+  const drawn = documentOf(piece)
   useEffect(() => {
-    if (frame.current) frame.current.srcdoc = trusted(documentOf(piece))
-  }, [piece])
+    if (frame.current) frame.current.srcdoc = trusted(drawn)
+  }, [drawn])
   return <iframe ref={frame} className={styles.frame} title={title} sandbox="" tabIndex={-1} />
 }
 
@@ -36,7 +39,7 @@ const escaped = (text: string): string =>
 const unfollowable = (html: string): string => html.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1')
 
 /** `html` is what the server rendered and cleaned, as it does for readers. */
-const documentOf = ({ headline, sub, html }: Shown): string => `<!doctype html>
+const documentOf = ({ headline, sub, html }: Drawn): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,59 +1,114 @@
 import { useState } from 'react'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { Filters } from '../ui/filters.tsx'
 import { Refused } from '../ui/form.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { type Reported, useReports } from './asking.ts'
+import { usePlace } from '../ui/place.ts'
+import { type Category, type Reported, useReports } from './asking.ts'
+import { categoryWord, isCategory, reported } from './categories.ts'
 import { Dismissing } from './dismissing.tsx'
 import { More } from './more.tsx'
+import { Refusing } from './refusing.tsx'
 import styles from './review.module.css'
 import { HowMany, Said } from './said.tsx'
 
-/** What readers reported of public pieces, most lately reported first. */
+/** What readers reported: illegal content first, then most lately reported first. */
 export function Reports() {
-  const reports = useReports()
+  const given = usePlace().query.get('category')
+  const category = isCategory(given) ? given : undefined
+  const reports = useReports(category)
   const [settling, setSettling] = useState<Reported>()
-  const pieces = reports.data?.pages.flatMap((page) => page.pieces)
+  const [taking, setTaking] = useState<Reported>()
+  const items = reports.data?.pages.flatMap((page) => page.items)
   return (
-    <Page title="Reports" lead="What readers say about public pieces. Taking a piece down settles its reports too.">
+    <Page
+      title="Reports"
+      lead="What readers say about public pieces and listings, illegal content first. Taking one down settles its reports too."
+    >
+      <Categories chosen={category} />
       <Refused error={reports.error} />
-      {!pieces && !reports.error && <Loading />}
-      {pieces?.length === 0 && (
-        <Empty title="No open reports">
-          <p>Under every public piece readers can report it. What they say comes here.</p>
+      {!items && !reports.error && <Loading />}
+      {items?.length === 0 && (
+        <Empty title={category ? `No open reports: ${categoryWord(category)}` : 'No open reports'}>
+          <p>Under every public piece and listing readers can report it. What they say comes here.</p>
         </Empty>
       )}
-      {pieces && pieces.length > 0 && (
-        <ol className={styles.index} aria-label="Reported pieces">
-          {pieces.map((piece) => (
-            <Entry key={piece.id} piece={piece} onSettle={() => setSettling(piece)} />
+      {items && items.length > 0 && (
+        <ol className={styles.index} aria-label="Reported">
+          {items.map((item) => (
+            <Entry
+              key={`${item.kind} ${item.id}`}
+              item={item}
+              onSettle={() => setSettling(item)}
+              onTake={() => setTaking(item)}
+            />
           ))}
         </ol>
       )}
       <More list={reports} />
       <Dismissing dismissal={settling} onClose={() => setSettling(undefined)} />
+      <Dialog
+        title={`Take “${taking?.headline}” out of the shop?`}
+        isOpen={taking !== undefined}
+        onClose={() => setTaking(undefined)}
+      >
+        {taking && <Refusing listing={taking} onClose={() => setTaking(undefined)} />}
+      </Dialog>
     </Page>
   )
 }
 
-const Entry = ({ piece, onSettle }: { readonly piece: Reported; readonly onSettle: () => void }) => (
+const here = '/desk/review?list=reports'
+
+const Categories = ({ chosen }: { readonly chosen: Category | undefined }) => (
+  <Filters
+    label="Which reports"
+    choices={[
+      { words: 'All', to: here, isChosen: chosen === undefined },
+      ...reported.map(([category, words]) => ({
+        words,
+        to: `${here}&category=${category}`,
+        isChosen: chosen === category,
+      })),
+    ]}
+  />
+)
+
+interface EntryProps {
+  readonly item: Reported
+  readonly onSettle: () => void
+  readonly onTake: () => void
+}
+
+const Entry = ({ item, onSettle, onTake }: EntryProps) => (
   <li className={styles.entry}>
     <p className={styles.facts}>
-      <HowMany of={piece} />
+      {item.is_illegal && <strong className={styles.illegal}>Illegal content</strong>}
+      <HowMany of={item} />
     </p>
     <h2 dir="auto">
-      <a href={piece.url}>{piece.headline}</a>
+      <a href={item.url}>{item.headline}</a>
     </h2>
     <p className={styles.facts}>
       <span>
-        By <bdi>{piece.writer.name}</bdi>
+        {item.kind === 'listing' && 'Listing in the shop, by '}
+        {item.kind === 'piece' && 'By '}
+        <bdi>{item.writer.name}</bdi>
       </span>
     </p>
-    <Said reports={piece.newest} />
+    <Said reports={item.newest} />
     <div className={styles.acts}>
-      <LinkButton to={`/desk/review/${piece.id}`}>Read it and decide</LinkButton>
-      <Button kind="quiet" aria-label={`Dismiss the reports of “${piece.headline}”`} onClick={onSettle}>
+      {item.kind === 'piece' ? (
+        <LinkButton to={`/desk/review/${item.id}`}>Read it and decide</LinkButton>
+      ) : (
+        <Button aria-label={`Take down “${item.headline}”`} onClick={onTake}>
+          Take down
+        </Button>
+      )}
+      <Button kind="quiet" aria-label={`Dismiss the reports of “${item.headline}”`} onClick={onSettle}>
         Dismiss
       </Button>
     </div>

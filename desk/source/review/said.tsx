@@ -1,17 +1,7 @@
-import type { ReportReason } from '../../../server/features/moderation/reports-schema.ts'
 import { Time } from '../ui/time.tsx'
 import type { OpenReports } from './asking.ts'
+import { categoryWord } from './categories.ts'
 import styles from './review.module.css'
-
-/** As the reader chose it. */
-const reasons: Readonly<Record<ReportReason, string>> = {
-  spam: 'Spam',
-  harassment: 'Harassment or hate',
-  copyright: 'Copyright',
-  impersonation: 'Impersonation',
-  danger: 'Dangerous or illegal',
-  other: 'Something else',
-}
 
 export const reportsWord = (count: number): string => (count === 1 ? 'one report' : `${count} reports`)
 
@@ -31,7 +21,7 @@ export const Said = ({ reports }: { readonly reports: OpenReports['newest'] }) =
     {reports.map((report) => (
       <li key={`${report.at} ${report.reason}`}>
         <p>
-          <strong>{reasons[report.reason]}</strong>
+          <strong>{categoryWord(report.reason)}</strong>
           {report.note && (
             <>
               {': '}
@@ -39,10 +29,16 @@ export const Said = ({ reports }: { readonly reports: OpenReports['newest'] }) =
             </>
           )}
         </p>
+        {report.place && (
+          <p>
+            Where: <q dir="auto">{report.place}</q>
+          </p>
+        )}
         <p className={styles.facts}>
           <span>
             <Time at={report.at} isPast />
           </span>
+          {report.name && <bdi>{report.name}</bdi>}
           {report.email ? <a href={`mailto:${report.email}`}>{report.email}</a> : <span>No address given</span>}
         </p>
       </li>

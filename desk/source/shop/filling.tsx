@@ -49,7 +49,7 @@ export function Filling({ id, first, shop }: FillingProps) {
         <span role="status">{isUnsaved ? 'Not saved yet' : kept ? 'Saved' : ''}</span>
         {kept?.product.url && <a href={kept.product.url}>See it as readers do</a>}
       </p>
-      {kept?.product.withheld && <Withheld why={kept.product.withheld} />}
+      {kept?.product.withheld && <Withheld id={kept.product.id} why={kept.product.withheld} />}
       <div className={styles.spread}>
         <Fields keeping={keeping} categories={shop.flatMap(({ category }) => category ?? [])} />
         <Card said={said} />

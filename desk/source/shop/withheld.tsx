@@ -1,15 +1,15 @@
+import { useLastDecision } from '../api/decisions.ts'
+import { DecisionLink } from '../ui/decision-link.tsx'
 import { houseName } from '../ui/house.ts'
 import { Notice } from '../ui/notice.tsx'
 
-/** Why readers no longer have it, and whom to ask. */
-export const Withheld = ({ why }: { readonly why: string }) => (
+/** Why readers no longer have it, and how to appeal. */
+export const Withheld = ({ id, why }: { readonly id: string; readonly why: string }) => (
   <Notice kind="bad">
     <p>
       <bdi>{houseName}</bdi> took this listing out of its shop: <q dir="auto">{why}</q>
     </p>
-    <p>
-      You can still change it, but not list it. If you think this is wrong, or have put it right,{' '}
-      <a href="/about">write to the house</a>; it can allow the listing again.
-    </p>
+    <p>You can still change it, but not list it.</p>
+    <DecisionLink decision={useLastDecision(id)} />
   </Notice>
 )

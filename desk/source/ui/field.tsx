@@ -39,6 +39,41 @@ export function Area({ label, hint, problem, limit, value, onText, ...rest }: Ar
   )
 }
 
+interface SelectProps<Value extends string> {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly options: readonly (readonly [value: Value, words: string])[]
+  readonly value: Value
+  readonly onValue: (value: Value) => void
+}
+
+/** One of many, folded away. */
+export function Select<Value extends string>({ label, hint, options, value, onValue }: SelectProps<Value>) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <select
+        id={id}
+        value={value}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onValue(event.target.value as Value)}
+      >
+        {options.map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
 interface ChoiceProps {
   readonly label: ReactNode
   readonly hint?: ReactNode

@@ -10,7 +10,8 @@ interface SiblingsProps {
 /** The pages that share one place of the desk, above each of them. */
 export function Siblings({ label, pages }: SiblingsProps) {
   const { path, query } = usePlace()
-  const here = query.size > 0 ? `${path}?${query}` : path
+  const list = query.get('list')
+  const here = list === null ? path : `${path}?list=${list}`
   const links = pages.map((page) => ({ ...page, isChosen: page.to === here }))
   return <LinkRow label={label} links={links} className={styles.siblings} kind="page" />
 }

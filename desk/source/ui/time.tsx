@@ -35,6 +35,9 @@ export const AddedAndUsed = ({
   </>
 )
 
+/** The day alone, such as 3 May 2027. */
+export const dateOf = (at: string): string => dayAndYear.format(new Date(at))
+
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })

@@ -35,10 +35,12 @@ export const appPlaces: readonly string[] = [
   '/shop/:id',
   '/stats',
   '/stats/:id',
+  '/decisions/:id',
   '/review',
   '/review/:id',
   '/review/writers',
   '/review/invitations',
+  '/review/decisions/:id',
   '/account',
 ]
 

@@ -7,8 +7,8 @@ export interface SentForm extends ReportForm {
   readonly trap: string
 }
 
-/** 1,000 characters of four bytes, each byte as three characters, and the rest. */
-const largestForm = 20_000
+/** Two texts of 1,000 characters of four bytes, each byte as three characters, and the rest. */
+const largestForm = 32_000
 
 /** Forms and nothing else are read here; everywhere else they are refused. */
 export function readForms(app: FastifyInstance): void {
@@ -29,5 +29,13 @@ export function readForms(app: FastifyInstance): void {
 export function readForm(body: string): SentForm {
   const fields = new URLSearchParams(body)
   const field = (name: string): string => fields.get(name) ?? ''
-  return { reason: field('reason'), note: field('note'), email: field('email'), trap: field('website') }
+  return {
+    reason: field('reason'),
+    note: field('note'),
+    email: field('email'),
+    place: field('place'),
+    name: field('name'),
+    good_faith: field('good_faith'),
+    trap: field('website'),
+  }
 }

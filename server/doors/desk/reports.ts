@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { dismissReports, openReports, readReport, reportablePiece, reportPiece } from '#features/moderation/reports.ts'
-import { Dismissed, ReportList, ReportPage } from '#features/moderation/reports-schema.ts'
+import { dismissReports, openReports, readReport, reportable, sendReport } from '#features/moderation/reports.ts'
+import { Dismissed, type Kind, ReportList, ReportPage, type Subject } from '#features/moderation/reports-schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { network } from '#platform/http/limits.ts'
@@ -28,7 +28,7 @@ export const reportRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, o
   await app.register(queueRoutes, { ...door, prefix: '/api/reports' })
 }
 
-/** /desk/report/{piece}: the form, and thanks. */
+/** /desk/report/{piece} and /desk/report/listing/{listing}: the form, and thanks. */
 const formRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, { desk, gate, masthead }) => {
   const pages = reportPages(masthead, desk.urls)
   const sheet = readFileSync(new URL('./reports.css', import.meta.url), 'utf8')
@@ -41,42 +41,53 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, { desk, ga
     return reply.code(status).type('text/html; charset=utf-8').send(page)
   }
 
-  app.get('/report/:id', looking, async (request, reply) =>
-    show(reply, pages.form(await reportablePiece(desk, idOf(request)))),
-  )
+  for (const [path, kind] of paths) {
+    app.get(path, looking, async (request, reply) =>
+      show(reply, pages.form(await reportable(desk, subjectOf(request, kind)))),
+    )
 
-  app.post('/report/:id', sending, async (request, reply) => {
-    const id = idOf(request)
-    const piece = await reportablePiece(desk, id)
-    const { trap, ...form } = (request.body as SentForm | undefined) ?? readForm('')
-    try {
-      const report = readReport(form)
-      if (trap === '') await reportPiece(desk, id, report, network(request.ip ?? ''))
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      if (error.reason === 'validation_failed') return show(reply, pages.form(piece, form, error.errors), error.status)
-      if (error.reason === 'limit_reached') return show(reply, pages.enough(piece, error.message), error.status)
-      throw error
-    }
-    return reply.redirect(`${reportPath(id)}/thanks`, 303)
-  })
-
-  app.get('/report/:id/thanks', looking, async (request, reply) => {
-    const piece = await reportablePiece(desk, idOf(request)).catch((error) => {
-      if (error instanceof ServiceError && error.status === 404) return undefined
-      throw error
+    app.post(path, sending, async (request, reply) => {
+      const subject = subjectOf(request, kind)
+      const about = await reportable(desk, subject)
+      const { trap, ...form } = (request.body as SentForm | undefined) ?? readForm('')
+      try {
+        const report = readReport(form)
+        if (trap === '') await sendReport(desk, subject, report, network(request.ip ?? ''))
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        if (error.reason === 'validation_failed')
+          return show(reply, pages.form(about, form, error.errors), error.status)
+        if (error.reason === 'limit_reached') return show(reply, pages.enough(about, error.message), error.status)
+        throw error
+      }
+      return reply.redirect(`${reportPath(subject)}/thanks`, 303)
     })
-    return show(reply, pages.thanks(piece))
-  })
+
+    app.get(`${path}/thanks`, looking, async (request, reply) => {
+      const about = await reportable(desk, subjectOf(request, kind)).catch((error) => {
+        if (error instanceof ServiceError && error.status === 404) return undefined
+        throw error
+      })
+      return show(reply, pages.thanks(about))
+    })
+  }
 
   app.get('/report.css', { onRequest: gate('desk', 'read'), schema: ownPages }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(sheet),
   )
 }
 
-const idOf = ({ params }: FastifyRequest<{ Params: { id: string } }>): string => params.id.toLowerCase()
+const paths: readonly (readonly [path: string, kind: Kind])[] = [
+  ['/report/:id', 'piece'],
+  ['/report/listing/:id', 'listing'],
+]
 
-/** /desk/api/reports: what is open, for moderators. Taking a piece down settles what was reported of it. */
+const subjectOf = ({ params }: FastifyRequest<{ Params: { id: string } }>, kind: Kind): Subject => ({
+  kind,
+  id: params.id.toLowerCase(),
+})
+
+/** /desk/api/reports: what is open, for moderators. Taking something down settles what was reported of it. */
 const queueRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, door) => {
   for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
   app.addHook('onRequest', signedIn(door))
@@ -87,9 +98,14 @@ const queueRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, door) => 
     (request) => openReports(door.desk, moderatorOf(request), request.query),
   )
 
-  app.post(
-    '/:id/dismiss',
-    { schema: { ...ownPages, params: OnePiece, response: { 200: Dismissed, ...refusals } } },
-    (request) => dismissReports(door.desk, moderatorOf(request), request.params.id),
-  )
+  for (const [path, kind] of [
+    ['/:id/dismiss', 'piece'],
+    ['/listings/:id/dismiss', 'listing'],
+  ] as const) {
+    app.post(
+      path,
+      { schema: { ...ownPages, params: OnePiece, response: { 200: Dismissed, ...refusals } } },
+      (request) => dismissReports(door.desk, moderatorOf(request), { kind, id: request.params.id }),
+    )
+  }
 }

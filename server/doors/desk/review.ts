@@ -1,4 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { decideAppeal, decisionForReview, decisionsForReview } from '#features/moderation/decisions.ts'
+import {
+  DecideBody,
+  DecisionSettled,
+  OneDecision,
+  ReviewedList,
+  ReviewedPage,
+  ReviewedShown,
+} from '#features/moderation/decisions-schema.ts'
 import { moderatorDeeds } from '#features/moderation/deeds.ts'
 import { decideIdentity, findWriters } from '#features/moderation/identity.ts'
 import {
@@ -21,15 +30,16 @@ import {
   reviewQueue,
   showForReview,
   takeDown,
+  takeDownListing,
 } from '#features/moderation/review.ts'
 import {
   Decided,
+  Refusal,
   ReviewList,
   ReviewPage,
   ReviewShown,
   TakeDown,
   WithNote,
-  WithReason,
 } from '#features/moderation/schema.ts'
 import { decideSuspension } from '#features/moderation/suspend.ts'
 import { WithNonce } from '#features/pieces/desk-schema.ts'
@@ -38,7 +48,7 @@ import { signalOf } from '#platform/http/deadline.ts'
 import { type DeskDoor, ownPages, refusals } from './door.ts'
 import { moderatorOf, signedIn } from './session.ts'
 
-/** /desk/api/review: what waits for moderators, their four decisions, who writers are, and what moderators did. */
+/** /desk/api/review: what waits for moderators, their decisions and the appeals against them, who writers are, and what moderators did. */
 export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
   const { publishing } = door
   for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
@@ -69,12 +79,34 @@ export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, doo
     requestChanges(publishing, moderatorOf(request), request.params.id, request.body.note),
   )
 
-  app.post('/:id/reject', { schema: { ...ownPages, params, body: WithReason, response } }, (request) =>
-    reject(publishing, moderatorOf(request), request.params.id, request.body.reason),
+  app.post('/:id/reject', { schema: { ...ownPages, params, body: Refusal, response } }, (request) =>
+    reject(publishing, moderatorOf(request), request.params.id, request.body),
   )
 
   app.post('/:id/take-down', { schema: { ...ownPages, params, body: TakeDown, response } }, (request) =>
-    takeDown(publishing, moderatorOf(request), request.params.id, request.body.to, request.body.reason),
+    takeDown(publishing, moderatorOf(request), request.params.id, request.body),
+  )
+
+  app.post('/listings/:id/take-down', { schema: { ...ownPages, params, body: Refusal, response } }, (request) =>
+    takeDownListing(publishing, moderatorOf(request), request.params.id, request.body),
+  )
+
+  app.get(
+    '/decisions',
+    { schema: { ...ownPages, querystring: ReviewedList, response: { 200: ReviewedPage, ...refusals } } },
+    (request) => decisionsForReview(publishing, moderatorOf(request), request.query),
+  )
+
+  app.get(
+    '/decisions/:id',
+    { schema: { ...ownPages, params: OneDecision, response: { 200: ReviewedShown, ...refusals } } },
+    (request) => decisionForReview(publishing, moderatorOf(request), request.params.id),
+  )
+
+  app.post(
+    '/decisions/:id/decide',
+    { schema: { ...ownPages, params: OneDecision, body: DecideBody, response: { 200: DecisionSettled, ...refusals } } },
+    (request) => decideAppeal(publishing, moderatorOf(request), request.params.id, request.body),
   )
 
   app.get(

@@ -3,6 +3,7 @@ import { privateDoor } from '#platform/http/security.ts'
 import { accountRoutes } from './accounts.ts'
 import { historyRoutes } from './history.ts'
 import { invitationRoutes } from './invitations.ts'
+import { decisionRoutes } from './decisions.ts'
 import { keyRoutes } from './keys.ts'
 import { type LeavingDoor, leavingRoutes } from './leaving.ts'
 import { linkRoutes } from './links.ts'
@@ -42,6 +43,7 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoo
   await app.register(uploadRoutes, door)
   await app.register(reviewRoutes, { ...door, prefix: '/review' })
   await app.register(invitationRoutes, { ...door, prefix: '/review/invitations' })
+  await app.register(decisionRoutes, { ...door, prefix: '/decisions' })
   await app.register(statRoutes, { ...door, prefix: '/stats' })
   await app.register(webhookRoutes, { ...door, prefix: '/webhook' })
 }

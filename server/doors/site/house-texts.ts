@@ -21,7 +21,7 @@ A piece belongs to who wrote it, can be taken along whole at any time, and is fo
 
 ## Questions
 
-${write} Every piece has a link at its end to report it.
+${write} Every piece and every listing has a link at its end to report it.
 `,
     imprint: `# Imprint
 
@@ -47,9 +47,9 @@ Fonts and styles come from here, and so do pictures that writers put here. Other
 
 Writers have an account: an e-mail address, and a password or a passkey. The desk sets three cookies: one keeps a writer signed in, for up to 14 days; one remembers for 400 days that a device has been here before, so that a stranger's guesses cannot lock its writer out; and one, for 30 seconds after something was published, lets whoever did it see it at once. With each session its network address and the browser's name are kept, so that a writer can see where they are signed in, for 44 days at the most. What a writer publishes is public; drafts are seen by their writer alone, and by moderators once they are submitted. Pictures lose the place and the device they were taken with before they are kept. A writer can take everything along, and can delete all of it, at the desk, and with it what moderators noted about them. What stays is the address of their page, which nobody else is given, and that something was done, without names or words; what backups still hold goes when they are thrown away.
 
-## When you report a piece
+## When you report something
 
-What you send is read by moderators. Your e-mail address, if you give one, is kept with it until a moderator has decided. One letter says there what was decided; then the address is deleted, within a month also where the letter cannot be sent. What you reported is deleted three months after that decision. Of your network address only a hash is kept, whose key is thrown away each day.
+What you send is read by moderators. Your name and email address, if you give them, are kept with it until a moderator has decided. One email says there what was decided; then both are deleted, within a month also where the email cannot be sent. What you reported is deleted three months after that decision. Of your network address only a hash is kept, whose key is thrown away each day.
 
 ## Your data
 

@@ -38,11 +38,7 @@ export const productPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, d
     if (slug !== request.params.slug) return reply.redirect(product.url, 301)
     const tags = tagsOfProduct(product.id, product.seller.slug)
     if (isForMarkdown(request, reply)) return tagged(reply, asTwin(reply, productMarkdown(product), product.url), tags)
-    return tagged(
-      reply,
-      page(reply, door, headOf(found, masthead.name, urls), productMain(found, urls, masthead.contact)),
-      tags,
-    )
+    return tagged(reply, page(reply, door, headOf(found, masthead.name, urls), productMain(found, urls)), tags)
   })
 
   app.get('/shop/:slug.md', { onRequest, schema }, async (request, reply) => {
@@ -64,7 +60,7 @@ const headOf = ({ product, image }: ProductOnPage, house: string, urls: Urls): P
   jsonLd: [productData(product), breadcrumbs([house, urls.home()], ['Shop', urls.shop()], [product.name, product.url])],
 })
 
-const productMain = ({ product, image }: ProductOnPage, urls: Urls, contact: string | undefined): Html =>
+const productMain = ({ product, image }: ProductOnPage, urls: Urls): Html =>
   html`<article class="listing column">
 <header class="piece-head">
 <p class="kicker" lang="en"><a href="${urls.shop()}">Shop</a>${product.category && html`<span class="dot"><bdi>${product.category}</bdi></span>`}</p>
@@ -76,7 +72,7 @@ ${image && picture(image)}
 ${offer(product)}
 ${product.description && html`<div class="prose">\n${paragraphs(product.description)}</div>`}
 ${related(product)}
-${contact && report(product, contact)}
+${report(product, urls)}
 </article>`
 
 const picture = ({ url, alt, width, height }: ProductImage): Html =>
@@ -102,9 +98,8 @@ const paragraphs = (text: string): Html[] =>
         html`<p dir="auto">${paragraph.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</p>\n`,
     )
 
-/** By letter, to whoever runs the house: they can take a listing out of the shop. */
-const report = ({ url }: Product, contact: string): Html =>
-  html`<p class="note" lang="en"><a href="mailto:${contact}?subject=${encodeURIComponent(`Report of a listing: ${url}`)}" rel="nofollow">Report this listing</a></p>`
+const report = ({ id }: Product, urls: Urls): Html =>
+  html`<p class="note" lang="en"><a href="${urls.page(`desk/report/listing/${id}`)}" rel="nofollow">Report this listing</a></p>`
 
 const related = ({ related_pieces: pieces }: Product): Html | null =>
   pieces.length === 0

@@ -17,6 +17,8 @@ interface DeedRow {
   readonly writer_slug: string | null
   readonly writer_name: string | null
   readonly note: string | null
+  /** The slug of a listing. */
+  readonly listing: string | null
 }
 
 /** In microseconds, as PostgreSQL counts: in milliseconds two deeds could share a place. */
@@ -55,5 +57,6 @@ const presentDeed = (row: DeedRow): DeedPage['deeds'][number] => ({
   moderator: row.moderator,
   writer: row.writer_slug && row.writer_name ? { slug: row.writer_slug, name: row.writer_name } : null,
   piece: row.piece_id ? { id: row.piece_id, headline: row.headline, is_public: row.is_public } : null,
+  listing: row.listing,
   note: row.note,
 })

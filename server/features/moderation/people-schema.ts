@@ -72,6 +72,8 @@ export const DeedPage = Type.Object({
       writer: nullable(Type.Object({ slug: text, name: text })),
       /** The headline readers have, or last had when it was decided; null where they never did. */
       piece: nullable(Type.Object({ id: text, headline: nullable(text), is_public: Type.Boolean() })),
+      /** The last part of a listing's address. */
+      listing: nullable(text),
       note: nullable(text),
     }),
   ),

@@ -5,65 +5,94 @@ import type { DeskContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { type FieldProblem, invalid, notFound } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
+import { enqueue, type ReporterOrder } from '#platform/jobs/jobs.ts'
 import { normalise } from '#platform/text/normalise.ts'
 import type { Urls } from '#platform/urls.ts'
+import { type ReportReason, reportReasons } from './categories.ts'
 import {
   type Dismissed,
+  longestName,
   longestNote,
   type Report,
-  type ReportablePiece,
+  type Reportable,
   type ReportForm,
   type ReportList,
   type ReportPage,
-  type ReportReason,
-  type ReportsOfPiece,
+  type ReportsOfOne,
   reportListLimits,
-  reportReasons,
+  type Subject,
 } from './reports-schema.ts'
 
-/** Readers tell the moderators of a public piece. */
+/** Readers tell the moderators of a public piece or listing. */
 
-const noSuchPiece = () => notFound('No public piece has this id.')
+const noSuch = ({ kind }: Subject) => notFound(`No public ${kind} has this id.`)
 
-interface ReportableRow {
+interface SubjectRow extends Subject {
   readonly headline: string
-  readonly locale: string
-  readonly piece_slug: string
+  readonly slug: string
   readonly writer_slug: string
   readonly writer_name: string
 }
 
-export async function reportablePiece({ db, urls }: DeskContext, id: string): Promise<ReportablePiece> {
-  const [row] = isUuid(id)
-    ? await db.run<ReportableRow>({ text: 'select * from app.reportable_piece($1)', values: [id] })
+const urlOf = ({ kind, slug, writer_slug }: SubjectRow, urls: Urls): string =>
+  kind === 'piece' ? urls.piece(writer_slug, slug) : urls.product(slug)
+
+export async function reportable({ db, urls }: DeskContext, subject: Subject): Promise<Reportable> {
+  const [row] = isUuid(subject.id)
+    ? await db.run<SubjectRow & { locale: string | null }>({
+        text: 'select * from app.reportable($1, $2)',
+        values: [subject.kind, subject.id],
+      })
     : []
-  if (!row) throw noSuchPiece()
-  const { headline, locale, piece_slug, writer_slug, writer_name } = row
-  return { id, headline, locale, url: urls.piece(writer_slug, piece_slug), writer: writer_name }
+  if (!row) throw noSuch(subject)
+  const { kind, id, headline, locale, writer_name } = row
+  return { kind, id, headline, locale, url: urlOf(row, urls), writer: writer_name }
 }
 
 /** Every problem at once. */
 export function readReport(form: ReportForm): Report {
+  const isIllegal = form.reason === 'illegal'
   const note = normalise(form.note).trim()
   const email = form.email.trim()
+  const place = isIllegal ? normalise(form.place).trim() : ''
+  const name = isIllegal ? normalise(form.name).trim() : ''
   const problems: FieldProblem[] = []
   if (!isReason(form.reason)) {
     problems.push({ pointer: '/reason', code: 'missing', detail: 'needs one of the reasons' })
   }
-  if (form.reason === 'other' && note === '') {
-    problems.push({ pointer: '/note', code: 'missing', detail: 'needs a few words where the reason is something else' })
+  if ((form.reason === 'other' || isIllegal) && note === '') {
+    const detail = isIllegal ? 'needs why it is illegal' : 'needs a few words where the reason is something else'
+    problems.push({ pointer: '/note', code: 'missing', detail })
   }
-  const length = [...note].length
-  if (length > longestNote) {
-    const detail = `must have at most ${longestNote} characters`
-    problems.push({ pointer: '/note', code: 'too_long', detail, limit: longestNote, actual: length })
+  if (isIllegal && place === '') {
+    problems.push({ pointer: '/place', code: 'missing', detail: 'needs where exactly it is' })
+  }
+  for (const [field, text, limit] of [
+    ['note', note, longestNote],
+    ['place', place, longestNote],
+    ['name', name, longestName],
+  ] as const) {
+    const actual = [...text].length
+    const detail = `must have at most ${limit} characters`
+    if (actual > limit) problems.push({ pointer: `/${field}`, code: 'too_long', detail, limit, actual })
   }
   if (email !== '' && !(email.length <= 254 && emailShape.test(email))) {
     problems.push({ pointer: '/email', code: 'malformed', detail: 'is no e-mail address' })
   }
+  if (name !== '' && email === '') {
+    problems.push({ pointer: '/email', code: 'missing', detail: 'is needed where a name is given' })
+  }
+  if (isIllegal && form.good_faith === '') {
+    problems.push({ pointer: '/good_faith', code: 'missing', detail: 'must be confirmed' })
+  }
   if (problems.length > 0) throw invalid(problems)
-  return { reason: form.reason as ReportReason, note: note || null, email: email || null }
+  return {
+    reason: form.reason as ReportReason,
+    note: note || null,
+    email: email || null,
+    place: place || null,
+    name: name || null,
+  }
 }
 
 const isReason = (given: string): given is ReportReason => reportReasons.includes(given as ReportReason)
@@ -72,15 +101,15 @@ const isReason = (given: string): given is ReportReason => reportReasons.include
 const emailShape = /^[^\s@<>"(),:;\\[\]\p{C}]+@[^\s@<>"(),:;\\[\]\p{C}]+$/u
 
 /** `network` is where the reader comes from; the database keeps a hash of it that means nothing the day after. */
-export async function reportPiece(
+export async function sendReport(
   { db }: DeskContext,
-  id: string,
-  { reason, note, email }: Report,
+  subject: Subject,
+  { reason, note, email, place, name }: Report,
   network: string,
 ): Promise<void> {
-  if (!isUuid(id)) throw noSuchPiece()
-  const values = [id, reason, note, email, network]
-  await db.run({ text: 'select app.report_piece($1, $2, $3, $4, $5)', values })
+  if (!isUuid(subject.id)) throw noSuch(subject)
+  const values = [subject.kind, subject.id, reason, note, email, place, name, reason === 'illegal', network]
+  await db.run({ text: 'select app.report($1, $2, $3, $4, $5, $6, $7, $8, $9)', values })
 }
 
 interface OpenReportsRow {
@@ -90,84 +119,100 @@ interface OpenReportsRow {
   readonly newest_at: Date
   readonly newest: readonly (Report & { readonly at: string })[]
 }
-interface ReportedRow extends OpenReportsRow {
-  readonly piece_id: string
-  readonly headline: string
-  readonly piece_slug: string
-  readonly writer_slug: string
-  readonly writer_name: string
+interface ReportedRow extends OpenReportsRow, SubjectRow {
+  readonly is_illegal: boolean
 }
 
-/** Reported pieces, last reported first. */
+type Place = [isIllegal: number, time: number, id: string]
+const first: Place = [1, newest.publishedAt.getTime(), newest.id]
+
+/** What is reported: illegal content first, then last reported first. */
 export async function openReports(
   { db, urls }: DeskContext,
   { sessionHash }: Person,
-  { limit = reportListLimits.default, cursor }: ReportList,
+  { limit = reportListLimits.default, cursor, category }: ReportList,
 ): Promise<ReportPage> {
-  const [time, id] = cursor === undefined ? [newest.publishedAt.getTime(), newest.id] : readReportCursor(cursor)
+  const [isIllegal, time, id] = cursor === undefined ? first : readCursor<Place>('reports', cursor, isPlace)
   const rows = await db.run<ReportedRow>({
-    text: 'select * from app.open_reports($1, $2, $3, $4)',
-    values: [sessionHash, new Date(time), id, limit + 1],
+    text: 'select * from app.open_reports($1, $2, $3, $4, $5, $6)',
+    values: [sessionHash, category ?? null, isIllegal === 1, new Date(time), id, limit + 1],
   })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
     ok: true,
     count: page.length,
-    pieces: page.map((row) => presentReported(row, urls)),
-    next_cursor: last ? writeCursor('reports', [last.newest_at.getTime(), last.piece_id]) : null,
+    items: page.map((row) => presentReported(row, urls)),
+    next_cursor: last ? writeCursor('reports', [Number(last.is_illegal), last.newest_at.getTime(), last.id]) : null,
   }
 }
 
-const readReportCursor = (cursor: string) =>
-  readCursor<[number, string]>('reports', cursor, (parts) => parts.length === 2 && isTime(parts[0]) && isUuid(parts[1]))
+const isPlace = (parts: readonly unknown[]): boolean =>
+  parts.length === 3 && (parts[0] === 0 || parts[0] === 1) && isTime(parts[1]) && isUuid(parts[2])
 
-const presentReported = (row: ReportedRow, urls: Urls): ReportPage['pieces'][number] => ({
-  id: row.piece_id,
-  url: urls.piece(row.writer_slug, row.piece_slug),
+const presentReported = (row: ReportedRow, urls: Urls): ReportPage['items'][number] => ({
+  kind: row.kind,
+  id: row.id,
+  url: urlOf(row, urls),
   headline: row.headline,
   writer: { slug: row.writer_slug, name: row.writer_name },
+  is_illegal: row.is_illegal,
   ...presentOpenReports(row),
 })
 
-const presentOpenReports = (row: OpenReportsRow): ReportsOfPiece => ({
+const presentOpenReports = (row: OpenReportsRow): ReportsOfOne => ({
   reports: Number(row.report_count),
   reporters: Number(row.reporter_count),
   newest_at: row.newest_at.toISOString(),
-  newest: row.newest.map(({ reason, note, email, at }) => ({ reason, note, email, at: new Date(at).toISOString() })),
+  newest: row.newest.map(({ at, ...report }) => ({ ...report, at: new Date(at).toISOString() })),
 })
 
-/** What is open of one public piece, or null. */
-export async function reportsOf(tx: Transaction, { sessionHash }: Person, id: string): Promise<ReportsOfPiece | null> {
-  const { rows } = await tx.query<OpenReportsRow>('select * from app.reports_of($1, $2)', [sessionHash, id])
+/** What is open of something public, or null. */
+export async function reportsOf(
+  tx: Transaction,
+  { sessionHash }: Person,
+  { kind, id }: Subject,
+): Promise<ReportsOfOne | null> {
+  const values = [sessionHash, kind, id]
+  const { rows } = await tx.query<OpenReportsRow>('select * from app.reports_of($1, $2, $3)', values)
   return rows[0] ? presentOpenReports(rows[0]) : null
 }
 
-/** Nothing is wrong with the piece: what was reported until now is settled, and whoever asked for an answer gets it. */
-export async function dismissReports({ db }: DeskContext, moderator: Person, id: string): Promise<Dismissed> {
-  if (!isUuid(id)) throw noSuchPiece()
-  return withSession(db, moderator, async (tx) => {
-    const { rows } = await tx.query<{ dismissed: number }>('select app.dismiss_reports($1, $2) as dismissed', [
-      moderator.sessionHash,
-      id,
-    ])
-    await answerReporters(tx, moderator, id, 'report-kept')
-    return { ok: true, id, dismissed: rows[0]!.dismissed }
+/** Nothing is wrong with it: what was reported until now is settled, and whoever asked for an answer gets it. */
+export async function dismissReports(context: DeskContext, moderator: Person, subject: Subject): Promise<Dismissed> {
+  const { kind, id } = subject
+  if (!isUuid(id)) throw noSuch(subject)
+  return withSession(context.db, moderator, async (tx) => {
+    const { rows } = await tx.query<{ dismissed: number; slug: string }>(
+      `select app.dismiss_reports($1, $2, $3) as dismissed, (select about.slug from app.reportable($2, $3) about) as slug`,
+      [moderator.sessionHash, kind, id],
+    )
+    const { dismissed, slug } = rows[0]!
+    await answerReporters(
+      tx,
+      moderator,
+      subject,
+      kind === 'piece'
+        ? { letter: 'report-kept', params: { piece: id } }
+        : { letter: 'listing-report-kept', params: { listing: slug } },
+    )
+    return { ok: true, id, dismissed }
   })
 }
 
-/** One letter to each address that was left with the reports just settled; the reports lose it. */
+/** One email to each address that was left with the reports just settled; the reports lose it. */
 export async function answerReporters(
   tx: Transaction,
   { sessionHash }: Person,
-  id: string,
-  letter: 'report-taken-down' | 'report-kept',
+  { kind, id }: Subject,
+  order: ReporterOrder,
 ): Promise<void> {
-  const { rows } = await tx.query<{ email: string }>('select email from app.take_reporters($1, $2) as email', [
+  const { rows } = await tx.query<{ email: string }>('select email from app.take_reporters($1, $2, $3) as email', [
     sessionHash,
+    kind,
     id,
   ])
-  for (const { email } of rows) await enqueue(tx, 'mail.reporter', { email, letter, params: { piece: id } })
+  for (const { email } of rows) await enqueue(tx, 'mail.reporter', { ...order, email })
 }
 
 /** Settled reports are kept for 90 days, a day's salt until the day is over. */

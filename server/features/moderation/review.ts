@@ -7,6 +7,7 @@ import { newPreviewPage } from '#features/pieces/preview-links.ts'
 import { makePublic, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
 import { demandSession, withSession } from '#features/pieces/session.ts'
 import { type Act, demandAct } from '#features/pieces/states.ts'
+import { purgeProduct } from '#features/products/purge.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
@@ -24,7 +25,15 @@ import {
   type WholeWaitingRow,
 } from './present.ts'
 import { answerReporters, reportsOf } from './reports.ts'
-import { type Decided, type ReviewList, type ReviewPage, type ReviewShown, reviewLimits } from './schema.ts'
+import {
+  type Decided,
+  type Refusal,
+  type ReviewList,
+  type ReviewPage,
+  type ReviewShown,
+  reviewLimits,
+  type TakeDown,
+} from './schema.ts'
 
 /** A moderator's work: what waits for them, and the four decisions. Row security shows them nothing but what waits. */
 
@@ -64,7 +73,8 @@ export async function showForReview(
   const ownPictures = (html: string) => withoutForeignPictures(html, urls.base)
   const row = await withSession(db, moderator, async (tx) => {
     const status = await statusOf(tx, moderator, id)
-    if (status === 'approved') return { ...(await publicRow(tx, id)), reports: await reportsOf(tx, moderator, id) }
+    if (status === 'approved')
+      return { ...(await publicRow(tx, id)), reports: await reportsOf(tx, moderator, { kind: 'piece', id }) }
     demandAct('approve', status, false)
     return manuscriptOf(tx, moderator, id)
   })
@@ -119,12 +129,17 @@ export async function requestChanges(
   })
 }
 
-export async function reject({ db }: DeskContext, moderator: Person, id: string, reason: string): Promise<Decided> {
+export async function reject(
+  { db }: DeskContext,
+  moderator: Person,
+  id: string,
+  { category = 'editorial', reason }: Refusal,
+): Promise<Decided> {
   return withSession(db, moderator, async (tx) => {
     await demandReview(tx, moderator, id, 'reject')
-    const row = await waitingRow(tx, id)
-    await tx.query('select app.desk_reject($1, $2, $3)', [id, moderator.sessionHash, reason])
-    return decided(tx, row, 'rejected', 'rejected')
+    const values = [id, moderator.sessionHash, category, reason]
+    const { rows } = await tx.query<Reasoned>('select app.desk_reject($1, $2, $3, $4) as decision', values)
+    return refused(tx, id, 'rejected', rows[0]!)
   })
 }
 
@@ -132,18 +147,51 @@ export async function takeDown(
   { db }: DeskContext,
   moderator: Person,
   id: string,
-  to: 'changes_requested' | 'rejected',
-  reason: string,
+  { to, category = 'other', reason }: TakeDown,
 ): Promise<Decided> {
   return withSession(db, moderator, async (tx) => {
     await demandReview(tx, moderator, id, 'take_down')
     await demandProof(tx, moderator.sessionHash, 'recent')
-    const row = await publicRow(tx, id)
-    await tx.query('select app.desk_take_down($1, $2, $3, $4)', [id, moderator.sessionHash, to, reason])
-    await purgePiece(tx, id, row.writer_slug)
-    await answerReporters(tx, moderator, id, 'report-taken-down')
-    return decided(tx, row, to, 'taken-down')
+    const { writer_slug } = await publicRow(tx, id)
+    const values = [id, moderator.sessionHash, to, category, reason]
+    const { rows } = await tx.query<Reasoned>('select app.desk_take_down($1, $2, $3, $4, $5) as decision', values)
+    await purgePiece(tx, id, writer_slug)
+    const answer = { letter: 'report-taken-down', params: { piece: id } } as const
+    await answerReporters(tx, moderator, { kind: 'piece', id }, answer)
+    return refused(tx, id, to, rows[0]!)
   })
+}
+
+/** A listing leaves the shop at once; its writer cannot list it again unless this is reversed. */
+export async function takeDownListing(
+  { db }: DeskContext,
+  moderator: Person,
+  id: string,
+  { category = 'other', reason }: Refusal,
+): Promise<Decided> {
+  if (!isUuid(id)) throw notFound('There is no such listing. The queue shows those that are reported.')
+  return withSession(db, moderator, async (tx) => {
+    await demandProof(tx, moderator.sessionHash, 'recent')
+    const { rows } = await tx.query<Reasoned & { product_slug: string; seller: string }>(
+      'select * from app.desk_withhold_product($1, $2, $3, $4)',
+      [id, moderator.sessionHash, category, reason],
+    )
+    const { product_slug: listing, seller } = rows[0]!
+    await purgeProduct(tx, id, seller)
+    const answer = { letter: 'listing-report-taken-down', params: { listing } } as const
+    await answerReporters(tx, moderator, { kind: 'listing', id }, answer)
+    return refused(tx, id, 'draft', rows[0]!)
+  })
+}
+
+interface Reasoned {
+  readonly decision: string
+}
+
+/** Answers, and sends the statement of reasons. */
+async function refused(tx: Transaction, id: string, status: string, { decision }: Reasoned): Promise<Decided> {
+  await enqueue(tx, 'decision.email', { decision, to: 'writer' })
+  return { ok: true, id, status, decision }
 }
 
 /** What moderators last had before them of a piece that waits. */
@@ -161,7 +209,7 @@ async function decided(
   tx: Transaction,
   { id, account_id: account }: WholeWaitingRow | PublicRow,
   status: string,
-  letter: LetterKind & ('approved' | 'changes-requested' | 'rejected' | 'taken-down'),
+  letter: LetterKind & ('approved' | 'changes-requested'),
 ): Promise<Decided> {
   if (account) await enqueue(tx, 'mail', { to: { account }, letter, params: { piece: id } })
   return { ok: true, id, status }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/wire.ts'
-import { ReportsOfPiece } from './reports-schema.ts'
+import { category } from './decisions-schema.ts'
+import { ReportsOfOne } from './reports-schema.ts'
 
 /** What moderators see and say. */
 
@@ -46,17 +47,23 @@ export const ReviewShown = Type.Object({
   /** The whole page of it, for ten minutes, in a frame of the desk; null unless it is pending. */
   page: nullable(text),
   /** What is open of it, where it is public and reported. */
-  reports: nullable(ReportsOfPiece),
+  reports: nullable(ReportsOfOne),
 })
 export type ReviewShown = Static<typeof ReviewShown>
 
 const said = Type.String({ maxLength: 2000, 'x-visible': true, 'x-printable': true })
 export const WithNote = Type.Object({ note: said })
-export const WithReason = Type.Object({ reason: said })
+/** Why, and in which words the writer reads it. */
+export const Refusal = Type.Object({ category: Type.Optional(category), reason: said })
+export type Refusal = Static<typeof Refusal>
 export const TakeDown = Type.Object({
+  category: Type.Optional(category),
   reason: said,
   to: Type.Unsafe<'changes_requested' | 'rejected'>({ type: 'string', enum: ['changes_requested', 'rejected'] }),
 })
 
-export const Decided = Type.Object({ ok, id: text, status: text })
+export type TakeDown = Static<typeof TakeDown>
+
+/** `decision` is the statement of reasons, where there is one. */
+export const Decided = Type.Object({ ok, id: text, status: text, decision: Type.Optional(text) })
 export type Decided = Static<typeof Decided>

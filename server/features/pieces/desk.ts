@@ -153,7 +153,9 @@ export async function wholeRow(tx: Transaction, writer: Writer, id: string): Pro
   if (!isUuid(id)) throw noSuchPiece()
   const { rows } = await tx.query<WholeDeskRow>(
     `${shown}, p.frame, p.style, p.locale, p.fields, p.first_published_at, p.review_required,
-            (select a.note from app.audit a where a.piece_id = p.id order by a.id desc limit 1) as note,
+            (select a.note from app.audit a
+              where a.piece_id = p.id and a.act not in ('appeal', 'uphold', 'reinstate')
+              order by a.id desc limit 1) as note,
             (select json_build_object('revision', r.revision, 'key', app.key_name(r.key_id))
                from app.revisions r where r.piece_id = p.id and r.key_id is not null
               order by r.revision desc limit 1) as by_key

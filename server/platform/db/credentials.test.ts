@@ -128,8 +128,13 @@ const actsIn = (session: string): Record<string, string> => ({
   desk_revise: `('${pieces.live}', ${session})`,
   desk_approve: `('${pieces.live}', ${session}, ${hash('x')}, null)`,
   desk_request_changes: `('${pieces.live}', ${session}, 'x')`,
-  desk_reject: `('${pieces.live}', ${session}, 'x')`,
-  desk_take_down: `('${pieces.live}', ${session}, 'rejected', 'x')`,
+  desk_reject: `('${pieces.live}', ${session}, 'other', 'x')`,
+  desk_take_down: `('${pieces.live}', ${session}, 'rejected', 'other', 'x')`,
+  desk_withhold_product: `('${pieces.live}', ${session}, 'other', 'x')`,
+  desk_decide_appeal: `('${pieces.live}', ${session}, 'reversed', 'x')`,
+  desk_appeal: `('${pieces.live}', ${session}, 'x')`,
+  decisions_about_me: `(${session}, null, null)`,
+  decisions_for_review: `(${session}, true, null, now(), '${pieces.live}', 1)`,
   make_nonce: `('${pieces.draft}', ${session}, 1, sha256('z'))`,
   status_for_review: `('${pieces.live}', ${session})`,
   mint_key: `(${session}, 'A key', sha256('k'), 'pk_live_0000', '0000', '{pieces:write}', null)`,
@@ -159,7 +164,8 @@ for (const [name, given] of Object.entries(actsIn(mySession))) {
   })
 }
 
-for (const name of ['desk_approve', 'desk_request_changes', 'desk_reject', 'desk_take_down']) {
+const moderators = ['desk_approve', 'desk_request_changes', 'desk_reject', 'desk_take_down', 'desk_withhold_product']
+for (const name of [...moderators, 'desk_decide_appeal', 'decisions_for_review']) {
   test(`a writer is no moderator: ${name}`, async () => {
     assert.equal(await attempt(url, 'svc_desk', `select app.${name}${actsIn(mySession)[name]}`, acting), 'SF403')
   })

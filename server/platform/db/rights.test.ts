@@ -129,6 +129,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
     ...['desk_remove_webhook', 'desk_resend', 'delivery_to_fill', 'fill_delivery'],
     ...['receipt_to_sign', 'sign_receipt'],
     ...['delete_piece', 'empty_trash', 'restore_piece', 'trash_of'],
+    ...['desk_withhold_product', 'desk_appeal', 'desk_decide_appeal'],
   ].sort()
   assert.deepEqual(callable, [
     { role: 'svc_api', name: 'delete_piece' },

@@ -82,6 +82,28 @@ export interface AppChallenges {
   purpose: string;
 }
 
+export interface AppDecisions {
+  act: string;
+  answer: string | null;
+  appeal: string | null;
+  appealed_at: Timestamp | null;
+  at: Generated<Timestamp>;
+  by_report: boolean;
+  category: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  facts: string;
+  headline: string;
+  id: Generated<string>;
+  kept: Json | null;
+  moderator_id: string | null;
+  outcome: string | null;
+  piece_id: string | null;
+  product_id: string | null;
+  to_status: string;
+  writer_id: string;
+}
+
 export interface AppDeliveries {
   attempts: Generated<number>;
   body: Buffer | null;
@@ -368,10 +390,14 @@ export interface AppReadMarks {
 export interface AppReports {
   at: Generated<Timestamp>;
   email: string | null;
+  good_faith: Generated<boolean>;
   id: Generated<Int8>;
+  name: string | null;
   note: string | null;
   outcome: string | null;
-  piece_id: string;
+  piece_id: string | null;
+  place: string | null;
+  product_id: string | null;
   reason: string;
   reporter: Buffer;
   settled_at: Timestamp | null;
@@ -657,6 +683,7 @@ export interface DB {
   "app.api_keys": AppApiKeys;
   "app.audit": AppAudit;
   "app.challenges": AppChallenges;
+  "app.decisions": AppDecisions;
   "app.deliveries": AppDeliveries;
   "app.delivery_attempts": AppDeliveryAttempts;
   "app.email_changes": AppEmailChanges;

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { actNow } from '../db/wrote.ts'
-import { type LetterOrder, quotingLetters } from '../mail/letters.ts'
+import { type LetterOrder, type PlainOrder, plainKinds } from '../mail/letters.ts'
 
 /**
  * The work that outlives a request: what there is, and what each may cost. A job is committed with the change that
@@ -9,9 +9,7 @@ import { type LetterOrder, quotingLetters } from '../mail/letters.ts'
  */
 export interface Jobs {
   /** The address is looked up when the letter goes out, and never lies in the queue. */
-  mail: Exclude<LetterOrder, { letter: (typeof quotingLetters)[number] }> & {
-    readonly to: { readonly account: string }
-  }
+  mail: PlainOrder & { readonly to: { readonly account: string } }
   /** Somebody gave this address to sign up or to reset a password: the worker looks whether there is an account. */
   'account.letter': {
     readonly email: string
@@ -31,8 +29,10 @@ export interface Jobs {
   'mail.former': FormerLetter
   /** To whom a moderator or the operator invites. */
   'mail.invited': InvitedLetter
+  /** What was decided about a writer's work, to them; or of an appeal, to the moderator who decided first. */
+  'decision.email': { readonly decision: string; readonly to: 'writer' | 'moderator' }
   /** To whoever left an address with a report. The report no longer has it. */
-  'mail.reporter': ReporterLetter
+  'mail.reporter': ReporterOrder & { readonly email: string }
   /** The edge caches forget every answer that carries one of these tags. Ordered by whatever changes something public. */
   'cache.purge': { readonly tags: readonly string[] }
   /** Looks whether the writer's website carries their proof. */
@@ -54,7 +54,13 @@ type FormerLetter = Extract<LetterOrder, { letter: 'account-deleted' }> & { read
 type InvitedLetter = Extract<LetterOrder, { letter: 'invitation' }> & { readonly email: string }
 
 /** How a report ended. */
-type ReporterLetter = Extract<LetterOrder, { letter: 'report-taken-down' | 'report-kept' }> & { readonly email: string }
+const reporterLetters = [
+  'report-taken-down',
+  'report-kept',
+  'listing-report-taken-down',
+  'listing-report-kept',
+] as const
+export type ReporterOrder = Extract<LetterOrder, { letter: (typeof reporterLetters)[number] }>
 
 type Nothing = Readonly<Record<string, never>>
 
@@ -84,6 +90,7 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   'account.suspended': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.former': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.invited': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
+  'decision.email': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'mail.reporter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   // Ten minutes: by then every cache has let go of what it keeps for 30 s.
   'cache.purge': { atOnce: 2, longest: 30, retries: 25, pause: 1, longestPause: 30, kept: 3600 },
@@ -102,7 +109,7 @@ const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
 const payloads: { readonly [Name in JobName]: TSchema } = {
   mail: Type.Object({
     to: Type.Object({ account: Uuid }),
-    letter: Type.Unsafe<string>({ type: 'string', not: { enum: [...quotingLetters] } }),
+    letter: Type.Enum(plainKinds),
     params: Type.Object({}),
   }),
   'account.letter': Type.Object({
@@ -122,9 +129,10 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
     letter: Type.Literal('invitation'),
     params: Type.Object({}),
   }),
+  'decision.email': Type.Object({ decision: Uuid, to: Type.Enum(['writer', 'moderator']) }),
   'mail.reporter': Type.Object({
     email: Type.String({ maxLength: 254 }),
-    letter: Type.Union([Type.Literal('report-taken-down'), Type.Literal('report-kept')]),
+    letter: Type.Enum([...reporterLetters]),
     params: Type.Object({}),
   }),
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),

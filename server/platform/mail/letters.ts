@@ -1,7 +1,9 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { Check } from 'typebox/value'
 import { accountEmails } from './account-emails.ts'
+import { decisionEmails } from './decision-emails.ts'
 import { type House, type Letter, setLetter } from './letter.ts'
+import { reporterEmails } from './reporter-emails.ts'
 import {
   account,
   KeyHead,
@@ -18,18 +20,14 @@ import {
 } from './template.ts'
 
 /**
- * Every letter the house writes. A job names one and gives its parameters, each of a shape that has no room for prose
- * (but for `quotingLetters`): whoever can add a job cannot make the house say anything but what stands here.
+ * Every letter the house writes. A job names one and gives its parameters, each of a shape that has no room for prose:
+ * whoever can add a job cannot make the house say anything but what stands here. Those that quote are in no job.
  */
-
-/** Anybody can write anybody's address into the form. */
-const reporterForgotten = [
-  'We deleted your address from the report when this was decided, and will not write again.',
-  'If you reported nothing, somebody gave your address by mistake, and there is nothing to do.',
-]
 
 const templates = {
   ...accountEmails,
+  ...decisionEmails,
+  ...reporterEmails,
 
   'drafts-by-key': template(
     { count: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },
@@ -64,50 +62,11 @@ const templates = {
     after: ['When you have made the changes, send it in again from there.'],
   })),
 
-  rejected: template({ piece: PieceId }, (params, house) => ({
-    subject: 'Your piece was not accepted',
-    before: [
-      `A moderator at ${house.name} has read your piece and decided against it. Their reason is with the piece, at the desk.`,
-    ],
-    action: { label: 'Read the reason', url: piece(house, params.piece) },
-    after: ['Nothing is lost: you can revise the piece and send it in again.'],
-  })),
-
   approved: template({ piece: PieceId }, (params, house) => ({
     subject: 'Your piece is public',
     before: [`A moderator at ${house.name} has approved your piece. Everyone can read it now.`],
     action: { label: 'See your piece', url: publicPiece(house, params.piece) },
     after: [`You can change or unpublish it at the desk: ${piece(house, params.piece)}`],
-  })),
-
-  'taken-down': template({ piece: PieceId }, (params, house) => ({
-    subject: 'Your piece was taken down',
-    before: [
-      `A moderator at ${house.name} has taken your piece down. Readers no longer see it; you still have all of it. The reason is with the piece, at the desk.`,
-    ],
-    action: { label: 'Read the reason', url: piece(house, params.piece) },
-    after: ['You can revise the piece and send it in for review.'],
-  })),
-
-  'report-taken-down': template({ piece: PieceId }, (params, house) => ({
-    subject: 'The piece you reported was taken down',
-    before: [
-      `You reported a piece at ${house.name}. A moderator has looked at it and taken it down: readers no longer see it. Thank you for telling us.`,
-    ],
-    action: { label: 'Where it was', url: publicPiece(house, params.piece) },
-    after: reporterForgotten,
-  })),
-
-  'report-kept': template({ piece: PieceId }, (params, house) => ({
-    subject: 'The piece you reported stays public',
-    before: [
-      `You reported a piece at ${house.name}. A moderator has looked at it and decided that it stays. Thank you for telling us all the same.`,
-    ],
-    action: { label: 'See the piece', url: publicPiece(house, params.piece) },
-    after: [
-      'If there is something the moderators cannot have known, report it again and say what.',
-      ...reporterForgotten,
-    ],
   })),
 
   'webhook-warning': template({ at: Time }, ({ at }, house) => ({
@@ -167,10 +126,13 @@ export type LetterOrder = {
   readonly [Kind in LetterKind]: { readonly letter: Kind; readonly params: Readonly<LetterParams[Kind]> }
 }[LetterKind]
 
-/** Those that quote a person. A job asks the database for what it quotes, so that no queue can say it instead. */
-export const quotingLetters = ['writer-suspended'] as const satisfies readonly LetterKind[]
-
 export const letterKinds = Object.keys(templates) as LetterKind[]
+
+/** Those that quote people: their words come from the database, and no job can order one. */
+type QuotingKind = keyof typeof decisionEmails | 'writer-suspended'
+/** What a job can order. */
+export type PlainOrder = Exclude<LetterOrder, { letter: QuotingKind }>
+export const plainKinds = letterKinds.filter((kind) => !(kind in decisionEmails) && kind !== 'writer-suspended')
 
 /** Undefined for a kind there is not, or parameters that are not of its shape. */
 export function writeLetter(order: { letter: string; params: unknown }, house: House): Letter | undefined {

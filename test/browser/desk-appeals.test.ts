@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDeskHouse, type Visitor } from './desk.ts'
+
+/** From a report without scripts, by a decision with its reasons, to an appeal that somebody else decides. */
+
+const house = await openDeskHouse()
+
+async function published({ ask }: Visitor, headline: string): Promise<string> {
+  const { piece } = await ask('POST', '/pieces', { headline, body_md: 'Steep it for four minutes.' })
+  const { nonce } = await ask('POST', `/pieces/${piece.id}/preview`)
+  await ask('POST', `/pieces/${piece.id}/publish`, { nonce })
+  return piece.id
+}
+
+async function listed({ ask }: Visitor, name: string): Promise<string> {
+  const { product } = await ask('POST', '/products', { name, payment_url: 'https://pay.example/lamp' })
+  await ask('POST', `/products/${product.id}/publish`, { revision: product.revision })
+  return product.id
+}
+
+test('illegal content is reported without a script, comes first, and is taken down with reasons', async () => {
+  const writer = await house.signedIn({ name: 'Ada Okafor' })
+  const moderator = await house.signedIn({ role: 'moderator', name: 'Mo Reader' })
+  const [id, listing] = [await published(writer, 'On tea'), await listed(writer, 'A brass lamp')]
+
+  const reader = await house.browser.newContext({ javaScriptEnabled: false })
+  const form = await reader.newPage()
+  await form.goto(`${house.base}/desk/report/${id}`)
+  const place = form.getByLabel('Where exactly is it?')
+  assert.equal(await place.isVisible(), false, 'asked of illegal content alone')
+  await form.getByRole('radio', { name: 'Illegal content' }).check()
+  await place.waitFor()
+  await form.getByRole('button', { name: 'Send the report' }).click()
+  await form.getByRole('alert').getByRole('link', { name: 'Say why it is illegal.' }).waitFor()
+  await form.getByLabel('What should we look at?').fill('It sells stolen tea, section 259.')
+  await place.fill('The first sentence.')
+  await form.getByLabel('Your name').fill('Kim Reader')
+  await form.getByLabel('Your email address').fill('kim@reader.test')
+  await form.getByRole('checkbox', { name: /I believe in good faith/ }).check()
+  await form.getByRole('button', { name: 'Send the report' }).click()
+  await form.getByRole('heading', { name: 'Thank you' }).waitFor()
+  await form.goto(`${house.base}/desk/report/listing/${listing}`)
+  await form.getByRole('radio', { name: 'Spam' }).check()
+  await form.getByRole('button', { name: 'Send the report' }).click()
+  await form.getByRole('heading', { name: 'Thank you' }).waitFor()
+  await reader.close()
+
+  const { page, go, look, complaints } = moderator
+  await go('/desk/review?list=reports')
+  const entries = page.getByRole('list', { name: 'Reported' }).locator(':scope > li')
+  await entries.first().getByText('Where: The first sentence.').waitFor()
+  assert.deepEqual(await entries.getByRole('heading').allTextContents(), ['On tea', 'A brass lamp'])
+  await look('review-reports-illegal')
+  await page.getByRole('navigation', { name: 'Which reports' }).getByRole('link', { name: 'Spam' }).click()
+  await page.getByRole('link', { name: 'On tea' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Take down “A brass lamp”' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.equal(await dialog.getByLabel('Reason').inputValue(), 'spam')
+  await dialog.getByLabel('What you found').fill('The lamp does not exist.')
+  await look('review-listing-take-down')
+  await dialog.getByRole('button', { name: 'Take down' }).click()
+  await page.getByText('The listing is out of the shop').waitFor()
+  await page.getByRole('heading', { name: 'No open reports: Spam' }).waitFor()
+
+  await writer.go(`/desk/shop/${listing}`)
+  await writer.page.getByText('The lamp does not exist.').waitFor()
+  await writer.page.getByRole('link', { name: 'Read the whole decision, or appeal' }).click()
+  await writer.page.getByRole('heading', { name: 'What the moderators decided' }).waitFor()
+  assert.deepEqual([...complaints, ...writer.complaints], [])
+})
+
+test('a writer appeals once, the moderator who decided is refused, and another brings the piece back', async () => {
+  const writer = await house.signedIn({ name: 'Bo Salt' })
+  const first = await house.signedIn({ role: 'moderator', name: 'Mo First' })
+  const second = await house.signedIn({ role: 'moderator', name: 'Kim Second' })
+  const id = await published(writer, 'Four minutes')
+  const taken = { category: 'copyright', reason: 'It is from a book.', to: 'changes_requested' }
+  const { decision } = await first.ask('POST', `/review/${id}/take-down`, taken)
+
+  const { page, go, look } = writer
+  await go(`/desk/edit/pieces/${id}`)
+  await page.getByText('It is from a book.').waitFor()
+  await look('editor-taken-down')
+  await page.getByRole('link', { name: 'Read the whole decision, or appeal' }).click()
+  await page.getByText('Copyright: It is somebody else’s work').waitFor()
+  await page.getByText('No report led to it. A person decided; nothing was automated.').waitFor()
+  await look('decision')
+  await page.getByLabel('Why the decision is wrong').fill('The book is mine.')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await page.getByText('Your appeal is with the moderators. We email you').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Send appeal' }).count(), 0)
+  await look('decision-appealed')
+
+  await first.go(`/desk/review/decisions/${decision}`)
+  await first.page.getByText('You made this decision, so somebody else decides its appeal.').waitFor()
+  assert.equal(await first.page.getByRole('button', { name: 'Reverse' }).count(), 0)
+  await first.look('appeal-own')
+
+  await second.go('/desk/review?list=appeals')
+  await second.page.getByRole('link', { name: 'Appeals 1' }).waitFor()
+  await second.look('review-appeals')
+  await second.page.getByRole('link', { name: 'Four minutes' }).click()
+  await second.page.getByText('The book is mine.').waitFor()
+  await second.page.frameLocator('iframe[title*="Four minutes"]').getByText('Steep it for four minutes.').waitFor()
+  await second.look('appeal')
+  await second.page.getByRole('button', { name: 'Reverse' }).click()
+  const dialog = second.page.getByRole('dialog', { name: 'Reverse the decision?' })
+  await dialog.getByLabel('Why').fill('The cover has your name.')
+  await second.look('appeal-reverse')
+  await dialog.getByRole('button', { name: 'Reverse' }).click()
+  await second.page.getByText('The decision is reversed.').waitFor()
+  await second.page.getByRole('heading', { name: 'No appeals' }).waitFor()
+  await second.page.getByRole('link', { name: 'All taken down or rejected' }).click()
+  await second.page.getByText('Reversed').waitFor()
+  assert.equal((await fetch(`${house.base}/api/public/pieces/${id}`)).status, 200)
+
+  await page.reload()
+  await page.getByText('The cover has your name.').waitFor()
+  await second.page.getByRole('link', { name: 'Decisions' }).click()
+  await second.page.getByText('Kim Second reversed the decision about Four minutes, by Bo Salt').waitFor()
+  assert.deepEqual([...writer.complaints, ...first.complaints, ...second.complaints], [])
+})
