@@ -1,6 +1,7 @@
 /** The addresses of the application. `:id` stands for one part. */
 export const places = {
   pieces: '/desk',
+  trash: '/desk/trash',
   signIn: '/desk/sign-in',
   signUp: '/desk/sign-up',
   verifyEmail: '/desk/verify-email',

@@ -37,6 +37,7 @@ async function arrived<Loaded>(load: () => Promise<Loaded>, tries = 3): Promise<
 /** The first that matches is shown. */
 const routes: readonly Route[] = [
   room(places.pieces, 'desk', () => import('./pieces/room.tsx')),
+  room(places.trash, 'desk', () => import('./pieces/trash.tsx')),
   room(places.signIn, 'threshold', () => import('./sign-in/sign-in.tsx')),
   room(places.signUp, 'threshold', () => import('./sign-in/sign-up.tsx')),
   room(places.verifyEmail, 'threshold', () => import('./sign-in/verify-email.tsx')),

@@ -84,9 +84,9 @@ test('pieces are shown with their state, found by a word, and filtered by state,
   assert.deepEqual(complaints, [])
 })
 
-test('a deleted draft comes back when that is undone, and is gone when it is not', async () => {
+test('a deleted draft comes back when that is undone, or from the trash, until it is deleted for good', async () => {
   const visitor = await house.signedIn()
-  const { page, go, complaints } = visitor
+  const { page, go, look, complaints } = visitor
   const id = await begin(visitor, 'A mistake', 'Of mine.')
   await begin(visitor, 'A keeper', 'Of mine too.')
   await go('/desk')
@@ -100,11 +100,31 @@ test('a deleted draft comes back when that is undone, and is gone when it is not
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('link', { name: 'A mistake' }).waitFor()
   await remove()
-  assert.equal((await visitor.ask('GET', '/pieces/counts')).counts.draft, 2)
-  const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
-  await deleted
   assert.equal((await visitor.ask('GET', '/pieces/counts')).counts.draft, 1)
   assert.equal((await visitor.context.request.get(`${house.base}/desk/api/pieces/${id}`)).status(), 404)
+
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.waitForURL('**/desk/trash')
+  await page.getByRole('button', { name: 'Restore “A mistake”' }).waitFor()
+  await look('trash')
+  await page.getByRole('button', { name: 'Restore “A mistake”' }).click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  await look('trash-empty')
+  await page.getByRole('link', { name: 'See your pieces' }).click()
+  await page.getByRole('link', { name: 'A mistake' }).waitFor()
+
+  await remove()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByRole('button', { name: 'Delete for good: “A mistake”' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete “A mistake” for good?' })
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  await visitor.ask('DELETE', `/pieces/${await begin(visitor, 'Another', 'Of mine.')}`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Empty the trash' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  assert.deepEqual((await visitor.ask('GET', '/trash')).pieces, [])
   assert.deepEqual(complaints, [])
 })
 

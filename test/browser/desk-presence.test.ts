@@ -41,7 +41,11 @@ test('a key is made after a confirmation, shown once with a command, used, and r
   await letSessionsAge()
   await go('/desk/edit/online-presence#api-keys')
   await page.getByLabel('A name for a new key').fill('Night train')
-  await page.getByRole('radio', { name: 'After 30 days' }).check()
+  assert.ok(await page.getByRole('radio', { name: 'After a year' }).isChecked())
+  await page.getByRole('radio', { name: 'After 90 days' }).check()
+  await page.getByRole('checkbox', { name: 'Read all drafts' }).check()
+  await page.getByRole('checkbox', { name: 'Delete all drafts' }).check()
+  await look('presence-key-form')
   await page.getByRole('button', { name: 'Make a key' }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await confirm.getByLabel(/^Password/).fill('correct horse battery staple')
@@ -60,7 +64,7 @@ test('a key is made after a confirmation, shown once with a command, used, and r
 
   await page.reload()
   const row = page.getByRole('listitem').filter({ hasText: 'Night train' })
-  assert.match((await row.textContent()) ?? '', /pk_live_[0-9a-f]+….*Last used just now.*Expires: /)
+  assert.match((await row.textContent()) ?? '', /pk_live_[0-9a-f]+….*Its own drafts; can read and delete all.*Last used just now.*Expires: /)
   await look('presence')
   await row.getByRole('button', { name: 'Revoke Night train' }).click()
   await page

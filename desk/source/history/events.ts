@@ -67,9 +67,11 @@ const deedWords: Readonly<Record<string, string>> = {
   appeal: 'You appealed',
   uphold: 'Your appeal was decided: the decision stands',
   reinstate: 'The decision was reversed',
+  restore: 'You restored it from the trash',
 }
 
-export const wordsOfDeed = ({ act }: Deed): string => deedWords[act] ?? act
+export const wordsOfDeed = (deed: Deed): string =>
+  deed.act === 'delete' ? `${hand(deed)} moved it to the trash` : (deedWords[deed.act] ?? deed.act)
 
-export const hand = ({ by }: Saved): string =>
+export const hand = ({ by }: Pick<Saved, 'by'>): string =>
   by.kind === 'key' ? (by.key ? `The key “${by.key}”` : 'A key that is gone') : 'You'

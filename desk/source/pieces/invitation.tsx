@@ -31,6 +31,9 @@ export function Invitation({ wanted, hasAny }: { readonly wanted: Wanted; readon
         <LinkButton to="/desk/edit/pieces/new" kind="main">
           Begin the first
         </LinkButton>
+        <p>
+          <Link to="/desk/trash">Look in the trash</Link> for pieces deleted in the last 30 days.
+        </p>
       </Empty>
     )
   }

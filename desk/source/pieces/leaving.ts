@@ -1,18 +1,26 @@
 import { ask } from '../api/ask.ts'
 import { wordsOf } from '../api/refusal.ts'
-import { deleteUnlessUndone } from '../ui/leaving.ts'
-import { tell } from '../ui/notice.tsx'
+import { tell, tellWithUndo } from '../ui/notice.tsx'
 import { type DeskListItem, usePiecesChanged } from './asking.ts'
 
-export function useDeletion(): (piece: DeskListItem) => void {
+/** Into the trash at once; undoing takes it out again. */
+export function useDeletion(): (piece: DeskListItem) => Promise<void> {
   const changed = usePiecesChanged()
-  return ({ id, headline }) =>
-    deleteUnlessUndone(id, headline, async () => {
+  return async ({ id, headline }) => {
+    const restore = async () => {
       try {
-        await ask('DELETE', `/pieces/${id}`, undefined, { keepalive: true })
+        await ask('POST', `/trash/${id}/restore`)
       } catch (error) {
-        tell(`“${headline}” is still there. ${wordsOf(error)}`)
+        tell(wordsOf(error))
       }
       await changed()
-    })
+    }
+    try {
+      await ask('DELETE', `/pieces/${id}`)
+      tellWithUndo(`“${headline}” is in the trash.`, restore)
+    } catch (error) {
+      tell(`“${headline}” is still there. ${wordsOf(error)}`)
+    }
+    await changed()
+  }
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useAccount } from '../api/account.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
-import { useLeaving } from '../ui/leaving.ts'
 import { Loading } from '../ui/loading.tsx'
 import { NotLoaded } from '../ui/not-loaded.tsx'
 import { Page } from '../ui/page.tsx'
@@ -57,7 +56,6 @@ function Pieces() {
 
 function Index({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: boolean }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePieces(wanted)
-  const leaving = useLeaving()
   const remove = useDeletion()
   // Which piece was deleted last, so that the focus does not fall off the page with it.
   const [removedAt, setRemovedAt] = useState<number>()
@@ -65,7 +63,7 @@ function Index({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: b
     return <NotLoaded error={error} onAgain={refetch} />
   }
   if (!data) return <Loading />
-  const pieces = data.pages.flatMap((page) => page.pieces).filter(({ id }) => !leaving.includes(id))
+  const pieces = data.pages.flatMap((page) => page.pieces)
   if (pieces.length === 0) return <Invitation wanted={wanted} hasAny={hasAny} />
   return (
     <>
@@ -76,8 +74,7 @@ function Index({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: b
             piece={piece}
             takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
             onDelete={() => {
-              setRemovedAt(at)
-              remove(piece)
+              void remove(piece).then(() => setRemovedAt(at))
             }}
           />
         ))}

@@ -8,7 +8,7 @@ interface StatesProps {
   readonly counts: DeskCounts['counts'] | undefined
 }
 
-/** The states a writer has pieces in, and what came by key; a state there is none of is left out. */
+/** The states a writer has pieces in, what came by key, and the trash; a state there is none of is left out. */
 export function States({ wanted, counts }: StatesProps) {
   const shown = statuses.filter((status) => status === wanted.status || (counts?.[status] ?? 0) > 0)
   const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
@@ -26,6 +26,7 @@ export function States({ wanted, counts }: StatesProps) {
         choice('All', undefined, total),
         ...shown.map((status) => choice(pluralOf(status), status, counts?.[status])),
         { words: 'By key', to: byKey, isChosen: wanted.isByKey },
+        { words: 'Trash', to: '/desk/trash', isChosen: false },
       ]}
     />
   )

@@ -73,9 +73,24 @@ export function Keys() {
   )
 }
 
+const reach: readonly (readonly [scope: string, words: string])[] = [
+  ['drafts:read', 'read'],
+  ['drafts:edit', 'change'],
+  ['drafts:delete', 'delete'],
+]
+
+/** "Its own drafts", or what else it may do. */
+function scopeWords(scopes: readonly string[]): string {
+  const more = reach.filter(([scope]) => scopes.includes(scope)).map(([, words]) => words)
+  return more.length > 0 ? `Its own drafts; can ${list.format(more)} all` : 'Its own drafts'
+}
+
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
 const Facts = ({ of }: { readonly of: Key }) => (
   <span className={styles.facts}>
     <code>{of.prefix}</code>
+    <span>{scopeWords(of.scopes)}</span>
     <span>
       Made <Time at={of.created_at} />
     </span>

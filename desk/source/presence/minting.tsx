@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { KeyMinted } from '../../../server/features/keys/schema.ts'
+import type { KeyMinted, MintKey } from '../../../server/features/keys/schema.ts'
 import { ask } from '../api/ask.ts'
 import { problemOf } from '../api/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
-import { Field } from '../ui/field.tsx'
+import { Choice, Field } from '../ui/field.tsx'
 import { Form, useAttempt } from '../ui/form.tsx'
 import { Options } from '../ui/options.tsx'
 import styles from './presence.module.css'
@@ -12,24 +12,39 @@ import { Snippet } from './snippet.tsx'
 
 const longestName = 80
 
+type Scope = NonNullable<MintKey['scopes']>[number]
+
 /** In days; as text, since a choice has words for a value. */
 const lives = [
-  { value: '0', words: 'Never' },
   { value: '30', words: 'After 30 days' },
+  { value: '90', words: 'After 90 days' },
   { value: '365', words: 'After a year' },
+  { value: '0', words: 'Never' },
 ] as const
 type Life = (typeof lives)[number]['value']
+
+/** Every key has the first; the others are chosen. */
+const scopes: readonly { readonly scope: Scope; readonly label: string; readonly hint: string }[] = [
+  { scope: 'drafts:read', label: 'Read all drafts', hint: 'It can read every draft of yours, not only its own.' },
+  { scope: 'drafts:edit', label: 'Change all drafts', hint: 'It can read and change every draft of yours.' },
+  {
+    scope: 'drafts:delete',
+    label: 'Delete all drafts',
+    hint: 'It can move every draft of yours to the trash; you can restore it for 30 days.',
+  },
+]
 
 const endOf = (life: Life): string | null =>
   life === '0' ? null : new Date(Date.now() + Number(life) * 86_400_000).toISOString()
 
-/** A new key: a name to know it by, and perhaps an end. */
+/** A new key: a name to know it by, what it may do, and when it ends. */
 export function Minting({ onMinted }: { readonly onMinted: (minted: KeyMinted) => void }) {
   const [name, setName] = useState('')
-  const [life, setLife] = useState<Life>('0')
+  const [life, setLife] = useState<Life>('365')
+  const [chosen, setChosen] = useState<readonly Scope[]>([])
   const attempt = useAttempt()
   const mint = attempt.by(async () =>
-    onMinted(await ask<KeyMinted>('POST', '/keys', { name, expires_at: endOf(life) })),
+    onMinted(await ask<KeyMinted>('POST', '/keys', { name, scopes: chosen, expires_at: endOf(life) })),
   )
   return (
     <Form attempt={attempt} onSubmit={mint}>
@@ -44,6 +59,22 @@ export function Minting({ onMinted }: { readonly onMinted: (minted: KeyMinted) =
         autoComplete="off"
         required
       />
+      <fieldset className={styles.scopes}>
+        <legend>What it may do</legend>
+        <p className={styles.note}>
+          Every key makes drafts, lists your pieces, and reads, changes and deletes the drafts it made. None can
+          publish.
+        </p>
+        {scopes.map(({ scope, label, hint }) => (
+          <Choice
+            key={scope}
+            label={label}
+            hint={hint}
+            isOn={chosen.includes(scope)}
+            onChoice={(isOn) => setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))}
+          />
+        ))}
+      </fieldset>
       <Options label="Expires" options={lives} value={life} onChosen={setLife} />
       <Button kind="main" type="submit" isBusy={attempt.isBusy}>
         Make a key

@@ -15,7 +15,7 @@ interface PlaceOfDesk {
 const pieces: PlaceOfDesk = {
   name: 'Pieces',
   to: '/desk',
-  isHere: (path) => path === '/desk',
+  isHere: (path) => path === '/desk' || path === '/desk/trash',
   sign: 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500',
 }
 const shop: PlaceOfDesk = {

@@ -32,6 +32,18 @@ export function tell(words: string): void {
   setTimeout(() => dismiss(id), shownFor)
 }
 
+/** Says what was done, with a way to undo it for ten seconds. */
+export function tellWithUndo(words: string, onUndone: () => void): void {
+  const id = ++lastId
+  const timer = setTimeout(() => dismiss(id), undoFor)
+  const undo = (): void => {
+    clearTimeout(timer)
+    dismiss(id)
+    onUndone()
+  }
+  show([...latest(), { id, words, undo }])
+}
+
 /**
  * Says what is about to happen and does it ten seconds later, unless it is undone. Whoever leaves the page meanwhile
  * meant it: it is done at once.

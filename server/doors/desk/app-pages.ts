@@ -31,6 +31,7 @@ export const appPlaces: readonly string[] = [
   '/edit/online-presence',
   '/edit/online-presence/deliveries',
   '/edit/online-presence/deliveries/:id',
+  '/trash',
   '/shop',
   '/shop/:id',
   '/stats',
