@@ -44,7 +44,8 @@ export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
     with taken as (delete from public.seen returning *)
     select relation, op, id, transaction::text,
            coalesce((select array_agg(a.act) from (
-                select act, xmin from app.audit union all select act || '_product', xmin from app.product_audit) a
+                select act, xmin from app.audit union all select act || '_product', xmin from app.product_audit union all
+                select act || '_writer', xmin from app.writer_audit where act in ('suspend', 'restore')) a
               where a.xmin::text::bigint = taken.transaction::text::bigint % 4294967296), '{}') as acts
       from taken`)
   return rows
@@ -52,9 +53,12 @@ export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
 
 /** Hiding is a writer's or a moderator's act at the desk and needs no nonce. Anything else that is not a publish is a breach. */
 export function isHiding({ relation, op, acts }: Change): boolean {
-  const hides = acts.some((act) => ['unpublish', 'take_down', 'withdraw_product'].includes(act))
+  const hides = acts.some((act) => ['unpublish', 'take_down', 'withdraw_product', 'suspend_writer'].includes(act))
   return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
 }
+
+/** A moderator ends a suspension: what was public before is so again. That it is nothing else is judged by its words. */
+export const isRestoring = ({ op, acts }: Change): boolean => op !== 'DELETE' && acts.includes('restore_writer')
 
 /**
  * A profile that is public changes in public, by its writer at the desk: `writer` is the only one whose session is among

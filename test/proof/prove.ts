@@ -2,7 +2,7 @@ import { silentLog } from '../../server/testing/log.ts'
 import { startWorker } from '../../server/worker.ts'
 import { until } from '../until.ts'
 import { judgeActs } from './acts.ts'
-import { isHiding, isOwnProfile, takeChanges } from './changes.ts'
+import { isHiding, isOwnProfile, isRestoring, takeChanges } from './changes.ts'
 import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
 import type { Answered, HouseUnderProof } from './honest.ts'
 import { type Credential, canaryPattern } from './house.ts'
@@ -170,7 +170,7 @@ async function maySee(house: HouseUnderProof['house'], credential: Credential, c
 
 async function judgeChanges({ house }: HouseUnderProof, proof: Proof): Promise<void> {
   for (const change of await takeChanges(house.admin)) {
-    if (!isHiding(change) && !isOwnProfile(change, house.me.id))
+    if (!isHiding(change) && !isRestoring(change) && !isOwnProfile(change, house.me.id))
       proof.breaches.push(`a request changed the public wing: ${JSON.stringify(change)}`)
     else if (change.relation === 'pieces') proof.hidden += 1
   }
