@@ -152,12 +152,13 @@ describe('an appeal', () => {
     const seen = async () => ({
       piece: (await app.inject(`/api/public/pieces/${id}`)).json(),
       page: (await app.inject(pathname)).body,
-      receipt: (await app.inject(`/api/public/pieces/${id}/receipt`)).body,
+      receipt: (await admin.query('select * from pub.receipts where piece_id = $1', [id])).rows,
       writer: (await admin.query('select pieces_count, last_published_at from pub.authors where id = $1', [ada.id]))
         .rows,
       search: (await admin.query('select * from pub.piece_texts where piece_id = $1', [id])).rows,
     })
     const before = await seen()
+    assert.deepEqual([before.piece.ok, before.receipt.length, before.search.length], [true, 1, 1])
     const { decision } = await ok(first.act('take_down', id))
     assert.equal(await isPublic(id), false)
     await ok(appeal(decision))
@@ -172,6 +173,39 @@ describe('an appeal', () => {
       ['approved', true, 'Not published yet'],
     )
     await ok(writer.act('update', id))
+  })
+
+  test('that reverses tells the webhook nothing it was told before, and what it was never told', async () => {
+    const hooked = await makeWriter(admin)
+    const desk = deskOf(app, hooked)
+    await admin.query(
+      `insert into app.webhooks (writer_id, url, state, secret, secret_hint, live_since, proven_at)
+       values ($1, 'https://hook.example.org/', 'live', sha256('x'), '…', now(), now())`,
+      [hooked.id],
+    )
+    const [told, untold] = [await desk.begin(), await desk.begin()]
+    for (const id of [told, untold]) await ok(desk.act('publish', id))
+    await admin.query("update app.deliveries set state = 'delivered', ended_at = now() where piece_id = $1", [told])
+    for (const id of [told, untold]) {
+      const { decision } = await ok(first.act('take_down', id))
+      await ok(appeal(decision, 'Mine.', desk))
+      assert.equal((await ok(decide(decision, 'reversed'))).is_public, true)
+    }
+    const deliveries = async (id: string) =>
+      (await admin.query('select state from app.deliveries where piece_id = $1 order by id', [id])).rows.map(
+        ({ state }) => state,
+      )
+    assert.deepEqual(await deliveries(told), ['delivered'])
+    assert.deepEqual((await deliveries(untold)).sort(), ['cancelled', 'pending'])
+  })
+
+  test('that two moderators decide at once is decided by one of them', async () => {
+    const { id, decision } = await takenDown()
+    await ok(appeal(decision))
+    const third = deskOf(app, await makeModerator(admin))
+    const both = await Promise.all([decide(decision, 'reversed'), decide(decision, 'upheld', third)])
+    assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [200, 409])
+    assert.equal(await isPublic(id), both[0]!.statusCode === 200)
   })
 
   test('that reverses a rejection puts the piece before the moderators again', async () => {

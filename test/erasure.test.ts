@@ -74,6 +74,8 @@ async function pieces(): Promise<void> {
   await acted(moderators, 'request_changes', refused, { note: `Her ${illness} is nobody's business.` })
   await acted(desk, 'resubmit', refused)
   await acted(moderators, 'reject', refused, { reason: `Says that a ${canary} cures ${illness}.` })
+  const { decisions } = await asked('GET', `decisions?about=${refused}`)
+  await asked('POST', `decisions/${decisions[0].id}/appeal`, { text: `A ${canary} knows about ${illness}.` })
 
   await acted(desk, 'publish', live)
   await read(live)
@@ -104,7 +106,14 @@ async function read(piece: string): Promise<void> {
 }
 
 async function report(piece: string, note: string, from?: string): Promise<void> {
-  const form = new URLSearchParams({ reason: 'other', note, ...(from ? { email: from } : {}) })
+  const illegal = {
+    reason: 'illegal',
+    place: 'Everywhere.',
+    good_faith: 'yes',
+    name: `Ada ${canary}`,
+    email: from ?? '',
+  }
+  const form = new URLSearchParams({ reason: 'other', note, ...(from ? illegal : {}) })
   const answer = await app.inject({
     method: 'POST',
     url: `/desk/report/${piece}`,
@@ -129,6 +138,10 @@ async function shop(): Promise<void> {
     ids.add(await makeProduct(admin, ada, { name, summary: `By a ${canary}.`, image: rows[0].hash, image_alt: canary }))
   const withheld = { slug: `a-${canary}-pen`, reason: `She has ${illness}.` }
   await admin.query('select app.withhold_product($1, $2)', [withheld.slug, withheld.reason])
+  const lamp = await makeProduct(admin, ada, { name: `A ${canary} lamp` })
+  ids.add(lamp)
+  const taken = await moderators.ask('POST', `review/listings/${lamp}/take-down`, { reason: `It cures no ${illness}.` })
+  assert.equal(taken.statusCode, 200, taken.body)
 }
 
 async function programs(): Promise<void> {

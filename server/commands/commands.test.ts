@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { testApp } from '#testing/app.ts'
 import { scratchDatabase, testDatabase } from '#testing/database.ts'
-import { makeWriter } from '#testing/make.ts'
+import { deskOf, makeModerator } from '#testing/desk.ts'
+import { makePiece, makeWriter } from '#testing/make.ts'
 import { standfirst } from '#testing/program.ts'
 import { listProduct, makeProduct } from '#testing/shop.ts'
 import { until } from '../../test/until.ts'
@@ -219,6 +220,32 @@ test('the OpenAPI document is printed without a database', async () => {
   const { code, out } = await standfirst({}, 'openapi')
   assert.equal(code, 0)
   assert.equal(JSON.parse(out).openapi, '3.1.0')
+})
+
+test('an appeal that no other moderator can decide is listed, and decided by the operator with a reason', async () => {
+  const { url, admin } = await testDatabase()
+  const env = { DATABASE_URL: url }
+  const app = await testApp(url)
+  const writer = await makeWriter(admin)
+  const [desk, moderators] = [deskOf(app, writer), deskOf(app, await makeModerator(admin))]
+  assert.match((await standfirst(env, 'appeal', 'list')).out, /No appeal is waiting/)
+  const id = await makePiece(admin, writer, { headline: 'On tea' })
+  const { decision } = (await moderators.act('take_down', id)).json()
+  const early = await standfirst(env, 'appeal', 'reverse', decision, '--reason', 'It was wrong')
+  assert.deepEqual([early.code, /^There is no appeal with this id/.test(early.error)], [1, true])
+  await desk.ask('POST', `decisions/${decision}/appeal`, { text: 'It is mine.' })
+
+  const listed = await standfirst(env, 'appeal', 'list')
+  assert.match(listed.out, new RegExp(`${decision} .*"On tea"[^]*"It is not yours\\."[^]*"It is mine\\."`))
+  assert.equal((await standfirst(env, 'appeal', 'reverse', 'nonsense', '--reason', 'x')).code, 1)
+  assert.equal((await standfirst(env, 'appeal', 'reverse', decision, '--reason', ' ')).code, 1)
+  const reversed = await standfirst(env, 'appeal', 'reverse', decision, '--reason', 'It was wrong')
+  assert.equal(reversed.code, 0, reversed.error)
+  assert.match(reversed.out, /is public again\. Its writer is told why/)
+  assert.equal((await app.inject(`/api/public/pieces/${id}`)).statusCode, 200)
+  const [answered] = (await desk.ask('GET', 'decisions')).json().decisions
+  assert.deepEqual([answered.outcome, answered.answer], ['reversed', 'It was wrong'])
+  assert.equal((await standfirst(env, 'appeal', 'uphold', decision, '--reason', 'Again')).code, 1)
 })
 
 test('a listing is taken out of the shop with a reason, stays out, and is allowed again', async () => {

@@ -112,7 +112,7 @@ test('a writer appeals once, the moderator who decided is refused, and another b
   await second.page.getByText('The decision is reversed.').waitFor()
   await second.page.getByRole('heading', { name: 'No appeals' }).waitFor()
   await second.page.getByRole('link', { name: 'All taken down or rejected' }).click()
-  await second.page.getByText('Reversed').waitFor()
+  await second.page.getByText('Reversed', { exact: true }).waitFor()
   assert.equal((await fetch(`${house.base}/api/public/pieces/${id}`)).status, 200)
 
   await page.reload()

@@ -8,7 +8,7 @@ import { makeModerator } from '../../server/testing/desk.ts'
 import { makePiece, makeWriter } from '../../server/testing/make.ts'
 import { freePort } from '../free-port.ts'
 import { axeViolations } from './axe.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, screenshot } from './browser.ts'
 
 /** "Report this piece" in a real browser: without a script from the piece to the thanks, then with a moderator. */
 
@@ -120,6 +120,12 @@ for (const { name, viewport, colorScheme } of screens) {
     await page.getByRole('button', { name: 'Send the report' }).click()
     await page.getByRole('alert').waitFor()
     await check('the form with problems')
+    await page.getByRole('radio', { name: 'Illegal content' }).check()
+    await page.evaluate(`document.forms[document.forms.length - 1].noValidate = true`)
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('link', { name: 'Say why it is illegal.' }).waitFor()
+    await check('what illegal content asks for')
+    await screenshot(page, `report-illegal-${name.replaceAll(' ', '-')}`, { fullPage: true })
     await page.goto(`${base}/desk/report/${id}/thanks`)
     await check('the thanks')
   })

@@ -31,7 +31,7 @@ export interface ProofHouse {
   readonly headers: Readonly<Record<Credential, Readonly<Record<string, string>>>>
   /** Whose canary it is. */
   readonly owners: Map<string, MadeWriter>
-  /** Pieces and listings to ask for, in every state, of both writers. */
+  /** Pieces and listings in every state, and decisions about them, of both writers. */
   ids: readonly string[]
   newCanary(owner: MadeWriter): string
   /** Sessions and keys as they were: a caller who signs out is no use to the proof. */
@@ -69,7 +69,8 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKe
     await admin.query('update app.api_keys set revoked_at = now() where writer_id = $1 and id <> $2', [me.id, valid.id])
   }
 
-  async function piecesOf(writer: MadeWriter): Promise<string[]> {
+  /** In every state; what was decided goes to `decisions`. */
+  async function piecesOf(writer: MadeWriter, decisions: string[]): Promise<string[]> {
     const [desk, review] = [deskOf(app, writer), deskOf(app, moderator)]
     const text = () => `Only for me: ${newCanary(writer)}.`
     const draft = await desk.begin({ headline: 'A draft', body_md: text() })
@@ -80,12 +81,21 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKe
     await review.act('request_changes', changes)
     const rejected = await desk.begin({ headline: 'Refused', body_md: text() })
     await desk.act('submit', rejected)
-    await review.act('reject', rejected)
+    const refused = await review.act('reject', rejected)
+    decisions.push(refused.json().decision)
+    // Taken down and appealed: who decided does not decide this, and nobody else among the callers can.
+    const down = await desk.begin({ headline: 'Taken down', body_md: 'For everybody, once.' })
+    await desk.act('publish', down)
+    const taken = await review.act('take_down', down)
+    const { decision } = taken.json()
+    const appealed = await desk.ask('POST', `decisions/${decision}/appeal`, { text: text() })
+    if (appealed.statusCode !== 200) throw new Error(`the desk cannot appeal: ${appealed.body}`)
     // Public, with a change to the working copy that readers have not got.
     const approved = await desk.begin({ headline: 'Public', body_md: 'For everybody.' })
     const published = await desk.act('publish', approved)
     if (published.statusCode !== 200) throw new Error(`the desk cannot publish: ${published.body}`)
     await desk.ask('PATCH', `pieces/${approved}`, { body_md: text() }, { 'if-match': '*' })
+    decisions.push(decision, down)
     return [draft, pending, changes, rejected, approved]
   }
 
@@ -117,8 +127,10 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKe
       await revive()
       for (const writer of [me, other]) await makeWebhook(house, writer, secretsKey)
       const listingsOf = (writer: MadeWriter) => makeListings(app, admin, writer, () => newCanary(writer))
-      const pieces = [...(await piecesOf(me)), ...(await piecesOf(other))]
-      house.ids = [...pieces, randomUUID(), ...(await listingsOf(me)), ...(await listingsOf(other))]
+      const decisions: string[] = []
+      const pieces = [...(await piecesOf(me, decisions)), ...(await piecesOf(other, decisions))]
+      const listings = [...(await listingsOf(me)), ...(await listingsOf(other))]
+      house.ids = [...pieces, randomUUID(), ...listings, ...decisions]
     },
   }
   return house

@@ -110,7 +110,7 @@ async function openRoutes({ ask, routes }: HouseUnderProof): Promise<Route[]> {
 async function countPublishing({ house }: HouseUnderProof, proof: Proof): Promise<void> {
   const appeared = (await takeChanges(house.admin)).filter(({ op }) => op === 'INSERT')
   const shown = appeared.filter(({ relation }) => relation === 'pieces')
-  if (shown.length !== 2) proof.breaches.push(`the desk published 2 pieces and ${shown.length} were seen to appear`)
+  if (shown.length !== 4) proof.breaches.push(`the desk published 4 pieces and ${shown.length} were seen to appear`)
   const sold = appeared.filter(({ relation }) => relation === 'products')
   if (sold.length !== 4) proof.breaches.push(`the desk listed 4 products and ${sold.length} were seen to appear`)
   proof.published += shown.length
@@ -157,12 +157,13 @@ async function judgeAnswer(
   }
 }
 
-/** A writer sees their own, at the desk and by key; a moderator what was put before them; nobody else anything. */
+/** A writer sees their own, at the desk and by key; a moderator what was put before them, appeals too; nobody else anything. */
 async function maySee(house: HouseUnderProof['house'], credential: Credential, canary: string): Promise<boolean> {
   if (house.callers[credential] === house.owners.get(canary)) return true
   if (credential !== "moderator's cookie without nonce") return false
   const { rowCount } = await house.admin.query(
-    "select from app.pieces where body_md like '%' || $1 || '%' and editor_status = 'pending'",
+    `select from app.pieces where body_md like '%' || $1 || '%' and editor_status = 'pending'
+     union all select from app.decisions where appeal like '%' || $1 || '%' or kept ->> 'body_md' like '%' || $1 || '%'`,
     [canary],
   )
   return Boolean(rowCount)
@@ -204,7 +205,7 @@ async function judgePosted(under: HouseUnderProof, proof: Proof): Promise<void> 
   const worker = await startWorker(config, silentLog())
   const waiting = async () => {
     const { rows } = await house.admin.query(
-      "select count(*)::integer as jobs from jobs.job where name = 'mail' and state in ('created', 'active')",
+      "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email') and state in ('created', 'active')",
     )
     return (rows[0].jobs as number) + (await stillToDeliver(under))
   }

@@ -88,6 +88,9 @@ const acts = fc.record(
     note: line,
     reason: line,
     to: fc.constantFrom('rejected', 'changes_requested', 'approved'),
+    outcome: fc.constantFrom('reversed', 'upheld'),
+    category: fc.constantFrom('spam', 'illegal', 'nothing'),
+    text: fc.constant('It is mine: CANARY.'),
     name: line,
     token: line,
     email: fc.constantFrom('a@house.test', 'b@house.test'),
@@ -193,9 +196,15 @@ const extras = fc.record(
 
 /** What can change something is asked more often than what only answers. */
 const weightOf = ({ method, url }: Route): number =>
-  method === 'GET' ? 3 : method === 'HEAD' || method === 'OPTIONS' ? 1 : /pieces|products|review|mcp/.test(url) ? 12 : 4
+  method === 'GET'
+    ? 3
+    : method === 'HEAD' || method === 'OPTIONS'
+      ? 1
+      : /pieces|products|review|decisions|mcp/.test(url)
+        ? 12
+        : 4
 
-const made = fc.record({ piece: fc.nat({ max: 20 }), query, headers: extras, body })
+const made = fc.record({ piece: fc.nat({ max: 40 }), query, headers: extras, body })
 type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never
 
 /** From here on there is room for everything. */

@@ -22,6 +22,7 @@ export function Tidings({ session, wasDeleted, onInsist }: TidingsProps) {
   const piece = session.piece()
   const status = piece?.status ?? 'draft'
   const decision = useLastDecision(piece?.note ? piece.id : null)
+  const isDecided = decision !== undefined && decision.facts === piece?.note
   const isGone = saver.standing().kind === 'gone'
   const isFixed = status === 'pending' || status === 'rejected'
   return (
@@ -57,9 +58,9 @@ export function Tidings({ session, wasDeleted, onInsist }: TidingsProps) {
       )}
       {piece?.note && (
         <Notice>
-          <p>{status === 'rejected' ? 'A moderator did not accept it, and said:' : 'A moderator asks for changes:'}</p>
+          <p>{leadOf(status, isDecided && decision.act === 'take_down')}</p>
           <blockquote className={styles.note}>{piece.note}</blockquote>
-          {decision?.facts === piece.note && <DecisionLink decision={decision} />}
+          {isDecided && <DecisionLink decision={decision} />}
         </Notice>
       )}
       {isFixed && saver.id() && (
@@ -97,4 +98,9 @@ export function Tidings({ session, wasDeleted, onInsist }: TidingsProps) {
       )}
     </>
   )
+}
+
+function leadOf(status: string, isTakenDown: boolean): string {
+  if (isTakenDown) return 'A moderator took it down, and said:'
+  return status === 'rejected' ? 'A moderator did not accept it, and said:' : 'A moderator asks for changes:'
 }

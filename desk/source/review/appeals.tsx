@@ -21,7 +21,7 @@ export function Appeals() {
   return (
     <Page
       title="Appeals"
-      lead="Who decided does not decide the appeal: it waits for another moderator, or for the operator."
+      lead="An appeal is decided by a different moderator from the one who decided, or by the operator."
     >
       <Filters
         label="Which decisions"

@@ -160,7 +160,7 @@ ${told('note', problem)}`
 function illegalFields(given: ReportForm, problems: readonly FieldProblem[]): Html {
   const [place, name, faith] = (['place', 'name', 'good_faith'] as const).map((field) => problemOf(field, problems))
   return html`<fieldset class="illegal">
-<legend>Of illegal content</legend>
+<legend>About the illegal content</legend>
 <p class="field">
 <label for="place">Where exactly is it?</label>
 <span id="place-hint">The sentence, the picture, or that it is all of it.</span>
