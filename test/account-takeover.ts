@@ -42,6 +42,8 @@ const attackerActs = [
   'takes their wish back',
   'deletes the owner’s passkey',
   'asks for the account to be deleted',
+  'makes recovery codes',
+  'signs in with a recovery code',
 ] as const
 const ownerActs = [
   'signs in',
@@ -103,6 +105,13 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
     const credential = showSoftPasskey(passkey, options)
     return (await browser.post('/sign-in/passkey', { credential })).statusCode === 200 ? browser : undefined
   }
+  const withCode = async (code: string): Promise<DeskBrowser | undefined> => {
+    for (const email of [ownersAddress, attackersAddress]) {
+      const browser = openDesk(app)
+      if ((await browser.post('/sign-in/recovery-code', { email, code })).statusCode === 200) return browser
+    }
+    return undefined
+  }
   const addPasskey = async (browser: DeskBrowser) => {
     const { options } = (await browser.post('/passkeys/options')).json()
     if (!options) return undefined
@@ -132,6 +141,7 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
   const passkeys: SoftPasskey[] = []
   const keys: string[] = []
   const links: string[] = []
+  const codes: string[] = []
   const passwords = new Set([attackersOwn, ...(attackerKnowsPassword ? [ownersFirst] : [])])
   const inside = async (): Promise<DeskBrowser | undefined> => {
     for (const one of sessions.toReversed()) if ((await one.get('/account')).statusCode === 200) return one
@@ -190,6 +200,14 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
       const answer = await browser?.send('DELETE', `/passkeys/${ownersPasskey.id}`)
       if (answer?.statusCode === 200) passkeyIsThere = false
     },
+    'makes recovery codes': async () => {
+      const made = (await (await inside())?.post('/account/recovery-codes'))?.json().codes as string[] | undefined
+      if (made) codes.push(...made.slice(0, 2))
+    },
+    'signs in with a recovery code': async () => {
+      const code = codes.at(-1)
+      if (code) enter(await withCode(code))
+    },
     'asks for the account to be deleted': async () => (await inside())?.send('DELETE', '/account', { name: 'Ada' }),
   }
 
@@ -238,6 +256,7 @@ async function openAccount({ app, admin, worker }: Site, attackerKnowsPassword: 
     async check(): Promise<void> {
       assert.equal(await inside(), undefined, 'a session of the attacker')
       for (const passkey of passkeys) assert.equal(await withPasskey(passkey), undefined, 'a passkey of the attacker')
+      for (const code of codes.slice(-4)) assert.equal(await withCode(code), undefined, 'a code of the attacker')
       for (const key of keys) {
         const headers = { authorization: `Bearer ${key}` }
         assert.equal((await app.inject({ url: '/api/v1/pieces/me', headers })).statusCode, 403, 'a key of the attacker')

@@ -41,6 +41,8 @@ const accounts = {
 
 const acts: Record<string, (email: string) => Promise<Response>> = {
   'signing in': (email) => openDesk(app).post('/sign-in', { email, password: wrong }),
+  'giving a recovery code': (email) =>
+    openDesk(app).post('/sign-in/recovery-code', { email, code: 'AAAA-AAAA-AAAA-AAAA' }),
   'asking for a new password': (email) => openDesk(app).post('/forgot-password', { email }),
   'signing up': (email) => openDesk(app).post('/sign-up', { email }),
 }

@@ -46,6 +46,11 @@ const stories: Readonly<Record<string, Story>> = {
     before: attacker('adds a passkey', 'makes a key', 'makes a private link'),
     after: attacker('signs in with a passkey'),
   },
+  'recovery codes were made': {
+    attackerKnowsPassword: false,
+    before: attacker('makes recovery codes'),
+    after: attacker('signs in with a recovery code'),
+  },
   'the account was to be deleted': {
     attackerKnowsPassword: true,
     before: attacker('asks for the account to be deleted'),
@@ -93,6 +98,7 @@ describe('a fault that is planted is found', () => {
       `create trigger planted after update of used_at on app.mail_tokens for each row
          when (new.kind = 'reset' and new.used_at is not null) execute function app.planted()`,
     ],
+    'a reset that leaves recovery codes': ['drop trigger drop_recovery_codes on app.accounts'],
     'a reset after which the account is deleted all the same': [
       `create function app.planted() returns trigger language plpgsql as $$
        begin

@@ -171,6 +171,7 @@ async function programs(): Promise<void> {
 }
 
 async function account(): Promise<void> {
+  await asked('POST', 'account/recovery-codes')
   await asked('POST', 'account/email', { email: `other@${canary}.example` })
   for (const path of ['forgot-password', 'sign-up']) await asked('POST', path, { email })
   await desk.ask('POST', 'sign-in', { email, password: 'a wrong password of hers' })

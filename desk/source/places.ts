@@ -3,6 +3,7 @@ export const places = {
   pieces: '/desk',
   trash: '/desk/trash',
   signIn: '/desk/sign-in',
+  recoveryCode: '/desk/sign-in/recovery-code',
   signUp: '/desk/sign-up',
   verifyEmail: '/desk/verify-email',
   forgotPassword: '/desk/forgot-password',

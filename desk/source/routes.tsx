@@ -39,6 +39,7 @@ const routes: readonly Route[] = [
   room(places.pieces, 'desk', () => import('./pieces/room.tsx')),
   room(places.trash, 'desk', () => import('./pieces/trash.tsx')),
   room(places.signIn, 'threshold', () => import('./sign-in/sign-in.tsx')),
+  room(places.recoveryCode, 'threshold', () => import('./sign-in/recovery-code.tsx')),
   room(places.signUp, 'threshold', () => import('./sign-in/sign-up.tsx')),
   room(places.verifyEmail, 'threshold', () => import('./sign-in/verify-email.tsx')),
   room(places.forgotPassword, 'threshold', () => import('./sign-in/forgot-password.tsx')),

@@ -110,6 +110,30 @@ describe('by mouse', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('recovery codes are made and shown once, and one of them signs in', async () => {
+    const { page, go, look, email, complaints } = await house.signedIn({ name: 'Mary Somerville' })
+    await go('/desk/account')
+    await press(page, 'Make recovery codes')
+    await page.getByRole('heading', { name: 'Your recovery codes, shown only now' }).waitFor()
+    const codes = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem')
+    assert.equal(await codes.count(), 10)
+    const code = (await codes.first().textContent())!
+    await look('account-recovery-codes')
+    await press(page, 'Done')
+    await page.getByText(/^10 of 10 left/).waitFor()
+
+    const other = await house.visit()
+    await other.go('/desk/sign-in')
+    await other.page.getByRole('link', { name: 'Use a recovery code' }).click()
+    await other.page.getByLabel('Email address').fill(email)
+    await other.page.getByLabel('Recovery code').fill(code.toLowerCase())
+    await other.look('sign-in-recovery-code')
+    await press(other.page, 'Sign in')
+    await toldOf(other.page, /^You are signed in here and nowhere else/)
+    await other.page.getByText(/^9 of 10 left/).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
   test('the security history says what happened, when and from where, and is downloaded', async () => {
     const { page, go, look, context, complaints } = await house.signedIn({ name: 'Ada Lovelace' })
     await context.request.post(`${house.base}/desk/api/keys`, {

@@ -192,8 +192,8 @@ describe('a writer who has been here before', () => {
     await press(page, 'Set password and sign in')
     await page.waitForURL(`${house.base}/desk`)
     await go('/desk/account')
-    await page.getByText('My phone').waitFor()
-    assert.equal(await page.getByText('Unknown laptop').count(), 0)
+    await page.getByText('My phone', { exact: true }).waitFor()
+    assert.equal(await page.getByText('Unknown laptop', { exact: true }).count(), 0)
 
     await go('/desk')
     await go(`/desk/reset-password#${token}`)

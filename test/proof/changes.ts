@@ -53,7 +53,9 @@ export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
 
 /** Hiding is a writer's or a moderator's act at the desk and needs no nonce. Anything else that is not a publish is a breach. */
 export function isHiding({ relation, op, acts }: Change): boolean {
-  const hides = acts.some((act) => ['unpublish', 'take_down', 'withdraw_product', 'withhold_product', 'suspend_writer'].includes(act))
+  const hides = acts.some((act) =>
+    ['unpublish', 'take_down', 'withdraw_product', 'withhold_product', 'suspend_writer'].includes(act),
+  )
   return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
 }
 

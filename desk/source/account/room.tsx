@@ -11,6 +11,7 @@ import { Leaving } from './leaving.tsx'
 import { Letters } from './letters.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecurityHistory } from './security-history.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -38,6 +39,7 @@ export function Room() {
       {account.writer && <Letters account={account} />}
       <Passkeys />
       <Password account={account} />
+      <RecoveryCodes account={account} />
       <Sessions />
       <SecurityHistory />
       {account.writer && <Export />}

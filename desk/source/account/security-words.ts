@@ -14,7 +14,7 @@ const named = (what: string, { name }: Facts): string => (name ? `${what} “${n
 const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   signed_up: () => 'Account created',
   signed_in: ({ by = '' }) => (ways[by] ? `Signed in with ${ways[by]}` : 'Signed in'),
-  sign_in_failed: () => 'Sign-in failed: wrong password, once or more within an hour',
+  sign_in_failed: () => 'Sign-in failed: wrong password or recovery code, once or more within an hour',
   sessions_ended: ({ count }) => (count === '1' ? 'Signed out of one session' : `Signed out of ${count} sessions`),
   password_set: () => 'Password changed',
   password_reset: () => 'Password reset with a link from an email',
@@ -24,6 +24,7 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   key_revoked: (facts) => `${named('API key revoked:', facts)} (${facts['key']})`,
   link_made: () => 'Private link to a draft made',
   link_revoked: () => 'Private link to a draft revoked',
+  recovery_codes_made: () => 'Recovery codes made',
   email_asked: ({ to }) => `Change of email address to ${to} requested`,
   email_cancelled: ({ to }) => `Change of email address to ${to} cancelled`,
   email_confirmed: ({ from, to }) => `Email address changed from ${from} to ${to}`,

@@ -72,6 +72,8 @@ export function Room() {
       <Foot>
         <Link to="/desk/forgot-password">Forgotten your password?</Link>
         <br />
+        <Link to="/desk/sign-in/recovery-code">Use a recovery code</Link>
+        <br />
         New here? <Link to="/desk/sign-up">Begin to write</Link>
       </Foot>
     </Page>

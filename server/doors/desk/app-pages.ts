@@ -17,6 +17,7 @@ import { withoutKey } from './session.ts'
 export const appPlaces: readonly string[] = [
   '/',
   '/sign-in',
+  '/sign-in/recovery-code',
   '/sign-up',
   '/verify-email',
   '/forgot-password',

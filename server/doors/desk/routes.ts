@@ -11,6 +11,7 @@ import { type MediaDoor, uploadRoutes } from './media.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { deskPieceRoutes } from './pieces.ts'
 import { profileRoutes } from './profile.ts'
+import { recoveryCodeRoutes } from './recovery-codes.ts'
 import { reviewRoutes } from './review.ts'
 import { sameOrigin, withoutKey } from './session.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -34,6 +35,7 @@ export const deskRoutes: FastifyPluginAsync<MediaDoor & LeavingDoor & WebhookDoo
   await app.register(leavingRoutes, door)
   await app.register(sessionRoutes, door)
   await app.register(passkeyRoutes, door)
+  await app.register(recoveryCodeRoutes, door)
   await app.register(keyRoutes, { ...door, prefix: '/keys' })
   await app.register(deskPieceRoutes, { ...door, prefix: '/pieces' })
   await app.register(profileRoutes, { ...door, prefix: '/profile' })

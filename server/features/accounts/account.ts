@@ -17,6 +17,8 @@ export interface AccountDetails {
   readonly suspended_for: string | null
   readonly delete_asked_at: Date | null
   readonly delete_at: Date | null
+  readonly codes_left: number
+  readonly codes_made_at: Date | null
 }
 
 export async function accountOf({ db }: AccountContext, { sessionHash }: Person): Promise<AccountDetails> {

@@ -38,7 +38,13 @@ export async function askToSignUp(
 }
 
 /** What an account's owner is told of, whoever it was that did it. */
-type Act = 'new-sign-in' | 'new-passkey' | 'passkey-deleted' | 'password-changed'
+type Act =
+  | 'new-sign-in'
+  | 'new-passkey'
+  | 'passkey-deleted'
+  | 'password-changed'
+  | 'recovery-codes-made'
+  | 'recovery-code-used'
 
 /** A letter that goes out with the act it tells of, or not at all. */
 export const tellOf = (tx: Transaction, letter: Act, account: string): Promise<string | null> =>

@@ -17,6 +17,9 @@ export const presentAccount = ({ email, name, role, fresh, writer }: Person, det
   suspended: details.suspended_at ? { at: details.suspended_at.toISOString(), reason: details.suspended_for! } : null,
   email_change: details.wanted_email ? { to: details.wanted_email, asked_at: details.wanted_at!.toISOString() } : null,
   email_undo: details.former_email ? { to: details.former_email, until: details.undo_until!.toISOString() } : null,
+  recovery_codes: details.codes_made_at
+    ? { left: details.codes_left, made_at: details.codes_made_at.toISOString() }
+    : null,
   deletion: details.delete_at
     ? { asked_at: details.delete_asked_at!.toISOString(), at: details.delete_at.toISOString() }
     : null,

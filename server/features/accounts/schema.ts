@@ -21,6 +21,9 @@ const token = Type.String({
 })
 
 export const SignInBody = Type.Object({ email, password })
+export const CodeBody = Type.Object({ email, code: Type.String({ minLength: 1, maxLength: 100, 'x-printable': true }) })
+export const RecoveryCodes = Type.Object({ ok, codes: Type.Array(Type.String(), { description: 'Shown this once.' }) })
+export type RecoveryCodes = Static<typeof RecoveryCodes>
 export const EmailBody = Type.Object({ email })
 export const SignUpBody = Type.Object({
   email,
@@ -129,6 +132,9 @@ export const Account = Type.Object({
   email_change: nullable(Type.Object({ to: Type.String(), asked_at: dateTime })),
   email_undo: nullable(
     Type.Object({ to: Type.String(), until: dateTime }, { description: 'A change that the old address can undo.' }),
+  ),
+  recovery_codes: nullable(
+    Type.Object({ left: Type.Integer(), made_at: dateTime }, { description: 'Those that were not used yet.' }),
   ),
   deletion: nullable(
     Type.Object({ asked_at: dateTime, at: dateTime }, { description: 'When the account will be deleted for good.' }),

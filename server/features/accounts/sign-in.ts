@@ -63,19 +63,30 @@ interface Begun {
 
 /** Counted first, then derived: for an address without an account exactly as long. */
 async function tryPassword(
-  { db, secrets }: AccountContext,
+  context: AccountContext,
   email: string,
   password: string,
   network: string,
   device: string | undefined,
 ): Promise<{ attempt: string; proof: Buffer }> {
+  const { attempt, params } = await beginSignIn(context, email, network, device)
+  return { attempt, proof: await proofOf(password, params ?? decoyParams(context.secrets.decoy(email))) }
+}
+
+/** Counts the try, or refuses it until later. */
+export async function beginSignIn(
+  { db }: AccountContext,
+  email: string,
+  network: string,
+  device: string | undefined,
+): Promise<{ attempt: string; params: string | null }> {
   const [begun] = await db.run<Begun>({
     text: 'select * from app.begin_sign_in($1, $2, $3)',
     values: [email, network, device ?? null],
   })
   const { attempt, params, wait } = begun!
   if (attempt === null) throw tooManyTries(wait)
-  return { attempt, proof: await proofOf(password, params ?? decoyParams(secrets.decoy(email))) }
+  return { attempt, params }
 }
 
 const tooManyTries = (seconds: number) =>

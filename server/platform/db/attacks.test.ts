@@ -34,6 +34,7 @@ const privateTables = [
     'read_marks_even',
     'read_marks_odd',
     'reader_salts',
+    'recovery_codes',
     'report_salts',
     'reports',
     'retired_slugs',

@@ -387,6 +387,13 @@ export interface AppReadMarks {
   mark: string;
 }
 
+export interface AppRecoveryCodes {
+  account_id: string;
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
+}
+
 export interface AppReports {
   at: Generated<Timestamp>;
   email: string | null;
@@ -710,6 +717,7 @@ export interface DB {
   "app.read_limits": AppReadLimits;
   "app.read_marks": AppReadMarks;
   "app.reader_salts": AppReaderSalts;
+  "app.recovery_codes": AppRecoveryCodes;
   "app.report_salts": AppReportSalts;
   "app.reports": AppReports;
   "app.retired_slugs": AppRetiredSlugs;

@@ -157,6 +157,27 @@ export const accountEmails = {
     after: [`If this was not you, set a new password now: ${site.base}/desk/forgot-password`],
   })),
 
+  'recovery-codes-made': template({ at: Time }, ({ at }, site) => ({
+    subject: `Recovery codes were made for your account at ${site.name}`,
+    before: [
+      `New recovery codes were made on ${spoken(at)}. Each signs in to your account once. Older codes no longer work.`,
+    ],
+    action: { label: 'See your account', url: account(site) },
+    after: [
+      `If this was not you, set a new password now: ${site.base}/desk/forgot-password. That makes the codes useless.`,
+    ],
+  })),
+
+  'recovery-code-used': template({ at: Time }, ({ at }, site) => ({
+    subject: `A recovery code signed in to your account at ${site.name}`,
+    before: [`One of your recovery codes was used to sign in on ${spoken(at)}. Every other session was signed out.`],
+    action: { label: 'See your account', url: account(site) },
+    after: [
+      'If this was you, set a new password, and make new codes before they run out.',
+      `If this was not you, set a new password now: ${site.base}/desk/forgot-password`,
+    ],
+  })),
+
   'new-sign-in': template({ at: Time }, ({ at }, site) => ({
     subject: `A new sign-in to your account at ${site.name}`,
     before: [`Your account was signed in to on ${spoken(at)}, from a browser we had not seen before.`],

@@ -24,6 +24,8 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'new-passkey': { at },
   'passkey-deleted': { at },
   'new-sign-in': { at },
+  'recovery-codes-made': { at },
+  'recovery-code-used': { at },
   'drafts-by-key': { count: 3 },
   'key-minted': { key: 'pk_live_1a2b', at },
   'changes-requested': { piece },

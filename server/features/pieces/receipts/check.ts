@@ -122,7 +122,7 @@ export function provenBy({ method, seconds, of_this_revision }: NonNullable<Rece
         : counted(Math.floor(minutes / 60), 'hour')
   return of_this_revision
     ? `confirmed this very revision with a ${method}, ${ago} before`
-    : `signed in or confirmed with a ${method}, ${ago} before`
+    : `signed in or confirmed with a ${method.replace('_', ' ')}, ${ago} before`
 }
 
 const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -23,7 +23,7 @@ export const Receipt = Type.Object(
     proof: nullable(
       Type.Object(
         {
-          method: oneOf(['password', 'passkey'], 'How that person last showed who they are.'),
+          method: oneOf(['password', 'passkey', 'recovery_code'], 'How that person last showed who they are.'),
           seconds: Type.Integer({ description: 'How long before.' }),
           of_this_revision: nullable(
             Type.Boolean({

@@ -1,12 +1,14 @@
--- Seven days before an account is deleted for good.
+-- Seven days before an account is deleted for good; and codes that sign in when everything else is lost.
 --
 -- Whoever asks for it is told the date, at the desk and by email; until then everything stays as it is. A button at the
 -- desk and the link in the email cancel it, and so does whatever ends what waits (0027): somebody who came in and asked
 -- for it destroys nothing of an owner who takes their account back. The worker deletes what is due.
+-- Recovery codes are ten, of 80 random bits, each for one sign-in in place of a password. A try at one is counted like a
+-- try at a password. A password that is set by a link in an email deletes all of them: whoever came in may have made them.
 -- Errors: SF400 not their name, SF401 no live session, SF404 the account is not to be deleted, SF410 a used or old link,
 -- SF419 asked for too often, SF428 signed in too long ago.
 --
--- Lock: ACCESS EXCLUSIVE on app.accounts and app.mail_tokens for an instant.
+-- Lock: ACCESS EXCLUSIVE on app.accounts, app.mail_tokens and app.sessions for an instant.
 
 set local role svc_owner;
 
@@ -133,12 +135,109 @@ create constraint trigger record_deletion after update of delete_at on app.accou
   deferrable initially deferred for each row when ((old.delete_at is null) <> (new.delete_at is null))
   execute function app.record_deletion();
 
+-- ---------------------------------------------------------------------------------------------- recovery codes
+
+create table app.recovery_codes (
+  account_id uuid        not null references app.accounts on delete cascade,
+  code_hash  bytea       not null check (octet_length(code_hash) = 32),
+  created_at timestamptz not null default clock_timestamp(),
+  used_at    timestamptz,
+  primary key (account_id, code_hash)
+);
+
+alter table app.sessions
+  drop constraint sessions_authenticated_by_check,
+  add constraint sessions_authenticated_by_check
+    check (authenticated_by in ('password', 'passkey', 'recovery_code'));
+
+-- Ten new ones in place of those before.
+create function app.make_recovery_codes(p_session_hash bytea, p_hashes bytea[]) returns void
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  session app.sessions;
+begin
+  perform app.lock_account_of(p_session_hash);
+  session := app.freshly_signed_in(p_session_hash);
+  delete from app.recovery_codes c where c.account_id = session.account_id;
+  insert into app.recovery_codes (account_id, code_hash)
+  select session.account_id, h from unnest(p_hashes) h order by h limit 10;
+end
+$$;
+
+-- As app.open_session, with a code, which is then used up. Every other session ends, and what waits. Answers with the
+-- account; null where the code is wrong, since an error would undo the count.
+create function app.open_session_by_code(p_attempt uuid, p_email text, p_code_hash bytea,
+                                         p_token_hash bytea, p_user_agent text, p_address text, p_replaced bytea)
+  returns uuid
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  account app.accounts;
+begin
+  select a.* into account from app.accounts a where a.email = p_email for no key update;
+  update app.sign_in_attempts t set checked = true
+   where t.id = p_attempt and not t.checked and t.account_key = app.attempt_key('account', p_email)
+     and t.at > clock_timestamp() - interval '1 minute';
+  if not found or account.email_verified_at is null or account.disabled_at is not null then
+    return null;
+  end if;
+  update app.recovery_codes c set used_at = clock_timestamp()
+   where c.account_id = account.id and c.code_hash = p_code_hash and c.used_at is null;
+  if not found then
+    return null;
+  end if;
+  update app.sign_in_attempts t set succeeded = true where t.id = p_attempt;
+  perform app.end_what_waits(account.id);
+  perform app.end_sessions(account.id, null);
+  perform app.start_session(account.id, p_token_hash, p_user_agent, p_address, p_replaced);
+  update app.sessions s set authenticated_by = 'recovery_code' where s.token_hash = p_token_hash;
+  return account.id;
+end
+$$;
+
+-- A new password by a link in an email, not in a session: what was made before by whomever ends.
+create function app.drop_recovery_codes() returns trigger
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if app.noted_session() is null then
+    delete from app.recovery_codes c where c.account_id = new.id;
+  end if;
+  return null;
+end
+$$;
+create trigger drop_recovery_codes after update of password_proof on app.accounts
+  for each row when (old.password_proof is distinct from new.password_proof)
+  execute function app.drop_recovery_codes();
+
+-- One row for the ten of them.
+create function app.record_recovery_codes() returns trigger
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if current_setting('app.codes_made', true) is distinct from new.account_id::text then
+    perform set_config('app.codes_made', new.account_id::text, true);
+    perform app.record_event(new.account_id, 'recovery_codes_made');
+  end if;
+  return null;
+end
+$$;
+create constraint trigger record_recovery_codes after insert on app.recovery_codes
+  deferrable initially deferred for each row execute function app.record_recovery_codes();
+
 create function app.account_safety_of(p_session_hash bytea)
-  returns table (delete_asked_at timestamptz, delete_at timestamptz)
+  returns table (delete_asked_at timestamptz, delete_at timestamptz, codes_left integer, codes_made_at timestamptz)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    select a.delete_asked_at, a.delete_at
+    select a.delete_asked_at, a.delete_at,
+           (select count(*)::integer from app.recovery_codes c where c.account_id = a.id and c.used_at is null),
+           (select max(c.created_at) from app.recovery_codes c where c.account_id = a.id)
       from app.accounts a where a.id = (app.signed_in(p_session_hash)).account_id
   $$;
 
@@ -227,8 +326,11 @@ $$;
 
 revoke all on function app.ask_deletion(bytea, text), app.keep_account(uuid), app.cancel_deletion(bytea),
   app.cancel_deletion_by_link(bytea), app.deletion_token(uuid, bytea), app.record_deletion(),
+  app.make_recovery_codes(bytea, bytea[]), app.drop_recovery_codes(), app.record_recovery_codes(),
+  app.open_session_by_code(uuid, text, bytea, bytea, text, text, bytea),
   app.account_safety_of(bytea), app.due_deletions(), app.begin_deletion(uuid), app.delete_account(uuid) from public;
 grant execute on function app.ask_deletion(bytea, text), app.cancel_deletion(bytea), app.cancel_deletion_by_link(bytea),
+  app.make_recovery_codes(bytea, bytea[]), app.open_session_by_code(uuid, text, bytea, bytea, text, text, bytea),
   app.account_safety_of(bytea) to svc_desk;
 grant execute on function app.deletion_token(uuid, bytea), app.due_deletions(), app.begin_deletion(uuid),
   app.delete_account(uuid) to svc_worker;
