@@ -64,7 +64,10 @@ test('a key is made after a confirmation, shown once with a command, used, and r
 
   await page.reload()
   const row = page.getByRole('listitem').filter({ hasText: 'Night train' })
-  assert.match((await row.textContent()) ?? '', /pk_live_[0-9a-f]+….*Its own drafts; can read and delete all.*Last used just now.*Expires: /)
+  assert.match(
+    (await row.textContent()) ?? '',
+    /pk_live_[0-9a-f]+….*Its own drafts; can read and delete all.*Last used just now.*Expires: /,
+  )
   await look('presence')
   await row.getByRole('button', { name: 'Revoke Night train' }).click()
   await page
