@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { proofOf } from '../server/features/accounts/password.ts'
 import { Database } from '../server/platform/db/database.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
-import { type Act, acts, playTakeover, type Site, type Story } from './account-takeover.ts'
+import { type Act, acts, everybodys, playTakeover, type Site, type Story } from './account-takeover.ts'
 import { cheapScrypt } from './cheap-scrypt.ts'
+import { goodPassword } from './desk-browser.ts'
 
 /** The person who reads the emails of an account's address takes it back, whatever another has begun in it. */
 
@@ -56,6 +60,16 @@ const stories: Readonly<Record<string, Story>> = {
     before: attacker('asks for the account to be deleted'),
     after: attacker('signs in with a password', 'asks for the account to be deleted'),
   },
+  'the stolen session was used a day later, and the piece deleted': {
+    attackerKnowsPassword: false,
+    before: attacker(
+      'makes a key',
+      'publishes a day later by the session they stole',
+      'deletes the owner’s piece by a key they made',
+      'deletes the owner’s piece',
+    ),
+    after: [],
+  },
 }
 
 const site = await openSite()
@@ -98,6 +112,18 @@ describe('a fault that is planted is found', () => {
       `create trigger planted after update of used_at on app.mail_tokens for each row
          when (new.kind = 'reset' and new.used_at is not null) execute function app.planted()`,
     ],
+    'an old session that publishes': [
+      nothing('demand_proof(p_session_hash bytea, p_policy text, p_nonce_hash bytea) returns void'),
+    ],
+    'a deletion without a trash': [
+      `create function app.planted() returns trigger language plpgsql security definer as $$
+       begin
+         delete from app.pieces where id = new.id;
+         return null;
+       end $$`,
+      `create trigger planted after update of deleted_at on app.pieces for each row
+       when (new.deleted_at is not null) execute function app.planted()`,
+    ],
     'a reset that leaves recovery codes': ['drop trigger drop_recovery_codes on app.accounts'],
     'a reset after which the account is deleted all the same': [
       `create function app.planted() returns trigger language plpgsql as $$
@@ -108,12 +134,35 @@ describe('a fault that is planted is found', () => {
        when (new.delete_at is null) execute function app.planted()`,
     ],
   }
+  const isFound = async (faulty: Site) => {
+    const outcomes = await Promise.allSettled(Object.values(stories).map((story) => playTakeover(faulty, story)))
+    assert.ok(outcomes.some(({ status }) => status === 'rejected'))
+  }
   for (const [name, statements] of Object.entries(faults)) {
     test(name, async () => {
       const faulty = await openSite()
       for (const statement of statements) await faulty.admin.query(statement)
-      const outcomes = await Promise.allSettled(Object.values(stories).map((story) => playTakeover(faulty, story)))
-      assert.ok(outcomes.some(({ status }) => status === 'rejected'))
+      await isFound(faulty)
     })
   }
+
+  test('a password that everybody tries first is taken', async () => {
+    const { app, admin, worker } = await openSite()
+    const params = `scrypt$1$8$1$${randomBytes(16).toString('base64url')}`
+    /** Takes a good one in its place, and keeps what was sent. */
+    const inject = async (request: InjectOptions) => {
+      const sent = request.payload as { password?: string } | undefined
+      if (sent?.password !== everybodys || !request.url?.toString().endsWith('/reset-password'))
+        return app.inject(request)
+      const answer = await app.inject({ ...request, payload: { ...sent, password: goodPassword } })
+      if (answer.statusCode === 200)
+        await admin.query('update app.accounts set password_params = $2, password_proof = $3 where email = $1', [
+          answer.json().email,
+          params,
+          await proofOf(everybodys, params),
+        ])
+      return answer
+    }
+    await isFound({ app: Object.create(app, { inject: { value: inject } }), admin, worker })
+  })
 })
