@@ -54,6 +54,11 @@ const slug = `ada-of-${canary}`
 await readPixel(app, first)
 await until(async () => (await countsOf(admin))[first] === 1, 'the read is counted')
 await scoreNow(admin)
+isOk(await hers.ask('PUT', 'webhook', { url: 'https://receiver.example/hook' }))
+await admin.query("update app.webhooks set state = 'live', live_since = now() where writer_id = $1", [ada.id])
+isOk(await hers.act('publish', await hers.begin({ headline: 'Tea that is told', body_md: 'Tea.' })))
+const deliveries = async () =>
+  (await admin.query("select id, state, attempts from app.deliveries where event = 'piece.published' order by id")).rows
 const link = (await hers.ask('POST', `pieces/${draft}/links`, { days: 7 })).json().link.url as string
 const preview = new URL(link).pathname
 
@@ -67,7 +72,7 @@ test('one act hides a writer from every surface, and one act brings all of it ba
   const named = [...before].filter(([, { status, content }]) => status === 200 && content.includes(canary))
   assert.ok(named.length > 40, `${named.length} answers name her`)
   assert.equal(await status(preview), 200)
-  const deliveries = await admin.query('select from app.deliveries')
+  assert.equal((await deliveries()).length, 1)
 
   isOk(await decide('suspend', slug))
   const during = await crawl(app, before.keys())
@@ -80,6 +85,11 @@ test('one act hides a writer from every surface, and one act brings all of it ba
   for (const path of [`/media/${picture}`, preview, `/p/${first}`, `/author/${slug}`, `/author/${ada.slug}`])
     assert.equal(await status(path), 404, path)
 
+  const told = await deliveries()
+  assert.ok(
+    told.every(({ state }) => state === 'cancelled'),
+    JSON.stringify(told),
+  )
   isOk(await decide('restore', slug))
   await scoreNow(admin)
   assert.deepEqual(await publicRows(), rows)
@@ -93,7 +103,7 @@ test('one act hides a writer from every surface, and one act brings all of it ba
   )
   assert.equal(await status(preview), 200)
   assert.equal(await status(`/p/${takenDown}`), 404)
-  assert.equal((await admin.query('select from app.deliveries')).rowCount, deliveries.rowCount)
+  assert.deepEqual(await deliveries(), told, 'no webhook is called again')
 })
 
 test('a suspended writer writes, lists and publishes nothing, by session or by key, and is told what to do', async () => {
@@ -128,7 +138,8 @@ test('a suspended writer writes, lists and publishes nothing, by session or by k
 })
 
 test('what its writer takes back while suspended does not come back', async () => {
-  const third = await makePiece(admin, ada, { headline: 'Third' })
+  const third = await hers.begin({ headline: 'Third' })
+  isOk(await hers.act('publish', third))
   isOk(await decide('suspend', slug))
   isOk(await hers.ask('POST', `pieces/${third}/unpublish`))
   isOk(await decide('restore', slug))
