@@ -29,6 +29,7 @@ import { toolRoutes } from '#doors/tools/routes.ts'
 import { agentRoutes, draftingIdentity } from '#doors/write/agents.ts'
 import { quotasOf } from '#doors/write/door.ts'
 import { draftCatalogue } from '#doors/write/draft-tools.ts'
+import { leakedKeyRoutes } from '#doors/write/leaked-keys.ts'
 import { draftRoutes } from '#doors/write/pieces.ts'
 import { openBreachedPasswords } from '#features/accounts/breached-passwords.ts'
 import { accountSecrets } from '#features/accounts/settings.ts'
@@ -100,6 +101,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const onIgnored = (member: string) => metrics.ignoredMembers.inc({ member })
     const door = { writes: { db, urls }, gate: gate('write', 'read'), quotas, onIgnored }
     await app.register(draftRoutes, { ...door, prefix: '/api/v1/pieces' })
+    await app.register(leakedKeyRoutes, { ...door, prefix: '/api/v1/leaked-keys' })
     const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
     const agents = { identity: draftingIdentity(config.HOUSE_NAME, urls), allowedHosts: config.MCP_ALLOWED_HOSTS }
     await app.register(agentRoutes, { ...door, ...agents, onOutcome, prefix: '/api/v1/mcp' })

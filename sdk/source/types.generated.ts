@@ -451,6 +451,14 @@ export interface EditPieceAnswer {
   readonly piece: MyPiece
 }
 
+export interface ReportLeakedKeysBody {
+}
+
+/** The list was read. */
+export interface ReportLeakedKeysAnswer {
+  readonly ok: true
+}
+
 /** Every call there is: what it takes, and what it answers. */
 export interface Calls {
   'GET /api/public/authors/search': { query: SearchAuthorsQuery; body: undefined; answer: SearchAuthorsAnswer }
@@ -466,6 +474,7 @@ export interface Calls {
   'GET /api/v1/pieces/{id}': { query: undefined; body: undefined; answer: MyPieceAnswer }
   'PATCH /api/v1/pieces/{id}': { query: undefined; body: EditPieceBody; answer: EditPieceAnswer }
   'DELETE /api/v1/pieces/{id}': { query: undefined; body: undefined; answer: undefined }
+  'POST /api/v1/leaked-keys': { query: undefined; body: ReportLeakedKeysBody; answer: ReportLeakedKeysAnswer }
 }
 
 /** The parameters that each call takes, by name: types are not there to ask at run time. */
@@ -483,4 +492,5 @@ export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {
   'GET /api/v1/pieces/{id}': [],
   'PATCH /api/v1/pieces/{id}': [],
   'DELETE /api/v1/pieces/{id}': [],
+  'POST /api/v1/leaked-keys': [],
 }

@@ -93,6 +93,7 @@ export const addresses: readonly Address[] = [
     ['/api/v1/pieces/{id}', 'One of them', 'With its text while it is a draft.'],
     ['/api/v1/pieces/{id}', 'Change a draft', 'With the ETag it was read with.', { method: 'PATCH' }],
     ['/api/v1/pieces/{id}', 'Delete a draft', 'With the ETag it was read with.', { method: 'DELETE' }],
+    ['/api/v1/leaked-keys', 'Report leaked keys', 'For secret scanners: they are revoked.', { method: 'POST' }],
     ['/api/v1/mcp', 'The tool server for drafts', 'Model Context Protocol with a key: four tools, none publishes.'],
     ['/api/v1/mcp', 'Draft by tools', 'POST JSON-RPC here; GET says what it is.', { method: 'POST' }],
   ]),

@@ -66,3 +66,17 @@ export const KeyMinted = Type.Object({
 export type KeyMinted = Static<typeof KeyMinted>
 
 export const OneKey = Type.Object({ id: text })
+
+const said = Type.Optional(Type.String({ maxLength: 4096 }))
+
+/** As the GitHub secret scanning partner programme sends them. Only the token matters to us. */
+export const LeakedKeys = Type.Array(
+  Type.Object({
+    token: Type.String({ maxLength: 512, examples: ['pk_live_…'] }),
+    type: said,
+    url: said,
+    source: said,
+  }),
+  { minItems: 1, maxItems: 100 },
+)
+export type LeakedKeys = Static<typeof LeakedKeys>

@@ -28,6 +28,7 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'recovery-code-used': { at },
   'drafts-by-key': { count: 3 },
   'key-minted': { key: 'pk_live_1a2b', at },
+  'key-leaked': { key: 'pk_live_1a2b', at },
   'changes-requested': { piece },
   approved: { piece },
   decision: {

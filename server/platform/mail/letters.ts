@@ -53,6 +53,18 @@ const templates = {
     after: ['If this was not you, revoke the key there and set a new password.'],
   })),
 
+  'key-leaked': template({ key: KeyHead, at: Time }, ({ key, at }, house) => ({
+    subject: `An API key of yours was found in public and revoked`,
+    before: [
+      `Your API key that begins with ${key} was reported to ${house.name} as leaked, so we revoked it on ${spoken(at)}. Whoever finds it now cannot use it, and neither can your own programs.`,
+    ],
+    action: { label: 'Make a new key', url: presence(house) },
+    after: [
+      'Look for the old key in your repositories, web pages and logs, and keep the new one where only your server can read it.',
+      `Until it was revoked, others could use the key: check your drafts (${house.base}/desk?by=key) and the trash (${house.base}/desk/trash). It could not publish.`,
+    ],
+  })),
+
   'changes-requested': template({ piece: PieceId }, (params, house) => ({
     subject: 'Your piece needs another look',
     before: [

@@ -41,7 +41,7 @@ $$;
 alter table app.writer_audit drop constraint writer_audit_act_check;
 alter table app.writer_audit add constraint writer_audit_act_check
   check (act in ('rename', 'new_name', 'verify_identity', 'withdraw_identity', 'prove_website', 'lose_website', 'leave',
-                 'suspend', 'restore'));
+                 'key_leaked', 'suspend', 'restore'));
 
 grant select, insert, delete on app.suspensions to svc_publisher;
 grant select, insert on app.suspended_rows to svc_publisher;
