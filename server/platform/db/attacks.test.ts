@@ -21,7 +21,7 @@ const noRight = '42501'
 
 const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const privateTables = [
-  ...['accounts', 'api_keys', 'audit', 'challenges', 'deliveries', 'delivery_attempts', 'email_changes'],
+  ...['accounts', 'api_keys', 'audit', 'challenges', 'decisions', 'deliveries', 'delivery_attempts', 'email_changes'],
   ...['former_slugs', 'idempotency', 'invitations', 'mail_tokens'],
   ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'piece_reads', 'piece_reads_daily'],
   ...['piece_reads_hourly', 'piece_sources', 'pieces', 'previews', 'product_audit', 'product_media', 'product_slugs'],
