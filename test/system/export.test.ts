@@ -147,6 +147,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   assert.deepEqual(Object.keys(files).sort(), [
     'account.json',
     'audit.json',
+    'decisions.json',
     'deliveries.json',
     'keys.json',
     `pieces/${day}-${draft}.json`,

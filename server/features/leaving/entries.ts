@@ -51,6 +51,7 @@ export async function* entriesOf(tx: Transaction, person: Person, taking: Taking
   )
   yield file('keys.json', keys)
   yield { name: 'audit.json', modified, content: listed(deeds(tx)) }
+  yield file('decisions.json', await rows(ofDecisions, [sessionHash]))
   yield file('shop.json', await rows(ofShop))
   yield file('shop-audit.json', await rows(ofShopTrail))
   yield { name: 'reads.json', modified, content: listed(reads(tx)) }
@@ -67,6 +68,12 @@ const ofShop = `
          payment_url, related as related_pieces, slug, revision, listed_revision, withheld,
          created_at, updated_at, first_listed_at as listed_at
     from app.products where writer_id = (select app.session_writer()) order by position, id`
+
+/** What moderators decided, and what was appealed: the newest hundred. */
+const ofDecisions = `
+  select at, act, piece_id, product_id, headline, to_status, category, facts, by_report, appeal, appealed_at, outcome,
+         answer, decided_at
+    from app.decisions_about_me($1, null, null)`
 
 /** The newest, where somebody lists and withdraws without end. */
 const ofShopTrail = `
