@@ -158,6 +158,19 @@ describe('everything that concerns the safety of an account is in its history', 
     assert.ok(id)
   })
 
+  test('a key that was revoked and is used again, once an hour; of a key that nobody has, nothing', async () => {
+    const { desk } = await openAccount()
+    const { id, key } = (await desk.post('/keys', { name: 'Script' })).json()
+    await desk.send('DELETE', `/keys/${id}`)
+    const use = (token: string) =>
+      app.inject({ url: '/api/v1/pieces/me', headers: { authorization: `Bearer ${token}` } })
+    const came = await whatCame(desk, async () => {
+      for (const token of [key, key, `pk_live_${'0'.repeat(64)}`]) assert.equal((await use(token)).statusCode, 403)
+    })
+    assert.deepEqual(acts(came), ['dead_key_used'])
+    assert.equal(came[0]?.facts['name'], 'Script')
+  })
+
   test('a change of address, and its undoing from the old one', async () => {
     const { id, email, desk } = await openAccount()
     const to = anyEmail()

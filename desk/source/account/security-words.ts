@@ -22,6 +22,7 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   passkey_deleted: (facts) => named('Passkey deleted:', facts),
   key_made: (facts) => `${named('API key made:', facts)} (${facts['key']})`,
   key_revoked: (facts) => `${named('API key revoked:', facts)} (${facts['key']})`,
+  dead_key_used: (facts) => `${named('Revoked or expired API key used:', facts)} (${facts['key']})`,
   link_made: () => 'Private link to a draft made',
   link_revoked: () => 'Private link to a draft revoked',
   recovery_codes_made: () => 'Recovery codes made',

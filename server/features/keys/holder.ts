@@ -23,10 +23,17 @@ const holderOfKey = statement.raw<{ keyHash: Buffer }, HolderRow>('holder_of_key
   'keyHash',
 ])
 
-/** Asked of the primary for every request: a revoked key stops with the next one. */
+const noteDeadKey = statement.raw<{ keyHash: Buffer }, object>('note_dead_key', 'select app.note_dead_key($1)', [
+  'keyHash',
+])
+
+/** Asked of the primary for every request: a revoked key stops with the next one, and its writer reads that it was used. */
 export async function findHolder(db: Database, keyHash: Buffer): Promise<KeyHolder | undefined> {
   const [row] = await db.query(holderOfKey, { keyHash })
-  if (!row) return undefined
+  if (!row) {
+    await db.query(noteDeadKey, { keyHash })
+    return undefined
+  }
   const { key_id: keyId, writer_id: writerId, scopes } = row
   return { keyId, keyHash, writerId, scopes } as unknown as KeyHolder
 }

@@ -279,6 +279,23 @@ create constraint trigger record_key_revoked after update of revoked_at on app.a
   deferrable initially deferred for each row when (old.revoked_at is null and new.revoked_at is not null)
   execute function app.record_key();
 
+-- Somebody used a key that was revoked or has expired: one row an hour for each key. Of a key that nobody has there is
+-- nobody to tell.
+create function app.note_dead_key(p_hash bytea) returns void
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  perform app.record_event(w.account_id, 'dead_key_used',
+                           jsonb_build_object('name', k.name, 'key', k.head || '…' || k.tail))
+     from app.api_keys k join app.writers w on w.id = k.writer_id
+    where k.key_hash = p_hash and w.account_id is not null and not app.is_live_key(k)
+      and not exists (select from app.security_events e
+                       where e.account_id = w.account_id and e.act = 'dead_key_used'
+                         and e.facts ->> 'key' = k.head || '…' || k.tail and e.at > now() - interval '1 hour');
+end
+$$;
+
 -- Links, not the pages that their writer looks at while they work.
 create function app.record_link() returns trigger
   language plpgsql security definer
@@ -386,8 +403,9 @@ create function app.security_figures() returns table (act text, count integer)
 revoke all on function app.security_hash(app.security_events), app.guard_security_events(), app.noted_session(),
   app.place_of_act(uuid), app.record_event(uuid, text, jsonb), app.record_account(), app.record_sign_in(),
   app.record_sign_out(), app.record_failed_sign_in(), app.record_email_change(), app.record_passkey(),
-  app.record_key(), app.record_link(), app.security_events_of(bytea, integer, integer),
+  app.record_key(), app.note_dead_key(bytea), app.record_link(), app.security_events_of(bytea, integer, integer),
   app.check_security_chains(uuid, integer), app.sweep_security_events(), app.security_figures() from public;
 grant execute on function app.security_events_of(bytea, integer, integer) to svc_desk;
+grant execute on function app.note_dead_key(bytea) to svc_api;
 grant execute on function app.check_security_chains(uuid, integer), app.sweep_security_events(),
   app.security_figures() to svc_worker;
