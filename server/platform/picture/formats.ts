@@ -1,5 +1,18 @@
 /** What a picture is, by its first bytes. What a request or a file's name says of it is not asked. */
 
+export type Shape = 'page' | 'portrait'
+
+export const mostPixels = 40_000_000
+
+/** A picture made anew from its pixels, or why there is none. */
+export type Decoded =
+  | { readonly bytes: Buffer; readonly width: number; readonly height: number }
+  | {
+      readonly refused: 'pixels' | 'slow' | 'damaged'
+      readonly millions?: number
+      readonly bytes?: undefined
+    }
+
 export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)

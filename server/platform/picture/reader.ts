@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Sharp } from 'sharp'
 import { overloaded, ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import { formatOf, isHeic } from './formats.ts'
-import { libvips } from './libvips.ts'
+import { decode } from './decoding.ts'
+import { formatOf, isHeic, type Shape } from './formats.ts'
 
 /** A picture as the house keeps it: WebP in sRGB, upright, of a size for pages, with nothing in it but what is seen. */
 export interface Picture {
@@ -16,24 +15,11 @@ export interface Picture {
 }
 
 export const largestUpload = 20 * 1024 * 1024
-const mostPixels = 40_000_000
-const longestSide = 2_000
-const portraitSide = 512
-/** For reading and for each writing. */
-const seconds = 4
 /** On two cores that leaves one for everybody else most of the time. */
 const atOnce = 2
 /** So that an account that sends many pictures, or slow ones, never holds up another. */
 const atOnceEach = 1
 const waiting = 6
-
-/** Photographs of 720 pixels take 52 and 82 kB so, at 90 half as much again with nothing to see for it. */
-const quality = 82
-
-/** Bytes more that pixels as they were are worth. */
-const slight = 2_048
-
-type Shape = 'page' | 'portrait'
 
 export type ReadPicture = (bytes: Buffer, shape: Shape, by: string, signal?: AbortSignal) => Promise<Picture>
 
@@ -54,7 +40,7 @@ export function createPictureReader(): ReadPicture {
     demandPicture(bytes)
     const leave = await queue.enter(by, signal)
     try {
-      return await readPicture(bytes, shape)
+      return await readPicture(bytes, shape, signal)
     } finally {
       leave()
     }
@@ -69,67 +55,27 @@ function demandPicture(bytes: Buffer): void {
   throw new ServiceError(415, 'unsupported_media_type', `${hint}, then upload it again.`)
 }
 
-async function readPicture(bytes: Buffer, shape: Shape): Promise<Picture> {
-  const sharp = await libvips()
-  try {
-    const { width, height, format } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    if (width * height > mostPixels) throw tooLarge(width, height)
-    const read = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', pages: 1 }).timeout({ seconds })
-    const { data, info } = await sized(read.autoOrient(), shape)
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true })
-    const pixels = { raw: { width: info.width, height: info.height, channels: info.channels } } as const
-    const written = () => sharp(data, pixels).timeout({ seconds })
-    const photograph = await written().webp({ quality, effort: 4 }).toBuffer()
-    const drawn = isDrawn(format, bytes.length / (width * height))
-      ? await written().webp({ lossless: true, effort: 0 }).toBuffer()
-      : photograph
-    const kept = drawn.length <= photograph.length + slight ? drawn : photograph
-    const hash = createHash('sha256').update(kept).digest('hex')
-    return { hash, bytes: kept, type: 'image/webp', width: info.width, height: info.height }
-  } catch (error) {
-    throw error instanceof ServiceError ? error : unreadable(error as Error)
-  }
+async function readPicture(bytes: Buffer, shape: Shape, signal?: AbortSignal): Promise<Picture> {
+  const decoded = await decode(bytes, shape, signal)
+  if (!decoded.bytes) throw refusals[decoded.refused](decoded.millions)
+  const { bytes: kept, width, height } = decoded
+  const hash = createHash('sha256').update(kept).digest('hex')
+  return { hash, bytes: kept, type: 'image/webp', width, height }
 }
 
-const sized = (picture: Sharp, shape: Shape): Sharp =>
-  shape === 'portrait'
-    ? picture.resize(portraitSide, portraitSide, { fit: 'cover', position: 'attention' })
-    : picture.resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
-
-/**
- * Screenshots and drawings: where every pixel as it was takes hardly more room, every pixel stays. A photograph takes two
- * bytes a pixel in such files; trying would cost a second and never be smaller.
- */
-const isDrawn = (format: string, bytesAPixel: number): boolean =>
-  (format === 'png' || format === 'gif') && bytesAPixel < 1
-
-const tooLarge = (width: number, height: number) =>
-  new ServiceError(
-    413,
-    'payload_too_large',
-    `This picture has ${Math.round((width * height) / 1_000_000)} million pixels. Make it smaller: 40 million are the most.`,
-  )
-
-function unreadable(cause: Error): ServiceError {
-  const refusal = /^timeout/.test(cause.message)
-    ? new ServiceError(
-        413,
-        'payload_too_large',
-        'This picture takes too long to read. Make it smaller, then upload it again.',
-      )
-    : /pixel limit/.test(cause.message)
-      ? new ServiceError(
-          413,
-          'payload_too_large',
-          'This picture has too many pixels. Make it smaller: 40 million are the most.',
-        )
-      : new ServiceError(
-          400,
-          'validation_failed',
-          'This picture is damaged. Open it, save it anew, then upload it again.',
-        )
-  refusal.cause = cause
-  return refusal
+const refusals = {
+  pixels: (millions?: number) =>
+    new ServiceError(
+      413,
+      'payload_too_large',
+      `This picture has ${millions === undefined ? 'too many' : `${millions} million`} pixels. Make it smaller: 40 million are the most.`,
+    ),
+  slow: () =>
+    new ServiceError(
+      413,
+      'payload_too_large',
+      'This picture takes too long to read. Make it smaller, then upload it again.',
+    ),
+  damaged: () =>
+    new ServiceError(400, 'validation_failed', 'This picture is damaged. Open it, save it anew, then upload it again.'),
 }
