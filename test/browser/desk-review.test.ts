@@ -93,6 +93,28 @@ test('a piece goes to a moderator, back with a note, and is public when it comes
   assert.deepEqual(complaints, [])
 })
 
+test('a moderator reads a piece without asking for a picture of another server, and sees where it lies', async () => {
+  const writer = await house.signedIn({ name: 'Ines Portrait' })
+  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator', name: 'Un Seen' })
+  const id = await begin(
+    writer,
+    'A cup of tea',
+    'Look:\n\n![A cup](https://pictures.example/cup.png)\n\nNice, is it not?',
+  )
+  await submit(writer, id)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).host))
+  await go(`/desk/review/${id}`)
+  const text = page.frameLocator('iframe[title*="A cup of tea"]')
+  await text.getByText('[A picture at https://pictures.example/cup.png, not loaded]').waitFor()
+  await look('reviewing-picture-elsewhere')
+  assert.deepEqual([...new Set(asked)], [new URL(house.base).host])
+  assert.deepEqual(complaints, [])
+  // What waits is what other tests count.
+  await decide(page, 'Reject', /Reject/, 'No more tea.')
+  await page.waitForURL('**/desk/review')
+})
+
 test('a piece is rejected by keyboard alone', async () => {
   const writer = await house.signedIn()
   const { page, go, complaints } = await house.signedIn({ role: 'moderator', name: 'Key Board' })
