@@ -268,7 +268,7 @@ test('every link of deploy/README.md leads somewhere', () => {
 })
 
 test('every command that the guides name exists', () => {
-  const program = read('server/cli.ts')
+  const program = read('server/cli.ts') + read('server/cli-people.ts')
   for (const page of ['docs/operations.md', 'deploy/README.md']) {
     const named = [...read(page).matchAll(/`standfirst (\w+)|operator (\w+)/g)].map(([, one, other]) => one ?? other!)
     assert.ok(named.length > 2)

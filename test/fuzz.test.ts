@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { renameWriter, showAuthor } from '../server/features/authors/writers.ts'
+import { moreScopes, scopesOf } from '../server/features/keys/schema.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { inTransaction, makeDraft, makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
@@ -48,14 +49,15 @@ test(`${total} generated requests are all answered, with an error body where ref
 
 const writes = Math.ceil(total / 2)
 test(`${writes} generated requests with a live key are all answered, and change nothing but its writer's drafts`, async () => {
-  /** What a key may touch: drafts, what is kept of them, and the note that it was used. */
-  const touched = ['app.pieces', 'app.past_revisions', 'app.idempotency', 'app.api_keys']
+  /** What a key may touch: drafts, what is kept of them, who deleted them, and the note that it was used. */
+  const touched = ['app.pieces', 'app.past_revisions', 'app.idempotency', 'app.api_keys', 'app.audit']
   const untouchable = async () => {
     const all = Object.entries(await contentsOf(admin)).filter(([name]) => !touched.includes(name))
     const { rows } = await admin.query(
       "select p.* from app.pieces p join app.writers w on w.id = p.writer_id where w.slug <> 'ada' or editor_status <> 'draft' order by id",
     )
-    return [Object.fromEntries(all), rows]
+    const { rows: acts } = await admin.query("select * from app.audit where act <> 'delete' order by id")
+    return [Object.fromEntries(all), rows, acts]
   }
   const before = await untouchable()
   const seen = await allAnswered('fuzz of writes', writes, anyWrite(facts))
@@ -182,7 +184,10 @@ async function furnish(): Promise<Facts> {
   const lists = ['/api/public/authors/search?q=tea', '/api/public/pieces/recent?', '/api/public/pieces/search?q=tea']
   const pages = await Promise.all(lists.map((address) => wholeList(`${address}&limit=1`)))
   const etags = pages.map((page) => String(page.headers['etag']))
-  const [live, dead] = [await makeKey(admin, ada), await makeKey(admin, ada, { revoked: true })]
+  const scopes = scopesOf(moreScopes)
+  const [live, dead] = [await makeKey(admin, ada, { scopes }), await makeKey(admin, ada, { revoked: true })]
+  // That a dead key was used is noted once an hour: now, so that no request below adds a row.
+  await app.inject({ url: '/api/v1/pieces/me', headers: { authorization: `Bearer ${dead.key}` } })
   for (let number = 0; number < 40; number += 1) ids.push(await makeDraft(admin, number % 4 ? ada : bo))
   return {
     slugs: ['ada', 'bo', 'bo-before'],

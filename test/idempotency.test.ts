@@ -53,7 +53,7 @@ describe('a repetition', () => {
     await remove(idOf(first), '*')
     const again = await create(least, once)
     assert.deepEqual([again.body, isReplay(again)], [first.body, true])
-    assert.equal(await rowsOf(admin, 'app.pieces where id = $1', [idOf(first)]), 0)
+    assert.equal(await rowsOf(admin, 'app.pieces where id = $1 and deleted_at is null', [idOf(first)]), 0)
   })
 
   test('is one by the same writer with another key', async () => {

@@ -6,6 +6,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { makePiece, makeWriter } from '../server/testing/make.ts'
 import { listProduct, makeProduct, makeProductDraft, withdrawProduct } from '../server/testing/shop.ts'
+import { deleteNow } from './delete-now.ts'
 import { anyAddress } from './desk-browser.ts'
 
 /** Reports by category: what illegal content asks for, the order and filter of the queue, and listings in it. */
@@ -207,5 +208,6 @@ test('the name of a reporter leaves with their account', async () => {
   const { rows } = await admin.query('select name from app.writers where id = $1', [reader.id])
   const left = await deskOf(app, reader).ask('DELETE', 'account', { name: rows[0].name })
   assert.ok(left.statusCode < 300, left.body)
+  await deleteNow(admin, url, reader.accountId)
   assert.doesNotMatch(JSON.stringify(await everyRow(admin)), /Kim Leaving/)
 })

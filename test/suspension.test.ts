@@ -6,6 +6,7 @@ import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
 import { makeProduct } from '../server/testing/shop.ts'
 import { copyPiece } from './copy-piece.ts'
+import { deleteNow } from './delete-now.ts'
 import { crawl } from './edge-crawl.ts'
 import { mediaFolder, photograph, uploaderOf } from './media-house.ts'
 import { countsOf, readPixel, scoreNow } from './read-counts.ts'
@@ -210,6 +211,7 @@ test('a suspended writer still leaves, and nothing that was kept to be restored 
   isOk(await decide('suspend', slug))
   const answer = await hers.ask('DELETE', 'account', { name: `Ada ${canary}` })
   assert.ok(answer.statusCode < 300, answer.body)
+  await deleteNow(admin, url, ada.accountId)
   const { rows } = await admin.query(
     'select (select count(*) from app.suspensions) + (select count(*) from app.suspended_rows) as kept',
   )

@@ -7,6 +7,7 @@ import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { makeKey, makePiece, makeWriter, unpublish } from '../server/testing/make.ts'
+import { deleteNow } from './delete-now.ts'
 import { asking } from './mcp/house.ts'
 import { checked } from './openapi-check.ts'
 import { caller, everyScope, isRefused, rowsOf } from './writing.ts'
@@ -176,7 +177,8 @@ describe('the trash', () => {
       names.map((name) => name.replace(/^(\w+)\/.*(\.\w+)$/, '$1$2')),
       ['trash.md', 'trash.json'],
     )
-    assert.equal((await theirs.ask('DELETE', 'account', { name: 'A Writer' })).statusCode, 200)
+    assert.equal((await theirs.ask('DELETE', 'account', { name: 'A Writer' })).statusCode, 202)
+    await deleteNow(admin, url, leaver.accountId)
     assert.equal(await rowsOf(admin, 'app.pieces where writer_id = $1', [leaver.id]), 0)
   })
 })

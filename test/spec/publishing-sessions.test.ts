@@ -90,10 +90,18 @@ const everyAct: Record<string, Act> = {
 const setEnded = (ended: boolean, { sessionId }: MadeWriter) =>
   admin.query('update app.sessions set revoked_at = case when $2 then now() end where id = $1', [sessionId, ended])
 
-/** All but who was there when. */
+/** All but who was there when, and the record that the session ended. */
 async function rows() {
-  const { 'app.sessions': _sessions, ...rest } = await contentsOf(admin)
-  return rest
+  const {
+    'app.sessions': _sessions,
+    'app.security_events': _events,
+    'app.security_heads': _heads,
+    ...rest
+  } = await contentsOf(admin)
+  const { rows: events } = await admin.query(
+    "select * from app.security_events where act <> 'sessions_ended' order by at, number",
+  )
+  return { rest, events }
 }
 
 for (const [name, { by, row, prepare }] of Object.entries(everyAct)) {
