@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
+import { until } from '../../test/until.ts'
 import { ServiceError } from './errors.ts'
 import { openThreads, ThreadEnded } from './threads.ts'
 
@@ -10,10 +11,13 @@ const here = (name: string) => new URL(name, import.meta.url).href
 const source = `
   import { answerJobs } from '${here('./threads.ts')}'
   import { ServiceError } from '${here('./errors.ts')}'
+  import { getPriority } from 'node:os'
   let done = 0
   answerJobs((job) => {
     done += 1
     if (job === 'spin') for (;;);
+    if (job === 'heavy') for (const start = performance.now(); performance.now() < start + 600; );
+    if (job === 'priority') return getPriority()
     if (job === 'hoard') for (const all = []; ; ) all.push(new Array(100_000).fill(done))
     if (job === 'exit') process.exit(3)
     if (job === 'throw') throw new TypeError('not this')
@@ -159,4 +163,17 @@ const threads = openThreads({ ...${JSON.stringify(limits)}, file: new URL(${JSON
     console.log(await threads.run('a'))`
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 120_000 })
   assert.equal(String(output), '1\n')
+})
+
+test('the jobs of who asks for much have a lower priority, and those of others have not', {
+  skip: process.platform !== 'linux' && 'only Linux gives each thread a priority',
+}, async () => {
+  const threads = openThreads<string, number>({ ...limits, threads: 2 })
+  const priorityOf = (by: string) => threads.run('priority', { by })
+  assert.equal(await priorityOf('mallory'), 0)
+  await threads.run('heavy', { by: 'mallory' })
+  await until(async () => (await priorityOf('mallory')) === 10, 'the thread of lower priority is ready')
+  for (let times = 0; times < 5; times += 1)
+    assert.deepEqual([await priorityOf('ada'), await priorityOf('mallory')], [0, 10])
+  await threads.close()
 })

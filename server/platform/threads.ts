@@ -1,4 +1,5 @@
-import { parentPort, Worker } from 'node:worker_threads'
+import { constants, setPriority } from 'node:os'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { type FieldProblem, overloaded, type Reason, ServiceError } from './errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 
@@ -54,6 +55,8 @@ type Answer<Result> =
 /** Called once by the thread's own module. */
 export function answerJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
   const port = parentPort!
+  // Linux gives each thread a priority of its own; elsewhere this would be the whole process's.
+  if (workerData.isForHeavyUse && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const send = (answer: Answer<Result>) => port.postMessage(answer)
   port.on('message', async (job: Job) => {
     try {
@@ -77,6 +80,7 @@ interface Running<Job, Result> {
 
 interface Thread<Job, Result> {
   readonly worker: Worker
+  readonly isForHeavyUse: boolean
   ready: boolean
   current: Running<Job, Result> | undefined
   /** When the job began, by performance.now(). */
@@ -92,7 +96,13 @@ interface Thread<Job, Result> {
  */
 const longestForNobody = 250
 
-/** Threads start with the first job, and keep a process alive only while they work. */
+/** An asker whose jobs took this much in the last seconds is a heavy one: their jobs let those of others go first. */
+const heavyUse = { milliseconds: 500, ofLast: 10_000 }
+
+/**
+ * Half of the threads have a lower priority, and jobs of heavy askers are done there where one is free: on a machine that
+ * has nothing else to do they take no longer, and on one that is busy those who ask for little do not wait for them.
+ * Threads start with the first job, and keep a process alive only while they work. */
 export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Result> {
   const threads = new Set<Thread<Job, Result>>()
   const queue = createFairQueue({
@@ -103,12 +113,14 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
     refuse: (why) => (why === 'own share' ? limits.each?.refusal() : undefined) ?? busy(),
   })
   const closing = new AbortController()
+  const used = createUse(heavyUse.ofLast)
 
   /** An asker whose turn it is finds fewer at work than there are. */
-  function begin(current: Running<Job, Result>): Thread<Job, Result> {
+  function begin(current: Running<Job, Result>, isHeavy: boolean): Thread<Job, Result> {
     while (threads.size < limits.threads) start()
     const idle = [...threads].filter((one) => !one.current)
-    const thread = idle.find(({ ready }) => ready) ?? idle[0]!
+    const ready = idle.filter((one) => one.ready)
+    const thread = ready.find((one) => one.isForHeavyUse === isHeavy) ?? ready[0] ?? idle[0]!
     thread.current = current
     thread.worker.ref()
     if (thread.ready) give(thread)
@@ -130,7 +142,9 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
   }
 
   function start(): Thread<Job, Result> {
+    const isForHeavyUse = [...threads].filter((one) => !one.isForHeavyUse).length >= limits.threads / 2
     const worker = new Worker(limits.file, {
+      workerData: { isForHeavyUse },
       env: {},
       execArgv: [],
       // A roomy young generation: most of what a job makes dies with it.
@@ -138,6 +152,7 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
     })
     const thread: Thread<Job, Result> = {
       worker,
+      isForHeavyUse,
       ready: false,
       current: undefined,
       since: 0,
@@ -183,9 +198,9 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
    * Holds its place in the queue until a thread is ready again: also after its asker has given up, and while one that had
    * to be ended is replaced. So an asker whose jobs end threads waits for the new one, and others find one that is ready.
    */
-  async function work(job: Job, signal: AbortSignal, leave: () => void): Promise<Result> {
+  async function work(job: Job, by: string, signal: AbortSignal, leave: () => void): Promise<Result> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
-    const thread = begin({ job, resolve, reject })
+    const thread = begin({ job, resolve, reject }, used.by(by) > heavyUse.milliseconds)
     const abandon = () => {
       const left = Math.max(0, thread.since + longestForNobody - performance.now())
       if (thread.ready) return endAfter(thread, left, forNobody())
@@ -196,6 +211,7 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
     try {
       return await result
     } finally {
+      if (thread.since) used.add(by, performance.now() - thread.since)
       signal.removeEventListener('abort', abandon)
       const isReplaced = thread.ready && threads.size < limits.threads && !closing.signal.aborted
       if (!isReplaced) leave()
@@ -211,7 +227,7 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
         leave()
         throw either.reason
       }
-      const working = work(job, either, leave)
+      const working = work(job, by, either, leave)
       return Promise.race([working, aborted(either, working)])
     },
     async close() {
@@ -223,6 +239,29 @@ export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Res
         current?.reject(busy())
       }
       await Promise.all(ending.map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+/** How long the jobs of each asker took of late. */
+function createUse(ofLast: number) {
+  let [now, before] = [new Map<string, number>(), new Map<string, number>()]
+  let since = performance.now()
+  function turn(): void {
+    const passed = performance.now() - since
+    if (passed < ofLast) return
+    before = passed < 2 * ofLast ? now : new Map()
+    now = new Map()
+    since = performance.now()
+  }
+  return {
+    add(by: string, milliseconds: number): void {
+      turn()
+      now.set(by, (now.get(by) ?? 0) + milliseconds)
+    },
+    by(by: string): number {
+      turn()
+      return (now.get(by) ?? 0) + (before.get(by) ?? 0)
     },
   }
 }

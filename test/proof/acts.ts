@@ -96,6 +96,23 @@ function acts({ house, app, moderator }: Pick<HouseUnderProof, 'house' | 'app'> 
   }
   const published = (writer: Writer) => makePiece(admin, writer, { headline: 'Public' })
   const isPublic = (id: string) => found('select from pub.pieces where id = $1', id)
+  const takenDown = async () => {
+    const id = await published(me)
+    const { decision } = await accepted(
+      review.ask('POST', `review/${id}/take-down`, { category: 'spam', reason: 'Spam.', to: 'rejected' }),
+    )
+    return { id, decision: String(decision) }
+  }
+  const appealed = async () => {
+    const { id, decision } = await takenDown()
+    await accepted(mine.ask('POST', `decisions/${decision}/appeal`, { text: 'It is mine.' }))
+    return { id, decision }
+  }
+  const deciding = (decision: string, outcome: string) => ({
+    method: 'POST',
+    url: `/desk/api/review/decisions/${decision}/decide`,
+    body: { outcome, reason: 'I looked.' },
+  })
 
   return [
     {
@@ -182,6 +199,32 @@ function acts({ house, app, moderator }: Pick<HouseUnderProof, 'house' | 'app'> 
         await accepted(review.ask('POST', `review/writers/${writer.slug}/suspend`, { reason: 'Spam.' }))
         const url = `/desk/api/review/writers/${writer.slug}/restore`
         return { method: 'POST', url, body: { reason: 'A mistake.' }, isDone: () => isPublic(id) }
+      },
+    },
+    {
+      name: 'appealing a decision',
+      may: ['the writer'],
+      async prepare() {
+        const { decision } = await takenDown()
+        const isDone = () => found('select from app.decisions where id = $1 and appealed_at is not null', decision)
+        return { method: 'POST', url: `/desk/api/decisions/${decision}/appeal`, body: { text: 'It is mine.' }, isDone }
+      },
+    },
+    {
+      name: 'upholding a decision that was appealed',
+      may: ['another moderator'],
+      async prepare() {
+        const { decision } = await appealed()
+        const isDone = () => found("select from app.decisions where id = $1 and outcome = 'upheld'", decision)
+        return { ...deciding(decision, 'upheld'), isDone }
+      },
+    },
+    {
+      name: 'reversing a decision that was appealed',
+      may: ['another moderator'],
+      async prepare() {
+        const { id, decision } = await appealed()
+        return { ...deciding(decision, 'reversed'), isDone: () => isPublic(id) }
       },
     },
   ]

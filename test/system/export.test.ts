@@ -157,6 +157,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     'profile.json',
     'reads.json',
     `revisions/${day}-on-tea-a-start.json`,
+    'security.json',
     'shop-audit.json',
     'shop.json',
     'webhook.json',
@@ -208,7 +209,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
 test('a moderator who writes nothing takes along their account', async () => {
   const judge = await makeModerator(admin)
   await admin.query('delete from app.writers where id = $1', [judge.id])
-  assert.deepEqual(Object.keys(await textsOf((await download(judge)).path)), ['account.json'])
+  assert.deepEqual(Object.keys(await textsOf((await download(judge)).path)), ['account.json', 'security.json'])
 })
 
 /** `EXPORT=10000 node --test test/system/export.test.ts` is the long form. */

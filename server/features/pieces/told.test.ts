@@ -66,6 +66,16 @@ test('a writer is told how many drafts a key made, once an hour at most, and nev
   assert.deepEqual(await letters(), [], 'nothing new')
 })
 
+test('nobody is told of a draft that is in the trash', async () => {
+  await anHourLater()
+  const gone = await draft()
+  await draft()
+  assert.equal((await deskOf(app, writer).ask('DELETE', `pieces/${gone}`)).statusCode, 204)
+  assert.deepEqual(await letters(), [
+    { to: { account: writer.accountId }, letter: 'drafts-by-key', params: { count: 1 } },
+  ])
+})
+
 test('who turned it off is not told', async () => {
   await anHourLater()
   await admin.query('update app.accounts set drafts_letter = false where id = $1', [writer.accountId])

@@ -198,6 +198,19 @@ create function app.note_deletion(p_act text, p_piece app.pieces, p_key uuid, p_
             p_piece.editor_status, p_piece.editor_status)
   $$;
 
+-- What keys made is counted to tell its writer of; nobody is told to read what is in the trash.
+create or replace function app.pieces_begun(p_writer uuid, p_by_key boolean, p_since timestamptz) returns bigint
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  return (select count(*) from app.pieces p
+           where p.writer_id = p_writer and p.created_at > p_since
+             and case when p_by_key then p.begun_by_key is not null and p.deleted_at is null
+                      else p.begun_by_key is null and p.saved_by_account is not null end);
+end
+$$;
+
 -- A draft into the trash, by whoever is at work. Its preview links end. Answers with its revision; with null where there
 -- is no such draft of theirs.
 create function app.delete_piece(p_piece uuid) returns integer
