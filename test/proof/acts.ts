@@ -97,7 +97,8 @@ function acts({ house, app, moderator }: Pick<HouseUnderProof, 'house' | 'app'> 
   const published = (writer: Writer) => makePiece(admin, writer, { headline: 'Public' })
   const isPublic = (id: string) => found('select from pub.pieces where id = $1', id)
   const takenDown = async () => {
-    const id = await published(me)
+    const id = await draft()
+    await accepted(mine.act('publish', id))
     const { decision } = await accepted(
       review.ask('POST', `review/${id}/take-down`, { category: 'spam', reason: 'Spam.', to: 'rejected' }),
     )
