@@ -36,14 +36,17 @@ test('the privacy page says how many cookies the desk sets, and how long each la
   assert.match(body, /sets three cookies: .* up to 14 days; .* for 400 days .* for 30 seconds/)
 })
 
-test('the address of a session is kept for 44 days, and the privacy page and docs/protection.md say so', async () => {
+test('the address of a session is kept for 44 days after its person last showed who they are, and the privacy page and docs/protection.md say so', async () => {
   const { rows } = await admin.query<{ days: number }>(
     "select extract(day from max(expires_at - created_at) + interval '1 hour')::integer as days from app.sessions",
   )
   assert.equal(rows[0]!.days, 14)
   // That they go 30 days after that is in accounts-sweeps.test.ts.
   assert.match((await app.inject('/privacy')).body, /network address and the browser.s name are kept, .* 44 days/)
-  assert.match(read('docs/protection.md'), /44 days at the most: the 14 of a session, and 30 after it has run out/)
+  assert.match(
+    read('docs/protection.md'),
+    /14 days after its person last signed in or confirmed who they are, and 30 more after it has run out/,
+  )
 })
 
 test('a public role sees about how many rows there are, none of them, and docs/protection.md admits it', async () => {
