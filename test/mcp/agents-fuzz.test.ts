@@ -83,6 +83,7 @@ const calls = fc
     fc.record({ name: fc.constant('update_draft'), arguments: fc.record({ id: ids, revision, sub: line }) }),
     fc.record({ name: fc.constant('get_draft'), arguments: fc.record({ id: ids }) }),
     fc.record({ name: fc.constant('list_my_pieces'), arguments: of('limit', 'status', 'cursor') }),
+    fc.record({ name: fc.constant('list_my_pieces'), arguments: fc.record({ limit: fc.integer({ min: 1, max: 5 }) }) }),
   )
   .map(
     (params): Sent => ({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }), headers: {} }),

@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { overloaded } from '../errors.ts'
 import type { Decoded, Shape } from './formats.ts'
@@ -45,7 +44,7 @@ export async function decode(bytes: Buffer, shape: Shape, signal?: AbortSignal):
   const late = setTimeout(end, milliseconds)
   const looking = setInterval(() => megabytesOf(child) > megabytes && end(), looksEvery)
   child.on('error', () => ended.reject(overloaded('Pictures cannot be read just now. Try again in a moment.')))
-  child.on('spawn', () => yieldToOthers(child))
+  child.on('spawn', () => giveFirst(child))
   // It may be gone before it has read everything.
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
@@ -101,10 +100,9 @@ function megabytesOf({ pid }: ChildProcessWithoutNullStreams): number {
   }
 }
 
-/** A system that lacks memory ends it before any process that serves, and one that lacks time lets all others work first. */
-function yieldToOthers({ pid }: ChildProcessWithoutNullStreams): void {
+/** To a system that lacks memory: before any process that serves. */
+function giveFirst({ pid }: ChildProcessWithoutNullStreams): void {
   try {
-    setPriority(pid!, constants.priority.PRIORITY_LOW)
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
   } catch {}
 }
