@@ -55,6 +55,7 @@ test('a migration that must wait for a table lets others pass meanwhile, and get
   const admin = new pg.Pool({ connectionString: url, max: 4 })
   // The database is dropped by force after the test, perhaps before the last of them has closed.
   admin.on('connect', (client) => client.on('error', () => {}))
+  admin.on('error', () => {})
   const [reader, migrating] = await Promise.all([admin.connect(), admin.connect()])
   await reader.query('begin')
   await reader.query('select from app.pieces limit 1')
