@@ -7,6 +7,7 @@ import { sendDecisionEmail } from '#features/moderation/decision-emails.ts'
 import { sweepDecisions } from '#features/moderation/decisions.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
 import { sendSuspension } from '#features/moderation/suspend.ts'
+import { packHistory } from '#features/pieces/history.ts'
 import { sweepPreviews } from '#features/pieces/preview-links.ts'
 import { waitingIn } from '#features/pieces/search/filing-figures.ts'
 import { type FilingTold, keepFiled } from '#features/pieces/search/filing-keeper.ts'
@@ -124,6 +125,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'drafts.tell': () => tellOfDrafts(db),
     'trending.score': () => scoreTrending(scoringDb),
     'history.check': () => checkHistory(db, log),
+    'history.pack': (_, { signal }) => packHistory(db, signal),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
     'websites.due': () => orderDueChecks(db),
     'house.sweep': async () => {

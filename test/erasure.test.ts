@@ -67,6 +67,10 @@ async function pieces(): Promise<void> {
   ids.add(deleted)
   await asked('DELETE', `pieces/${deleted}`)
   await asked('PATCH', `pieces/${open}`, { headline: `Another ${canary}` }, { 'if-match': '*' })
+  await asked('PUT', `pieces/${open}/revisions/1/name`, { name: `First ${canary}` })
+  await admin.query("update app.recent_revisions set saved_at = saved_at - interval '2 days'")
+  await admin.query('select app.pack_history(100)')
+  await asked('PATCH', `pieces/${open}`, { headline: `Yet another ${canary}` }, { 'if-match': '*' })
   await asked('POST', `pieces/${open}/links`, { days: 1 })
   await asked('POST', `pieces/${open}/preview`)
 

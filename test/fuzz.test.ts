@@ -50,7 +50,7 @@ test(`${total} generated requests are all answered, with an error body where ref
 const writes = Math.ceil(total / 2)
 test(`${writes} generated requests with a live key are all answered, and change nothing but its writer's drafts`, async () => {
   /** What a key may touch: drafts, what is kept of them, who deleted them, and the note that it was used. */
-  const touched = ['app.pieces', 'app.past_revisions', 'app.idempotency', 'app.api_keys', 'app.audit']
+  const touched = ['app.pieces', 'app.recent_revisions', 'app.idempotency', 'app.api_keys', 'app.audit']
   const untouchable = async () => {
     const all = Object.entries(await contentsOf(admin)).filter(([name]) => !touched.includes(name))
     const { rows } = await admin.query(

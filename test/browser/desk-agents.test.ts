@@ -39,7 +39,7 @@ test('what an agent wrote stands against what its writer changed, both ways roun
   // In another sitting: what is shown is not the last alone, but all since the agent's.
   await inTransaction(house.admin, async (client) => {
     await client.query('set local session_replication_role = replica')
-    await client.query("update app.past_revisions set saved_at = saved_at - interval '1 hour' where piece_id = $1", [
+    await client.query("update app.recent_revisions set saved_at = saved_at - interval '1 hour' where piece_id = $1", [
       id,
     ])
   })

@@ -220,7 +220,7 @@ test('a person who has saved 10,000 times within a day is stopped, and goes on a
   const id = await theirs.begin()
   const saves = (from: number, to: number) =>
     admin.query(
-      `insert into app.past_revisions (piece_id, revision, writer_id, saved_at, account_id, headline, body_md, category,
+      `insert into app.recent_revisions (piece_id, revision, writer_id, saved_at, account_id, headline, body_md, category,
                                        tags, frame, style, locale, fields)
        select $1, -number, $2, now(), $3, 'h', 'b', 'life', '{}', 'lesson', 'essay', 'en', '{}'
          from generate_series($4::integer, $5) number`,
@@ -244,7 +244,7 @@ test('a person who has saved 10,000 times within a day is stopped, and goes on a
     payload: { headline: 'By key', body_md: 'A body.' },
   })
   assert.equal(drafted.statusCode, 201)
-  await admin.query("update app.past_revisions set saved_at = saved_at - interval '1 day' where piece_id = $1", [id])
+  await admin.query("update app.recent_revisions set saved_at = saved_at - interval '1 day' where piece_id = $1", [id])
   assert.equal((await save('A day later')).statusCode, 200)
 })
 

@@ -226,7 +226,7 @@ describe(`an archive of ${pieces} pieces`, () => {
       [many.id, pieces],
     )
     await admin.query(
-      `insert into app.past_revisions (piece_id, revision, writer_id, saved_at, headline, body_md, category, tags, frame,
+      `insert into app.recent_revisions (piece_id, revision, writer_id, saved_at, headline, body_md, category, tags, frame,
                                        style, locale, fields)
        select id, n, writer_id, created_at, headline, body_md, category, tags, frame, style, locale, fields
          from app.pieces, generate_series(1, 25) n where writer_id = $1 and headline like '%77'`,

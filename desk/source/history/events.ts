@@ -23,14 +23,17 @@ const isClose = (later: Saved, earlier: Saved): boolean =>
 
 const timeOf = (event: Event): string => (event.kind === 'deed' ? event.deed.at : event.last.saved_at)
 
-/** Newest first, acts among the sittings. A revision something was done with is always shown by itself. */
+/** Newest first, acts among the sittings. A revision that something was done with, or that has a name, ends a sitting. */
 export function eventsOf({ revisions, deeds }: History): Event[] {
-  const acted = new Set(deeds.map(({ revision }) => revision))
+  const isLast = new Set([
+    ...deeds.map(({ revision }) => revision),
+    ...revisions.filter(({ name }) => name !== null).map(({ revision }) => revision),
+  ])
   const sittings: Sitting[] = []
   for (const saved of revisions) {
     const open = sittings.at(-1)
     const goesOn =
-      open && handOf(open.first) === handOf(saved) && isClose(open.first, saved) && !acted.has(saved.revision)
+      open && handOf(open.first) === handOf(saved) && isClose(open.first, saved) && !isLast.has(saved.revision)
     if (goesOn) sittings[sittings.length - 1] = { ...open, first: saved, saves: [...open.saves, saved] }
     else sittings.push({ kind: 'sitting', last: saved, first: saved, saves: [saved] })
   }

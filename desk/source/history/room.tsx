@@ -13,9 +13,10 @@ import { go, usePlace } from '../ui/place.ts'
 import { Changes } from './changes.tsx'
 import { eventsOf, startOf } from './events.ts'
 import styles from './history.module.css'
+import { Naming } from './naming.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** Every save of a piece and what was done with it; what changed from one to another; and the way back. */
+/** The saves of a piece and what was done with it; what changed from one to another; and the way back. */
 export function Room({ id }: { readonly id: string }) {
   const heading = usePageHeading('History')
   const queries = useQueryClient()
@@ -43,7 +44,7 @@ export function Room({ id }: { readonly id: string }) {
       const options = tag ? { ifMatch: tag } : {}
       await ask('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
       await queries.invalidateQueries({ queryKey: ['history', id] })
-      tell(`Revision ${revision} is the text again. What it was before is in the history.`)
+      tell(`Revision ${revision} restored. The text before it is in the history.`)
       go(`/desk/edit/pieces/${id}`)
     } catch (error) {
       setRefused(error)
@@ -53,6 +54,7 @@ export function Room({ id }: { readonly id: string }) {
 
   const newest = data?.history.revisions[0]?.revision
   const shown = chosen ?? newest
+  const shownSave = data?.history.revisions.find(({ revision }) => revision === shown)
   const before = from ?? (data && shown !== undefined ? startingAt(data.history, shown, chosen ? 0 : since) : undefined)
   return (
     <div className={styles.history}>
@@ -67,7 +69,7 @@ export function Room({ id }: { readonly id: string }) {
       {!data && !error && <Loading />}
       {data && shown === undefined && (
         <Empty title="One text, as it came">
-          <p>Nothing has been changed at the desk yet. From the first change on, every save is kept here.</p>
+          <p>Nothing has been changed at the desk yet. From the first change on, your saves are kept here.</p>
         </Empty>
       )}
       {data && shown !== undefined && (
@@ -81,11 +83,12 @@ export function Room({ id }: { readonly id: string }) {
             }}
           />
           <Changes id={id} history={data.history} revision={shown} before={before} onBefore={setFrom}>
+            {shownSave && <Naming key={shown} id={id} saved={shownSave} />}
             {refused !== undefined && <Notice kind="bad">{wordsOf(refused)}</Notice>}
             {shown !== newest && (
               <div className={styles.restore}>
                 <Button isBusy={isBusy} onClick={() => void restore(shown)}>
-                  Make this the text again
+                  Restore this version
                 </Button>
                 <p>It becomes a new revision. Nothing in the history is lost.</p>
               </div>

@@ -32,6 +32,7 @@ export function Timeline({ events, chosen, onChosen }: TimelineProps) {
                 <span>
                   {hand(event.last)} · <Time at={event.last.saved_at} />
                 </span>
+                {event.last.name && <span>{event.last.name}</span>}
                 <span className={styles.about}>
                   {event.saves.length > 1
                     ? `Revisions ${event.first.revision} to ${event.last.revision}`
@@ -56,7 +57,7 @@ const Saves = ({ of, chosen, onChosen }: SavesProps) => (
   <details className={styles.saves}>
     <summary>Each of its {of.length} saves</summary>
     <ol>
-      {of.map(({ revision, saved_at }, at) => (
+      {of.map(({ revision, saved_at, name }, at) => (
         <li key={revision}>
           <button
             type="button"
@@ -66,6 +67,7 @@ const Saves = ({ of, chosen, onChosen }: SavesProps) => (
             <span>
               Revision {revision} · <Time at={saved_at} />
             </span>
+            {name && <span>{name}</span>}
           </button>
         </li>
       ))}

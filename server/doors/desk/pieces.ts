@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Done } from '#features/accounts/schema.ts'
 import { beginPiece, countPieces, deletePiece, deskPiece, deskPieces, savePiece } from '#features/pieces/desk.ts'
 import {
   ChosenId,
@@ -10,10 +11,11 @@ import {
   OneRevision,
   Preview,
   RevisionFound,
+  RevisionName,
   WithNonce,
 } from '#features/pieces/desk-schema.ts'
 import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts'
-import { pieceHistory, pieceRevision } from '#features/pieces/history.ts'
+import { nameRevision, pieceHistory, pieceRevision } from '#features/pieces/history.ts'
 import { movePiece, previewPiece, publishPiece, showPiece, submitPiece } from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { signalOf } from '#platform/http/deadline.ts'
@@ -141,5 +143,15 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, 
       },
     },
     (request) => pieceRevision(publishing, writerOf(request), request.params.id, Number(request.params.revision)),
+  )
+
+  app.put(
+    '/:id/revisions/:revision/name',
+    { schema: { ...ownPages, params: OneRevision, body: RevisionName, response: { 200: Done, ...refusals } } },
+    async (request) => {
+      const { id, revision } = request.params
+      await nameRevision(publishing, writerOf(request), id, Number(revision), request.body.name?.trim() ?? null)
+      return { ok: true as const }
+    },
   )
 }

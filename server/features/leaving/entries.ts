@@ -131,11 +131,12 @@ async function* trash(tx: Transaction, { sessionHash }: Person): AsyncGenerator<
   }
 }
 
-/** Every save but the last, which is the piece itself. */
+/** The saves that are kept, but the last, which is the piece itself. */
 async function* revisions(tx: Transaction, piece: string): AsyncGenerator<object> {
   for (let after = 0, count = revisionsAtOnce; count === revisionsAtOnce; ) {
     const { rows } = await tx.query<{ revision: number }>(
       `select r.revision, r.saved_at, case when r.key_id is null then 'person' else 'key' end as saved_by,
+              (select n.name from app.revision_names n where n.piece_id = r.piece_id and n.revision = r.revision) as name,
               r.headline, r.sub as standfirst, r.category, r.tags, r.frame, r.style, r.locale,
               r.fields ->> 'external_url' as external_url, r.body_md
          from app.past_revisions r where r.piece_id = $1 and r.revision > $2 order by r.revision limit $3`,

@@ -125,6 +125,14 @@ const Saved = Type.Object({
   saved_at: dateTime,
   headline: text,
   by: Hand,
+  /** What its writer calls it. */
+  name: nullable(text),
+})
+
+/** As app.revision_names has it. */
+export const longestRevisionName = 80
+export const RevisionName = Type.Object({
+  name: nullable(Type.String({ minLength: 1, maxLength: longestRevisionName, pattern: '\\S' })),
 })
 
 export const History = Type.Object({ ok, deeds: Type.Array(Deed), revisions: Type.Array(Saved) })

@@ -23,7 +23,7 @@ const services = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 const privateTables = [
   ...['accounts', 'api_keys', 'audit', 'challenges', 'decisions', 'deliveries', 'delivery_attempts', 'email_changes'],
   ...['former_slugs', 'idempotency', 'invitations', 'mail_tokens'],
-  ...['media', 'media_gone', 'passkeys', 'past_revisions', 'piece_media', 'piece_reads', 'piece_reads_daily'],
+  ...['media', 'media_gone', 'packed_revisions', 'passkeys', 'piece_media', 'piece_reads', 'piece_reads_daily'],
   ...['piece_reads_hourly', 'piece_sources', 'pieces', 'previews', 'product_audit', 'product_media', 'product_slugs'],
   ...['products', 'publish_nonces'],
   ...[
@@ -34,10 +34,12 @@ const privateTables = [
     'read_marks_even',
     'read_marks_odd',
     'reader_salts',
+    'recent_revisions',
     'recovery_codes',
     'report_salts',
     'reports',
     'retired_slugs',
+    'revision_names',
     'security_events',
     'security_heads',
     'sessions',
@@ -55,8 +57,9 @@ const privateTables = [
 const readable: Record<string, string[]> = {
   svc_api: ['idempotency', 'pieces'],
   svc_desk: [
-    ...['audit', 'deliveries', 'delivery_attempts', 'former_slugs', 'past_revisions', 'piece_reads'],
-    ...['piece_reads_daily', 'piece_sources', 'pieces', 'product_audit', 'products', 'webhooks', 'website_checks'],
+    ...['audit', 'deliveries', 'delivery_attempts', 'former_slugs', 'packed_revisions', 'piece_reads'],
+    ...['piece_reads_daily', 'piece_sources', 'pieces', 'product_audit', 'products', 'recent_revisions'],
+    ...['revision_names', 'webhooks', 'website_checks'],
     'writers',
   ],
 }

@@ -92,7 +92,7 @@ const refused: [string, string, string, string][] = [
     `select from app.revisions where writer_id <> '${me.id}'`,
     noRow,
   ],
-  ['the desk cannot rewrite history', 'svc_desk', "update app.past_revisions set headline = 'x'", noRight],
+  ['the desk cannot rewrite history', 'svc_desk', "update app.recent_revisions set headline = 'x'", noRight],
   ['the desk cannot say who saved a piece', 'svc_desk', 'update app.pieces set saved_by_key = id', noRight],
   ['a key cannot say who saved a piece', 'svc_api', 'update app.pieces set saved_by_account = id', noRight],
   ["the desk reads no trail of another's", 'svc_desk', `select from app.audit where writer_id <> '${me.id}'`, noRow],

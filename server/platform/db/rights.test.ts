@@ -140,6 +140,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
       'delivery_figures',
       'forget_former_secrets',
       'keep_website_check',
+      'pack_history',
       'remove_pieces',
       'score_trending',
       'settle_deliveries',

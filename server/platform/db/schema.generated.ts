@@ -205,6 +205,14 @@ export interface AppMediaGone {
   hash: string;
 }
 
+export interface AppPackedRevisions {
+  bytes: number;
+  first_revision: number;
+  piece_id: string;
+  saves: Json;
+  writer_id: string;
+}
+
 export interface AppPasskeys {
   account_id: string;
   counter: Int8;
@@ -220,20 +228,20 @@ export interface AppPasskeys {
 
 export interface AppPastRevisions {
   account_id: string | null;
-  body_md: string;
-  category: string;
-  fields: Json;
-  frame: string;
-  headline: string;
+  body_md: string | null;
+  category: string | null;
+  fields: Json | null;
+  frame: string | null;
+  headline: string | null;
   key_id: string | null;
-  locale: string;
-  piece_id: string;
-  revision: number;
-  saved_at: Timestamp;
-  style: string;
+  locale: string | null;
+  piece_id: string | null;
+  revision: number | null;
+  saved_at: Timestamp | null;
+  style: string | null;
   sub: string | null;
-  tags: string[];
-  writer_id: string;
+  tags: string[] | null;
+  writer_id: string | null;
 }
 
 export interface AppPieceMedia {
@@ -387,6 +395,24 @@ export interface AppReadMarks {
   mark: string;
 }
 
+export interface AppRecentRevisions {
+  account_id: string | null;
+  body_md: string;
+  category: string;
+  fields: Json;
+  frame: string;
+  headline: string;
+  key_id: string | null;
+  locale: string;
+  piece_id: string;
+  revision: number;
+  saved_at: Timestamp;
+  style: string;
+  sub: string | null;
+  tags: string[];
+  writer_id: string;
+}
+
 export interface AppRecoveryCodes {
   account_id: string;
   code_hash: Buffer;
@@ -418,6 +444,13 @@ export interface AppReportSalts {
 export interface AppRetiredSlugs {
   retired_at: Generated<Timestamp>;
   slug: string;
+}
+
+export interface AppRevisionNames {
+  name: string;
+  piece_id: string;
+  revision: number;
+  writer_id: string;
 }
 
 export interface AppRevisions {
@@ -700,6 +733,7 @@ export interface DB {
   "app.mail_tokens": AppMailTokens;
   "app.media": AppMedia;
   "app.media_gone": AppMediaGone;
+  "app.packed_revisions": AppPackedRevisions;
   "app.passkeys": AppPasskeys;
   "app.past_revisions": AppPastRevisions;
   "app.piece_media": AppPieceMedia;
@@ -717,10 +751,12 @@ export interface DB {
   "app.read_limits": AppReadLimits;
   "app.read_marks": AppReadMarks;
   "app.reader_salts": AppReaderSalts;
+  "app.recent_revisions": AppRecentRevisions;
   "app.recovery_codes": AppRecoveryCodes;
   "app.report_salts": AppReportSalts;
   "app.reports": AppReports;
   "app.retired_slugs": AppRetiredSlugs;
+  "app.revision_names": AppRevisionNames;
   "app.revisions": AppRevisions;
   "app.security_events": AppSecurityEvents;
   "app.security_heads": AppSecurityHeads;

@@ -46,6 +46,8 @@ export interface Jobs {
   'trending.score': Nothing
   /** Whether the security history of every account is whole. */
   'history.check': Nothing
+  /** Saves older than a day: thinned out and packed. */
+  'history.pack': Nothing
 }
 
 /** What is told to an address that an account had until now. */
@@ -102,6 +104,8 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   'trending.score': { atOnce: 1, longest: 120, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
   // Ten million rows in less.
   'history.check': { atOnce: 1, longest: 3600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
+  // What it has not done by then waits for the next hour.
+  'history.pack': { atOnce: 1, longest: 3000, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
 }
 
 const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
@@ -142,6 +146,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'drafts.tell': Type.Object({}),
   'trending.score': Type.Object({}),
   'history.check': Type.Object({}),
+  'history.pack': Type.Object({}),
 }
 
 /** Whether what was read from the queue is what the job's function expects. */
@@ -157,6 +162,7 @@ export const schedules: readonly { readonly job: Unprompted; readonly cron: stri
   { job: 'drafts.tell', cron: '* * * * *' },
   { job: 'trending.score', cron: '*/5 * * * *' },
   { job: 'history.check', cron: '53 3 * * *' },
+  { job: 'history.pack', cron: '29 * * * *' },
 ]
 
 /** Another try would change nothing: the job is set aside at once, with what it was. */
