@@ -7,6 +7,7 @@ import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { deskOf } from '../server/testing/desk.ts'
 import { makeKey, makeWriter } from '../server/testing/make.ts'
+import { typedDraft } from './typed-draft.ts'
 
 /** What is left of the saves of a piece once a day has passed, and that it is what was saved. */
 
@@ -51,33 +52,6 @@ async function backdate(id: string, minuteOf: (revision: number) => number): Pro
   )
 }
 
-const words = 'tea kettle steam café naïve 茶 🍵 morning porcelain slowly “quoted” the of and with water'.split(' ')
-
-/** A made-up writer: mostly adds at the end, at times goes back and changes something. The same text every time. */
-function draftOf(saves: number, longest: number): string[] {
-  let seed = 42
-  const random = (below: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((seed / 2_147_483_648) * below)
-  }
-  const sentence = () => `${Array.from({ length: 4 }, () => words[random(words.length)]).join(' ')}. `
-  const bodies: string[] = ['Tea. ']
-  while (bodies.length < saves) {
-    const body = [...bodies.at(-1)!]
-    const act = random(10)
-    const place = random(body.length)
-    const isLong = body.length > (longest * bodies.length) / saves
-    if (act < 6 && !isLong) body.push(...sentence())
-    else if (act < 8) body.splice(place, 12, ...[...sentence()].slice(0, 14))
-    else body.splice(place, isLong ? 60 : 5)
-    if (body.length < 5) body.push('🍵', ...sentence())
-    // A save that changes nothing is none.
-    if (body.join('') === bodies.at(-1)) body.push('!')
-    bodies.push(body.join(''))
-  }
-  return bodies
-}
-
 async function written(bodies: readonly string[]): Promise<string> {
   const id = await desk.begin({ headline: 'On tea', body_md: bodies[0]! })
   for (const body_md of bodies.slice(1)) await save(id, { body_md })
@@ -97,7 +71,7 @@ async function bytesOf(id: string): Promise<number> {
 }
 
 test('400 saves of a 6 kB draft are at most 60 kB a day later, and each that is kept is what was saved', async () => {
-  const bodies = draftOf(400, 6000)
+  const bodies = typedDraft(400, 6000)
   const id = await written(bodies)
   // Forty sittings of ten saves, each within four minutes.
   await backdate(id, (revision) => Math.floor(revision / 10) * 30 + (revision % 10) * 0.4)
@@ -112,7 +86,7 @@ test('400 saves of a 6 kB draft are at most 60 kB a day later, and each that is 
 })
 
 test('400 saves by a key are all kept, each as it was saved, in less than a tenth of the room', async () => {
-  const bodies = draftOf(400, 6000)
+  const bodies = typedDraft(400, 6000)
   const id = await desk.begin({ headline: 'By key', body_md: 'Now.' })
   await makeKey(admin, writer)
   await admin.query(

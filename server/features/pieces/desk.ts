@@ -196,9 +196,17 @@ export async function isReviewed(
   return rows[0]!.is_new
 }
 
-/** Locked whatever its state: the policy for updates would hide what may not be changed, and we want to say why. */
-async function lockedRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {
-  const row = await wholeRow(tx, writer, id)
-  await tx.query('select from app.pieces where id = $1 for update', [id])
-  return wholeRow(tx, writer, row.id)
+/** Asked once more when it is locked: the policy for updates hides what may not be changed, and we want to say why. */
+async function lockedRow(
+  tx: Transaction,
+  writer: Writer,
+  id: string,
+): Promise<Pick<WholeDeskRow, 'editor_status' | 'revision'>> {
+  if (!isUuid(id)) throw noSuchPiece()
+  const own = 'from app.pieces where id = $1 and writer_id = $2'
+  await tx.query(`select ${own} for update`, [id, writer.writer.id])
+  const { rows } = await tx.query<WholeDeskRow>(`select editor_status, revision ${own}`, [id, writer.writer.id])
+  if (rows[0]) return rows[0]
+  await demandSession(tx)
+  throw noSuchPiece()
 }
