@@ -22,6 +22,7 @@ const bench = 'docs/performance.md'
 const searchPage = 'docs/search.md'
 const scalePage = 'docs/scale.md'
 const restore = 'npm run scale -- restore'
+const saves = 'npm run scale -- saves'
 
 export const costs = {
   pieceRead: cost('a piece by the API, server', 1000 / 4194, 'ms of a core', bench, 'npm run bench -- --only http'),
@@ -42,6 +43,11 @@ export const costs = {
   listBytes: cost('lists of a piece, written anew at each binding', 5.34, 'kB', searchPage, 'npm run bench:search'),
   publishing: cost('publishing a piece, at the desk', 9.2, 'ms', searchPage, 'npm run bench:search'),
   drafting: cost('a draft by key, server', 1000 / 210, 'ms of a core', bench, 'npm run bench -- --only creating'),
+  savingServer: cost('a save at the desk, server', 2.45, 'ms of a core', scalePage, saves),
+  savingDatabase: cost('a save at the desk, database', 6.9, 'ms of a core', scalePage, saves),
+  savingLog: cost('WAL of a save of a draft of up to 6 kB, and of packing it', 4.6, 'kB', scalePage, saves),
+  savingBytes: cost('a save of the last day', 2.0, 'kB', scalePage, saves),
+  historyBytes: cost('history of a piece that was saved 400 times, in 40 sittings', 14.3, 'kB', scalePage, saves),
   delivery: cost('a webhook, worker', 0.51, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
   deliveryDatabase: cost('a webhook, database', 0.55, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
   deliveries: cost('webhooks of one worker', 895, 'a second', bench, 'npm run bench -- --only webhooks'),

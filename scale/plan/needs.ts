@@ -68,6 +68,8 @@ export interface Needs {
   readonly connections: number
   readonly databaseGigabytes: number
   readonly searchGigabytes: number
+  /** Past revisions, and every save of the last day. */
+  readonly historyGigabytes: number
   /** MB a second. */
   readonly wal: number
   /** Four full backups and the WAL of four weeks. */
@@ -83,11 +85,18 @@ export function needsOf(size: Size, hasEdge = true): Needs {
   const origin = reads * (1 - hits)
   const pixels = reads * of('pages')
   const counting = pixels / each('countedReads')
-  const writing = cores(publications * drafts, each('drafting')) + cores(publications, each('publishing'))
+  const saves = publications * of('saves')
+  const writing =
+    cores(saves, each('savingServer')) +
+    cores(publications * drafts, each('drafting')) +
+    cores(publications, each('publishing'))
   const serverCores = cores(origin, readServer()) + cores(searches, each('searchServer')) + counting + writing
   const deliveries = publications * of('webhooks')
-  const wal = (publications * (drafts * each('writeLog') + each('listBytes') * bindings(pieces))) / 1000
-  const databaseGigabytes = (pieces * each('houseBytes')) / 1e6
+  const wal =
+    (publications * (drafts * each('writeLog') + each('listBytes') * bindings(pieces)) + saves * each('savingLog')) /
+    1000
+  const historyGigabytes = (pieces * each('historyBytes') + saves * 86_400 * each('savingBytes')) / 1e6
+  const databaseGigabytes = (pieces * each('houseBytes')) / 1e6 + historyGigabytes
   return {
     hits,
     origin,
@@ -96,10 +105,14 @@ export function needsOf(size: Size, hasEdge = true): Needs {
     serverCores,
     readCores: cores(origin, each('readDatabase')),
     searchCores: cores(searches, each('searchDatabase') * searchGrowth(pieces)),
-    writeCores: cores(publications, each('publishing')) + cores(deliveries, each('deliveryDatabase')),
+    writeCores:
+      cores(saves, each('savingDatabase')) +
+      cores(publications, each('publishing')) +
+      cores(deliveries, each('deliveryDatabase')),
     workerCores: cores(publications, each('filing')) + cores(deliveries, each('delivery')),
     connections: Math.ceil(serverCores) * of('processConnections'),
     databaseGigabytes,
+    historyGigabytes,
     searchGigabytes: (pieces * each('searchBytes')) / 1e6,
     wal,
     archiveGigabytes: (4 * databaseGigabytes + (wal * 28 * 86_400) / 1000) * of('compressed'),

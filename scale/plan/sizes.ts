@@ -34,6 +34,7 @@ export const assumed = {
   kept: { value: 30, what: 'seconds that an edge keeps a piece; reads fall off by Zipf, exponent 1' },
   /** Of publications. */
   webhooks: { value: 0.3, what: 'share of publications with a webhook' },
+  saves: { value: 400, what: 'saves at the desk for each publication' },
   machineCores: { value: 16, what: 'cores of a machine' },
   machineMemory: { value: 128, what: 'GB of memory of a machine' },
   machineDisk: { value: 3_500, what: 'GB of NVMe of a machine' },

@@ -4,7 +4,6 @@ import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
 import { createLog } from '#platform/observability/log.ts'
 import { sayFarewell } from './farewell.ts'
-import { beginWork } from './worker.ts'
 
 export interface Serving {
   readonly doors: readonly DoorName[]
@@ -14,7 +13,8 @@ export interface Serving {
 
 export async function serve(config: Config, { doors, worker: works }: Serving): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
-  const worker = works ? await beginWork(config, log) : undefined
+  // Loaded where it is wanted: a server without jobs is smaller and sooner ready.
+  const worker = works ? await (await import('./worker.ts')).beginWork(config, log) : undefined
   const app = await buildApp(config, log, doors)
   const listening = async () => ({
     admin: await listenForAdmin(app.admin, config),
