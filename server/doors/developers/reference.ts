@@ -41,7 +41,7 @@ export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, {
     if (given.location) reply.header('location', given.location)
     return reply.send(rawPayload)
   }
-  for (const one of [path, `${path}/`, `${path}/js/scalar.js`]) app.get(one, show)
+  for (const one of [path, `${path}/`, `${path}/js/scalar.js`]) app.get(one, { schema: { hide: true } }, show)
 }
 
 /**
