@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
+import { giveRolesTheirSettings } from './access.ts'
 import { inTransaction } from './in-transaction.ts'
+import { throughPooler, WrongConnection } from './verify.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 const rolesFile = new URL('./roles.sql', import.meta.url)
@@ -34,11 +36,18 @@ export async function migrationsHash(): Promise<string> {
  * Creates what the cluster shares and the job queue, then applies what this database lacks, in order, each in its own
  * transaction. Two processes may call it at once: the second waits, and finds nothing to do.
  */
-export async function migrate(databaseUrl: string, report: (name: string) => void = () => {}): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  report: (name: string) => void = () => {},
+  /** Given where roles sign in through a pooler: their settings, multiplied by it. */
+  pooledBy?: number,
+): Promise<string[]> {
   await makeRoles(databaseUrl)
   return withLock(databaseUrl, databaseUrl, async (client) => {
     await installQueue(client)
-    return applyMissing(client, report)
+    const applied = await applyMissing(client, report)
+    if (pooledBy !== undefined) await giveRolesTheirSettings(client, pooledBy)
+    return applied
   })
 }
 
@@ -133,11 +142,19 @@ function clusterUrl(databaseUrl: string): string {
 async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connected(url).catch(() => connected(fallbackUrl))
   try {
+    await demandDirect(client)
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** Its lock, and whatever else it leaves behind in a session, would stay in the pooler's. */
+async function demandDirect(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const { processID } = client as unknown as { processID: number }
+  if (rows[0]!.pid !== processID) throw new WrongConnection(`DATABASE_URL ${throughPooler}`)
 }
 
 async function connected(url: string): Promise<pg.Client> {

@@ -11,6 +11,7 @@ import { loadCorpus } from '#testing/corpus.ts'
 import { testDatabase } from '#testing/database.ts'
 import { type OraclePiece, oracle, plainly } from '#testing/oracle.ts'
 import { type FilingRules, fileNext } from './filing.ts'
+import { Filing } from './filing-connection.ts'
 
 /** Search against the brute-force oracle, on corpora and questions that nobody chose. */
 
@@ -22,6 +23,8 @@ const reads: ReadContext = { ...pools, searchBudget: 60_000, urls: urlsFor('http
 const client = new pg.Client({ connectionString: url })
 client.on('error', () => {})
 await client.connect()
+const filing = new Filing(client)
+await filing.hold()
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
 
 const categories = ['building', 'life', 'civic'] as const
@@ -140,7 +143,7 @@ const small: FilingRules = { mostPieces: () => 2, sampled: 100, mostFiled: 4, fe
 /** Files so many times what waits, or until nothing is left to do. */
 async function file(steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
-    if ((await fileNext(client, small)) === 'idle') return
+    if ((await fileNext(filing, small)) === 'idle') return
   }
 }
 
@@ -172,7 +175,7 @@ test('search agrees with the oracle when thousands of pieces are filed, bound, c
   const drawn = fc.sample(piece, { numRuns: 3000, seed: 7 })
   const pieces = await loadCorpus(client, drawn)
   const rules = { mostPieces: () => 40, sampled: 1000, mostFiled: 700, fewestFiled: 1, longestWait: 0 }
-  while ((await fileNext(client, rules)) !== 'idle');
+  while ((await fileNext(filing, rules)) !== 'idle');
   for (const ask of fc.sample(questions, { numRuns: 80, seed: 8 }).flat()) {
     const q = termOf(pieces, ask)
     const expected = oracle(pieces, q, ask.category ?? undefined).slice(0, 100)
