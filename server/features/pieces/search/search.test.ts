@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { searchPieces } from '#features/pieces/reads.ts'
-import { readConfig } from '#platform/config.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { publicPools } from '#platform/db/pools.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { loadCorpus } from '#testing/corpus.ts'
 import { testDatabase } from '#testing/database.ts'
 import { type OraclePiece, oracle, plainly } from '#testing/oracle.ts'
+import { testConfig } from '#testing/pooler.ts'
 import { type FilingRules, fileNext } from './filing.ts'
 import { Filing } from './filing-connection.ts'
 
@@ -18,7 +18,7 @@ import { Filing } from './filing-connection.ts'
 const runs = Number(process.env['SEARCH_RUNS'] ?? 200)
 
 const { url } = await testDatabase()
-const pools = publicPools(readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '2', SEARCH_CONNECTIONS: '2' }))
+const pools = publicPools(testConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '2', SEARCH_CONNECTIONS: '2' }))
 const reads: ReadContext = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.test') }
 const client = new pg.Client({ connectionString: url })
 client.on('error', () => {})
