@@ -14,6 +14,7 @@ import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import { verifyDirect } from '#platform/db/pools.ts'
 import { createAdmission } from '#platform/http/admission.ts'
 import { createDeadlines } from '#platform/http/deadline.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
@@ -145,7 +146,8 @@ export async function buildApp(
   return Object.assign(app, {
     admin,
     verifyDatabases: async () => {
-      await Promise.all(databases.flatMap(({ pools }) => pools).map((pool) => pool.verify()))
+      const pools = databases.flatMap((database) => database.pools)
+      await Promise.all([verifyDirect(config), ...pools.map((pool) => pool.verify())])
     },
     startLeaving: () => {
       closing = true

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
 import { giveRolesTheirSettings } from './access.ts'
 import { inTransaction } from './in-transaction.ts'
-import { throughPooler, WrongConnection } from './verify.ts'
+import { demandDirect } from './verify.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 const rolesFile = new URL('./roles.sql', import.meta.url)
@@ -142,19 +142,13 @@ function clusterUrl(databaseUrl: string): string {
 async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connected(url).catch(() => connected(fallbackUrl))
   try {
-    await demandDirect(client)
+    // Its lock would stay behind in a pooler's session.
+    await demandDirect(client, 'DATABASE_URL')
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await work(client)
   } finally {
     await client.end()
   }
-}
-
-/** Its lock, and whatever else it leaves behind in a session, would stay in the pooler's. */
-async function demandDirect(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const { processID } = client as unknown as { processID: number }
-  if (rows[0]!.pid !== processID) throw new WrongConnection(`DATABASE_URL ${throughPooler}`)
 }
 
 async function connected(url: string): Promise<pg.Client> {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
 import { doorAddressNeeded, listenerNeeded } from '../purpose.ts'
 import {
@@ -14,6 +15,7 @@ import { Database, type PoolSettings } from './database.ts'
 import { Follower } from './follower.ts'
 import { Freshness } from './freshness.ts'
 import { ReplicaDatabase } from './replica-database.ts'
+import { demandDirect, WrongConnection } from './verify.ts'
 
 interface PublicPools {
   readonly db: Database
@@ -146,6 +148,22 @@ function rolePool(
     statementTimeout: statementTimeouts[role],
     timeoutFactor: config.TIMEOUT_FACTOR,
   })
+}
+
+/** Throws `WrongConnection` where DIRECT_DATABASE_URL leads through a pooler after all. */
+export async function verifyDirect(config: Config): Promise<void> {
+  const access = config.POOLER === 'none' ? undefined : listeningAccess(config, 'svc_public')
+  if (!access) return
+  const client = new pg.Client({ connectionString: access.url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await demandDirect(client, 'DIRECT_DATABASE_URL')
+  } catch (error) {
+    if (error instanceof WrongConnection) throw error
+  } finally {
+    await client.end()
+  }
 }
 
 function needed(door: 'public' | 'write' | 'desk'): never {

@@ -4,9 +4,16 @@ import type { Access, Settings } from './access.ts'
 /** A connection that is not what its pool must have. Nothing is asked over it. */
 export class WrongConnection extends Error {}
 
-/** Of an address that must be PostgreSQL itself. */
-export const throughPooler =
-  'leads through a connection pooler. The owner acts at PostgreSQL itself: name its own host and port.'
+const isProcessOf = (client: pg.ClientBase, pid: number): boolean =>
+  (client as unknown as { processID: number }).processID === pid
+
+/** What is kept or heard in a session needs one of its own: a pooler lends its sessions to everybody. */
+export async function demandDirect(client: pg.ClientBase, address: string): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  if (!isProcessOf(client, rows[0]!.pid)) throw new WrongConnection(`${address} ${mustBeDirect}`)
+}
+
+const mustBeDirect = 'leads through a connection pooler and must lead to PostgreSQL itself.'
 
 const seeDocs = 'docs/operations.md, "Behind a connection pooler"'
 
@@ -30,13 +37,13 @@ export async function verifyConnection(
   const demanded = access.pooled?.settings ?? settings
   const asked: pg.QueryConfig = { text: question, values: [Object.keys(demanded)] }
   const { rows } = await client.query<Found>({ ...asked, query_timeout: timeout } as pg.QueryConfig)
-  const wrong = wrongIn(rows[0]!, (client as unknown as { processID: number }).processID, access, demanded)
+  const [found] = rows
+  const wrong =
+    !access.pooled && !isProcessOf(client, found!.pid) ? notToldOf(access) : wrongIn(found!, access, demanded)
   if (wrong) throw new WrongConnection(`${access.address ?? 'The address'} ${wrong}`)
 }
 
-function wrongIn(found: Found, processID: number, access: Access, demanded: Settings): string | undefined {
-  const { role, pooled } = access
-  if (!pooled && found.pid !== processID) return unknownPooler
+function wrongIn(found: Found, { role }: Access, demanded: Settings): string | undefined {
   if (role !== undefined && found.user !== role)
     return `acts as ${found.user} and must act as ${role}: let it sign in as ${role}, and the pooler too, without a user of its own (${seeDocs}).`
   const differing = Object.entries(demanded)
@@ -46,14 +53,18 @@ function wrongIn(found: Found, processID: number, access: Access, demanded: Sett
   return `has ${differing.join('; ')}. Run standfirst migrate with the POOLER and TIMEOUT_FACTOR of this process, then RECONNECT at the pooler's console (${seeDocs}).`
 }
 
+const notToldOf = ({ address, role }: Access): string =>
+  role === undefined || address === 'DIRECT_DATABASE_URL' ? mustBeDirect : unknownPooler
+
 const unknownPooler = `leads through a connection pooler, which drops what a connection is opened with. Set POOLER=transaction, and give each role its own address (${seeDocs}).`
 
 /** An error of opening the connection that says the same: the pooler refuses it, or the role is not theirs to take on. */
-export function openingError(error: unknown, { address = 'The address', role, pooled }: Access): unknown {
+export function openingError(error: unknown, access: Access): unknown {
+  const { address = 'The address', role, pooled } = access
   if (!(error instanceof pg.DatabaseError)) return error
   const { code, message } = error
   if (code === '08P01' && !pooled && message.includes('startup parameter'))
-    return new WrongConnection(`${address} ${unknownPooler}`, { cause: error })
+    return new WrongConnection(`${address} ${notToldOf(access)}`, { cause: error })
   if (code === '42501' && role !== undefined && message.includes(`"${role}"`))
     return new WrongConnection(`${address} may not act as ${role}: let it sign in as ${role}. (${message})`, {
       cause: error,

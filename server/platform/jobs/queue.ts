@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
 import { type Access, startingWith } from '../db/access.ts'
-import { verifyConnection } from '../db/verify.ts'
+import { openingError, verifyConnection } from '../db/verify.ts'
 import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from './jobs.ts'
 
 /** The only file that knows pg-boss. What is made is made by `migrate`; at run time nothing is. */
@@ -173,7 +173,7 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
     await boss.stop({ graceful: false }).catch(() => {})
     throw /^pg-boss (is not installed|database requires)/.test(error.message)
       ? new QueueNotReady('The job queue is not of this release. Run: standfirst migrate')
-      : error
+      : openingError(error, access)
   })
   return {
     work: async (name, run) => {
