@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { overloaded, ServiceError } from '../errors.ts'
+import { overloaded } from '../errors.ts'
 import { type Access, beginWith, poolSettings, startingWith } from './access.ts'
-import { refusalOf } from './refusals.ts'
+import { explained, isSilence, isWrong } from './failures.ts'
 import type { Statement } from './statement.ts'
 import { openingError, verifyConnection, WrongConnection } from './verify.ts'
 import { type Act, actNow } from './wrote.ts'
@@ -48,6 +48,7 @@ export class Database {
   readonly #readsOnly: boolean
   /** Begins a transaction. Longer than `begin` where a pooler is in between and the role brings other settings along. */
   readonly #begin: string
+  readonly #verify: (client: pg.PoolClient) => Promise<void>
   readonly #clients = new Set<pg.PoolClient>()
   /** Whose last commit no standby has confirmed. */
   readonly #unconfirmed = new WeakSet<pg.PoolClient>()
@@ -62,6 +63,14 @@ export class Database {
     this.#mostWaiting = mostWaitingForEach * connections
     this.#readsOnly = readsOnly ?? false
     this.#begin = beginWith(given, settings)
+    this.#verify = async (client) => {
+      try {
+        await verifyConnection(client, given, settings, connectionTimeout)
+      } catch (error) {
+        if (error instanceof WrongConnection) onError(error)
+        throw error
+      }
+    }
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -71,11 +80,9 @@ export class Database {
       keepAlive: true,
       application_name: `standfirst ${name}`,
       ...startingWith(given, settings),
-      onConnect: (client) =>
-        verifyConnection(client, given, settings, connectionTimeout).catch((error) => {
-          if (error instanceof WrongConnection) onError(error)
-          throw error
-        }),
+      onConnect: (client) => this.#verify(client as pg.PoolClient),
+      // A pooler may go on with other connections of its own, which nobody has looked at.
+      ...(given.pooled ? { maxLifetimeSeconds: 60 } : {}),
     })
     // A connection that breaks, idle or at work, is replaced by the pool; without listeners it would end the process.
     this.pool.on('error', onError)
@@ -146,13 +153,13 @@ export class Database {
     })
   }
 
-  async #withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async #withClient<T>(work: (client: Client, connection: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#refuseCrowd()
     const client = await this.pool.connect().catch((error) => {
       throw this.#explained(error)
     })
     try {
-      const result = await work(speaking(client))
+      const result = await work(speaking(client), client)
       if (this.#unconfirmed.has(client)) throw unconfirmed()
       client.release()
       return result
@@ -167,8 +174,23 @@ export class Database {
   /** Whether its connections are what they must be, where one can be had: throws `WrongConnection`. */
   async verify(): Promise<void> {
     await this.#withClient(async () => {}).catch((error) => {
-      if (error instanceof ServiceError && error.cause instanceof WrongConnection) throw error.cause
+      if (isWrong(error)) throw error.cause
     })
+  }
+
+  /** Whether it can be asked now, as whom it must be. If not as that, every connection is verified again. */
+  async probe(text: string): Promise<void> {
+    try {
+      await this.#withClient(async ({ ask }, client) => {
+        await this.#verify(client).catch((error) => {
+          throw this.#explained(error)
+        })
+        await ask({ text })
+      })
+    } catch (error) {
+      if (isWrong(error)) this.breakConnections()
+      throw error
+    }
   }
 
   #explained(error: unknown): unknown {
@@ -241,49 +263,8 @@ const isUnconfirmed = (notice: { routine?: string | undefined }): boolean => not
 const unconfirmed = () =>
   overloaded('It may have happened: the database did not confirm it in time. Look before you do it again.')
 
-/** No answer of the server at all: a time-out, a connection that broke, a pooler that gave up. */
-export const isSilence = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  error.cause instanceof Error &&
-  (!(error.cause instanceof pg.DatabaseError) || isPoolersOwn(error.cause))
-
-/**
- * PgBouncer ends a connection with this: nothing to be had within query_wait_timeout, PostgreSQL gone, too many clients.
- * PostgreSQL's own 08P01 is an ERROR, and a mistake of ours.
- */
-const isPoolersOwn = ({ code, severity }: pg.DatabaseError): boolean => code === '08P01' && severity === 'FATAL'
-
-/** The house's own refusals in our words, PostgreSQL's as they are; silence and business are for the caller to know. */
-function explained(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !isBusy(error)) return refusalOf(error) ?? error
-  const refusal = overloaded('The database did not answer in time. Try again in a moment.')
-  refusal.cause = error
-  return refusal
-}
-
 /** A frozen server never answers a polite goodbye. */
 function destroySocket(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
   connection?.stream?.destroy()
 }
-
-/** Stopping, crashed or starting. */
-const closingCodes = ['57P01', '57P02', '57P03']
-
-/** Whether this server takes nothing just now. Any other word is one of a server that is there. */
-export const isClosing = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && closingCodes.includes(error.code ?? '')
-
-/** Statement and lock time-outs. */
-const cancelledCodes = ['57014', '55P03']
-/**
- * Also: no room on the disk, no connection to be had, a transaction that was idle for too long, a server that is stopping
- * or starting, or that is not the primary yet or any more. It may work in a moment.
- */
-const busyCodes = [...cancelledCodes, '53100', '53300', '53400', '25P03', ...closingCodes, '25006']
-
-const isBusy = (error: pg.DatabaseError): boolean => busyCodes.includes(error.code ?? '') || isPoolersOwn(error)
-
-/** Whether PostgreSQL ended a statement because it took too long. */
-export const isCancelled = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof pg.DatabaseError && cancelledCodes.includes(error.cause.code ?? '')

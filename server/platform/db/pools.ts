@@ -129,6 +129,7 @@ export const exportPool = (config: Config, onError?: (error: Error) => void): Da
     name: 'export',
     connections: 2,
     statementTimeout: 20_000,
+    timeoutFactor: config.TIMEOUT_FACTOR,
     // A reader that takes longer than this to make room is gone.
     settings: { idle_in_transaction_session_timeout: '30000' },
   })
