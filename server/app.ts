@@ -14,6 +14,7 @@ import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import { verifyDirect } from '#platform/db/pools.ts'
 import { createAdmission } from '#platform/http/admission.ts'
 import { createDeadlines } from '#platform/http/deadline.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
@@ -45,6 +46,8 @@ const draftShapes = [CreatePieceBody, CreatePieceResponse, MyPieceListItem, MyPi
 export type App = FastifyInstance & {
   /** Health and metrics of this process; listens for itself, and is closed with the server. */
   readonly admin: FastifyInstance
+  /** Throws `WrongConnection` where a pool does not act as its role, within its limits. One that cannot be asked is passed over. */
+  verifyDatabases(): Promise<void>
   /** It is about to go: `/readyz` answers 503 while requests are still served. */
   startLeaving(): void
 }
@@ -142,6 +145,10 @@ export async function buildApp(
   await app.ready()
   return Object.assign(app, {
     admin,
+    verifyDatabases: async () => {
+      const pools = databases.flatMap((database) => database.pools)
+      await Promise.all([verifyDirect(config), ...pools.map((pool) => pool.verify())])
+    },
     startLeaving: () => {
       closing = true
     },
@@ -155,7 +162,7 @@ async function describedBy(app: FastifyInstance, config: Config, log: Logger, do
   const whole = described.every((door) => doors.includes(door))
   const twin = whole
     ? app
-    : await buildApp({ ...config, DATABASE_URL: nowhere, REPLICA_DATABASE_URL: [] }, log, described)
+    : await buildApp({ ...config, DATABASE_URL: nowhere, REPLICA_DATABASE_URL: [], POOLER: 'none' }, log, described)
   const description = {
     json: Buffer.from(JSON.stringify(twin.swagger(), null, 2)),
     yaml: Buffer.from(twin.swagger({ yaml: true })),

@@ -23,6 +23,7 @@ import { purgeBehindReplicas } from '#platform/cdn/behind-replicas.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
 import { repeated } from '#platform/cdn/repeat.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
+import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#platform/db/access.ts'
 import { Database } from '#platform/db/database.ts'
 import { listenTo } from '#platform/db/listening.ts'
 import { followAll } from '#platform/db/replicas.ts'
@@ -77,7 +78,9 @@ export interface Worker {
 }
 
 export async function startWorker(config: Config, log: Logger): Promise<Worker> {
-  const access = { ...signIn(config), timeoutFactor: config.TIMEOUT_FACTOR }
+  const access = accessFor(config, 'svc_worker')
+  if (!access) throw new ConfigError([jobsAddressNeeded])
+  const pool = { ...access, timeoutFactor: config.TIMEOUT_FACTOR }
   const mailer = createMailer(config, log)
   const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
   const edge = repeated(purgeAt(config.PURGE_URL), toldNowAndThen(log, 'purge_not_repeated'))
@@ -85,10 +88,11 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const guarded = { ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW }
   const outbound = createOutbound({ ...guarded, limits: websiteLimits })
   const onError = (err: Error) => log.warn({ event: 'database_connection_lost', err })
-  const db = new Database({ ...access, name: 'worker', connections: 4, statementTimeout: 5000, onError })
+  const { svc_worker: statementTimeout } = statementTimeouts
+  const db = new Database({ ...pool, name: 'worker', connections: 4, statementTimeout, onError })
   // What is read most is one statement over the counts of a month.
-  const scoringDb = new Database({ ...access, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
-  const courierDb = new Database({ ...access, name: 'courier', connections: 3, statementTimeout: 5000, onError })
+  const scoringDb = new Database({ ...pool, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
+  const courierDb = new Database({ ...pool, name: 'courier', connections: 3, statementTimeout, onError })
   const replicas = followAll(config.REPLICA_DATABASE_URL, onError)
   const purge = purgeBehindReplicas(edge.purge, db, replicas)
   const close = async () => {
@@ -135,12 +139,15 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
   }
 
-  const queue = await openQueue({ ...access, onOutcome: told(log), onTrouble: toldNowAndThen(log) }).catch(
-    async (error) => {
-      await close()
-      throw error
-    },
-  )
+  const hearing = listeningAccess(config, 'svc_worker')
+  const opened = async () => {
+    await db.verify()
+    return openQueue({ ...queueAccess(config)!, onOutcome: told(log), onTrouble: toldNowAndThen(log) })
+  }
+  const queue = await opened().catch(async (error) => {
+    await close()
+    throw error
+  })
   for (const name of Object.keys(work) as JobName[]) await queue.work(name, work[name] as Run<JobName>)
   const sending = {
     outbound: createOutbound(guarded),
@@ -148,7 +155,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
   }
   const courier = startCourier(courierDb, sending, toldOfDeliveries(log))
-  const ears = listenTo({ ...access, channel: 'deliveries', onHeard: courier.wake, onError })
+  const ears = hearing && listenTo({ ...hearing, channel: 'deliveries', onHeard: courier.wake, onError })
   const filing = keepFiled(access, toldOfFiling(log))
   watchBacklog(() => backlogOf(db))
   watchFiling(() => waitingIn(db))
@@ -160,17 +167,11 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       watchBacklog(undefined)
       watchFiling(undefined)
       watchSecurity(undefined)
-      await Promise.all([queue.stop(), ears.stop(), courier.stop(), filing.stop()])
+      await Promise.all([queue.stop(), ears?.stop(), courier.stop(), filing.stop()])
       await edge.stop()
       await close()
     },
   }
-}
-
-function signIn({ WORKER_DATABASE_URL, DATABASE_URL }: Config): { url: string; role?: string } {
-  if (WORKER_DATABASE_URL) return { url: WORKER_DATABASE_URL }
-  if (DATABASE_URL) return { url: DATABASE_URL, role: 'svc_worker' }
-  throw new ConfigError([jobsAddressNeeded])
 }
 
 /** Null for an account that is gone or barred: there is nobody to write to. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readConfig } from '../server/platform/config.ts'
 import { hashOf, secretToken } from '../server/platform/secret.ts'
 import { testApp } from '../server/testing/app.ts'
 import { attempt } from '../server/testing/attacks.ts'
@@ -8,6 +7,7 @@ import { testDatabase } from '../server/testing/database.ts'
 import { silentLog } from '../server/testing/log.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { startWorker } from '../server/worker.ts'
 import { cheapScrypt } from './cheap-scrypt.ts'
 import { anyEmail, type DeskBrowser, goodPassword, makeAccount, openDesk } from './desk-browser.ts'
@@ -20,7 +20,7 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const mailbox = await startMailbox()
 const BASE_URL = 'https://house.test'
-const config = readConfig({
+const config = testConfig({
   DATABASE_URL: url,
   BASE_URL,
   SMTP_URL: mailbox.url,

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { readConfig } from '../server/platform/config.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { keptLog } from '../server/testing/log.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { startWorker } from '../server/worker.ts'
 import { goodPassword, makeAccount, openDesk } from './desk-browser.ts'
 import { retryNow } from './retry-now.ts'
@@ -15,7 +15,7 @@ import { until } from './until.ts'
 /** Who gets letters is between the house and them: no log says, and no job that failed. */
 
 const configured = (url: string, env: Record<string, string>) =>
-  readConfig({
+  testConfig({
     DATABASE_URL: url,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',

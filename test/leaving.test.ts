@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { readConfig } from '../server/platform/config.ts'
 import { hashOf } from '../server/platform/secret.ts'
 import { testApp } from '../server/testing/app.ts'
 import { attempt, everyRow } from '../server/testing/attacks.ts'
@@ -9,6 +8,7 @@ import { deskOf, makeModerator, pieceAt } from '../server/testing/desk.ts'
 import { silentLog } from '../server/testing/log.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { startPurgeReceiver } from '../server/testing/purge-receiver.ts'
 import { startWorker } from '../server/worker.ts'
 import { deleteNow } from './delete-now.ts'
@@ -26,7 +26,7 @@ const settings = {
   AUTH_SECRET: 's'.repeat(40),
   SECRETS_KEY: 's'.repeat(40),
 }
-const worker = await startWorker(readConfig({ ...settings, SMTP_URL: mailbox.url, PURGE_URL: cache.url }), silentLog())
+const worker = await startWorker(testConfig({ ...settings, SMTP_URL: mailbox.url, PURGE_URL: cache.url }), silentLog())
 after(() => worker.stop())
 
 const moderator = await makeModerator(admin)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { affectedTests } from './run/affected.ts'
+import { startPooler } from './run/pooler.ts'
 import { ensurePostgres } from './run/postgres.ts'
 import { report } from './run/report.ts'
 
@@ -15,6 +16,7 @@ import { report } from './run/report.ts'
  *   npm test -- test/feeds.test.ts    these files only
  *   npm test -- --changed             what the changes since HEAD can affect (--since=main: since another commit)
  *   npm test -- --watch               the same again at every saved file
+ *   npm test -- --pooler              through PgBouncer, with a credential for each role
  *   npm test -- --record              writes how long each file took to test/durations.json
  */
 
@@ -68,6 +70,7 @@ const { values, positionals } = parseArgs({
     since: { type: 'string' },
     watch: { type: 'boolean' },
     record: { type: 'boolean' },
+    pooler: { type: 'boolean' },
   },
 })
 const suite = suites[values.suite]
@@ -77,8 +80,10 @@ const filesOf = ({ files, except = [] }: Suite): string[] =>
 const durations = JSON.parse(readFileSync(durationsFile, 'utf8')) as Record<string, number>
 
 const stopPostgres = await ensurePostgres(root)
+const stopPooler = values.pooler ? await startPooler() : async () => {}
 process.exitCode = (await runChosen()) ? 0 : 1
 if (values.watch) await watchFiles()
+await stopPooler()
 await stopPostgres()
 
 function runChosen(): Promise<boolean> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { readConfig } from '../server/platform/config.ts'
 import { signUpEmailsRefused } from '../server/platform/observability/metrics.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
@@ -9,6 +8,7 @@ import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { keptLog } from '../server/testing/log.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { standfirst } from '../server/testing/program.ts'
 import { startWorker } from '../server/worker.ts'
 import { goodPassword, makeAccount, openDesk } from './desk-browser.ts'
@@ -25,7 +25,7 @@ const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
 const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', ...secrets, SMTP_URL: mailbox.url }
 const { log, lines } = keptLog()
 const limits = { SIGN_UP_EMAILS_PER_HOUR: '20', SIGN_UP_EMAILS_PER_DAY: '30' }
-const worker = await startWorker(readConfig({ ...settings, ...limits }), log)
+const worker = await startWorker(testConfig({ ...settings, ...limits }), log)
 after(() => worker.stop())
 
 const moderators = deskOf(invited!, await makeModerator(admin))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readConfig } from '../server/platform/config.ts'
 import { isPayload } from '../server/platform/jobs/jobs.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
@@ -8,6 +7,7 @@ import { deskOf, makeModerator } from '../server/testing/desk.ts'
 import { silentLog } from '../server/testing/log.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { makePiece, makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { standfirst } from '../server/testing/program.ts'
 import { startWorker } from '../server/worker.ts'
 
@@ -18,7 +18,7 @@ const app = await testApp(url)
 const mailbox = await startMailbox()
 const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
 const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', ...secrets }
-const worker = await startWorker(readConfig({ ...settings, SMTP_URL: mailbox.url }), silentLog())
+const worker = await startWorker(testConfig({ ...settings, SMTP_URL: mailbox.url }), silentLog())
 after(() => worker.stop())
 const moderators = deskOf(app, await makeModerator(admin))
 

@@ -5,7 +5,6 @@ import type pg from 'pg'
 import type { App } from '../server/app.ts'
 import { startCourier } from '../server/features/webhooks/courier.ts'
 import type { Attempt, Delivery, Webhook } from '../server/features/webhooks/schema.ts'
-import { readConfig } from '../server/platform/config.ts'
 import { Database } from '../server/platform/db/database.ts'
 import { listenTo } from '../server/platform/db/listening.ts'
 import { readAllowList } from '../server/platform/outbound/allow-list.ts'
@@ -18,6 +17,7 @@ import { type Desk, deskOf } from '../server/testing/desk.ts'
 import { silentLog } from '../server/testing/log.ts'
 import { type Mailbox, startMailbox } from '../server/testing/mailbox.ts'
 import { type MadeWriter, makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { type Behaviour, type Delivered, type Receiver, startReceiver } from '../server/testing/receiver.ts'
 import { startWorker, type Worker } from '../server/worker.ts'
 import { until } from './until.ts'
@@ -75,7 +75,7 @@ export async function openWebhookHouse({ works = true } = {}): Promise<WebhookHo
   const app = await testApp(url, { OUTBOUND_ALLOW })
   const base = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
   const work: WebhookHouse['work'] = async (settings = {}) => {
-    const config = readConfig({ ...base, OUTBOUND_ALLOW, SMTP_URL: mailbox.url, ...settings })
+    const config = testConfig({ ...base, OUTBOUND_ALLOW, SMTP_URL: mailbox.url, ...settings })
     const worker = await startWorker(config, silentLog())
     let stopped: Promise<void> | undefined
     const stop = () => {

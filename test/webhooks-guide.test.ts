@@ -5,13 +5,13 @@ import { verifyWebhook } from '@standfirst/sdk'
 import { Webhook } from 'standardwebhooks'
 import { readSamples } from '../server/features/webhooks/samples.ts'
 import { pauses } from '../server/features/webhooks/schedule.ts'
-import { readConfig } from '../server/platform/config.ts'
 import { checkOutboundUrl } from '../server/platform/outbound/url-rules.ts'
 import { testApp } from '../server/testing/app.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { type Desk, deskOf } from '../server/testing/desk.ts'
 import { silentLog } from '../server/testing/log.ts'
 import { makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { cli } from '../server/testing/program.ts'
 import { type Receiver, startReceiver } from '../server/testing/receiver.ts'
 import { startWorker } from '../server/worker.ts'
@@ -26,7 +26,7 @@ const OUTBOUND_ALLOW = `${receiver.host},${listening.host}`
 const app = await testApp(url, { OUTBOUND_ALLOW })
 const key = 'a-secret-of-tests-that-everybody-knows'
 const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: key, SECRETS_KEY: key }
-const worker = await startWorker(readConfig({ ...settings, OUTBOUND_ALLOW }), silentLog())
+const worker = await startWorker(testConfig({ ...settings, OUTBOUND_ALLOW }), silentLog())
 after(async () => {
   await worker.stop()
   listening.child.kill()

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type pg from 'pg'
-import { ConfigError, readConfig } from '../server/platform/config.ts'
+import { ConfigError } from '../server/platform/config.ts'
 import { enqueue, type JobName, type Jobs } from '../server/platform/jobs/jobs.ts'
 import type { Logger } from '../server/platform/observability/log.ts'
 import { testDatabase } from '../server/testing/database.ts'
 import { startMailbox } from '../server/testing/mailbox.ts'
 import { inTransaction, makeWriter } from '../server/testing/make.ts'
+import { testConfig } from '../server/testing/pooler.ts'
 import { startPurgeReceiver } from '../server/testing/purge-receiver.ts'
 import { startWorker } from '../server/worker.ts'
 import { until } from './until.ts'
@@ -30,7 +31,7 @@ const note = (line: Line) => void lines.push(line)
 const log = { info: note, warn: note, error: note } as unknown as Logger
 
 const configured = (env: Record<string, string> = {}) =>
-  readConfig({
+  testConfig({
     DATABASE_URL: url,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { fileNext, type Step } from '../../server/features/pieces/search/filing.ts'
+import { Filing } from '../../server/features/pieces/search/filing-connection.ts'
 import { migrate, migrationsHash } from '../../server/platform/db/migrate.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase } from '../cluster.ts'
 import { loadCorpus } from '../corpus/load.ts'
@@ -64,12 +65,14 @@ interface StepFigures {
 export const build = (pieces: number): Promise<Built> =>
   asOwner(pieces, async (client) => {
     const fresh = (await stateOf(client)).volumes === 0
+    const filing = new Filing(client)
+    await filing.hold()
     const began = performance.now()
     const steps: Partial<Record<Step, StepFigures>> = {}
     let [told, filed] = [began, 0]
     for (;;) {
       const start = performance.now()
-      const step = await fileNext(client)
+      const step = await fileNext(filing)
       const end = performance.now()
       if (step === 'idle') {
         filed ||= end

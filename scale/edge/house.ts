@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { holdFiling, openFiling } from '../../server/features/pieces/search/filing-connection.ts'
 import { seedHouse } from '../../server/seed/seed.ts'
 import { runToEnd, scratchFolder } from '../engines/engine.ts'
 import { type Program, startServer, startWorker } from '../engines/house.ts'
@@ -40,8 +39,8 @@ async function build(count: number): Promise<EdgeHouse> {
     until: new Date(),
     unfiled: true,
   })
-  // Nobody searches here: workers leave filing to whoever holds it.
-  await holdFiling(await openFiling({ url: env.DATABASE_URL, role: 'svc_worker' }))
+  // Nobody searches here: workers leave filing to whoever has the lease.
+  await primary.query(name, "update search.lease set until = 'infinity'")
   const replica = await startReplica(primary, 'replica')
   const reading = { ...env, REPLICA_DATABASE_URL: replica.urlOf(name, 'svc_public') }
   const server = await startServer({ env: reading, log })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { holdFiling, openFiling } from '#features/pieces/search/filing-connection.ts'
+import { openFiling } from '#features/pieces/search/filing-connection.ts'
 import { readConfig } from '#platform/config.ts'
 import { testDatabase } from '#testing/database.ts'
 import { standfirst } from '#testing/program.ts'
@@ -70,7 +70,7 @@ test('pieces that nobody files for search are broken to doctor after ten minutes
   await wait(12)
   assert.match(await asked(), /^✗ 1 pieces wait .* for 12 minutes, and nobody files them\. Is a worker running\?/m)
   const worker = await openFiling({ url, role: 'svc_worker' })
-  assert.ok(await holdFiling(worker))
+  assert.ok(await worker.hold())
   assert.match(await asked(), /^! 1 pieces wait .* A worker has it in hand/m)
   await worker.end()
   await admin.query('delete from search.waiting')

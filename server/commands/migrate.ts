@@ -1,11 +1,14 @@
 import type { Config } from '#platform/config.ts'
 import { migrate } from '#platform/db/migrate.ts'
+import { WrongConnection } from '#platform/db/verify.ts'
 import { CommandError } from './command-error.ts'
 import { ownerUrl } from './owner.ts'
 
 export async function migrateHouse(config: Config): Promise<void> {
   const url = ownerUrl(config)
-  const applied = await migrate(url, (name) => console.log(`applied ${name}`)).catch((error: unknown) => {
+  const pooledBy = config.POOLER === 'none' ? undefined : config.TIMEOUT_FACTOR
+  const applied = await migrate(url, (name) => console.log(`applied ${name}`), pooledBy).catch((error: unknown) => {
+    if (error instanceof WrongConnection) throw new CommandError(error.message)
     throw notPermitted(error, decodeURIComponent(new URL(url).username))
   })
   console.log(

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
 import { beginAnew } from '#features/pieces/search/beginning-anew.ts'
 import { type Config, readConfig } from '#platform/config.ts'
+import { inTransaction } from '#platform/db/in-transaction.ts'
 import { makeRoles, migrate, migrationNames, noteMigrations } from '#platform/db/migrate.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import { progress } from '#seed/progress.ts'
@@ -153,7 +154,7 @@ async function prepare(url: string): Promise<void> {
   const client = await openWhole(url)
   try {
     await client.query('set role svc_owner')
-    await beginAnew(client)
+    await inTransaction(client, () => beginAnew(client))
     await client.query('reset role')
     await client.query('analyze')
   } finally {

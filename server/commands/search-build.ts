@@ -6,11 +6,11 @@ import { ownerUrl } from './owner.ts'
 
 /** `standfirst search build`: what a worker does by and by, at once. Ended in the middle, the next one goes on. */
 export async function build(config: Config): Promise<void> {
-  const client = await openFiling({ url: ownerUrl(config), role: 'svc_worker' })
+  const filing = await openFiling({ url: ownerUrl(config), address: 'DATABASE_URL', role: 'svc_worker' })
   try {
-    const { filed, volumes } = await fileHouse(client)
+    const { filed, volumes } = await fileHouse(filing)
     console.log(`Nothing waits: ${inNumbers(filed)} pieces in ${inNumbers(volumes)} volumes.`)
   } finally {
-    await client.end()
+    await filing.end()
   }
 }

@@ -2,7 +2,9 @@ import { listenForAdmin } from '#admin.ts'
 import { buildApp } from '#app.ts'
 import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
+import { WrongConnection } from '#platform/db/verify.ts'
 import { createLog } from '#platform/observability/log.ts'
+import { CommandError } from './command-error.ts'
 import { sayFarewell } from './farewell.ts'
 
 export interface Serving {
@@ -16,13 +18,16 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
   // Loaded where it is wanted: a server without jobs is smaller and sooner ready.
   const worker = works ? await (await import('./worker.ts')).beginWork(config, log) : undefined
   const app = await buildApp(config, log, doors)
-  const listening = async () => ({
-    admin: await listenForAdmin(app.admin, config),
-    address: await app.listen({ host: config.HOST, port: config.PORT }),
-  })
+  const listening = async () => {
+    await app.verifyDatabases()
+    return {
+      admin: await listenForAdmin(app.admin, config),
+      address: await app.listen({ host: config.HOST, port: config.PORT }),
+    }
+  }
   const { admin, address } = await listening().catch(async (error) => {
     await Promise.all([worker?.stop(), app.close()])
-    throw error
+    throw error instanceof WrongConnection ? new CommandError(error.message) : error
   })
   const delay = config.SHUTDOWN_DELAY * 1000
   const goodbye = async () => {

@@ -1,5 +1,6 @@
 import { buildAdmin, listenForAdmin } from '#admin.ts'
 import type { Config } from '#platform/config.ts'
+import { WrongConnection } from '#platform/db/verify.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { processRegistry } from '#platform/observability/metrics.ts'
@@ -33,6 +34,6 @@ export async function beginWork(config: Config, log: Logger): Promise<Worker> {
   try {
     return await startWorker(config, log)
   } catch (error) {
-    throw error instanceof QueueNotReady ? new CommandError(error.message) : error
+    throw error instanceof QueueNotReady || error instanceof WrongConnection ? new CommandError(error.message) : error
   }
 }

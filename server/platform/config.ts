@@ -27,11 +27,13 @@ import {
 const publishProofs = ['session', 'recent', 'passkey'] as const
 export type PublishProof = (typeof publishProofs)[number]
 
+const poolers = ['none', 'transaction', 'prepared'] as const
+
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 export const settings = {
   DATABASE_URL: database(
-    'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Required.',
+    'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Always PostgreSQL itself, never a pooler. Required.',
   ),
   PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
   REPLICA_DATABASE_URL: databases(
@@ -40,6 +42,16 @@ export const settings = {
   API_DATABASE_URL: database('Signs in as `svc_api`: what the write API may do.'),
   DESK_DATABASE_URL: database('Signs in as `svc_desk`: what people at the desk may do.'),
   WORKER_DATABASE_URL: database('Signs in as `svc_worker`: what jobs may do.'),
+  POOLER: {
+    about:
+      'What is between this process and the database at the addresses above: `none`, or a connection pooler: `transaction` for PgBouncer in transaction mode, `prepared` where it also knows named statements (PgBouncer from 1.21 on, with `max_prepared_statements`). With a pooler each role needs its own address, and `migrate` the same value.',
+    fallback: 'none',
+    parse: (given: string): (typeof poolers)[number] =>
+      poolers.find((one) => one === given) ?? wrong(`one of ${poolers.join(', ')}`),
+  },
+  DIRECT_DATABASE_URL: database(
+    'With `POOLER`: PostgreSQL itself, for what is heard as it happens, which no pooler hands on: signs in as `svc_worker` where jobs run, else as `svc_public`. Without it jobs and webhooks look once a second. Required beside `REPLICA_DATABASE_URL` where public pages are served.',
+  ),
   BASE_URL: address(
     'http://localhost:8080',
     'The address people use; every link is made from it. Required in production.',
@@ -261,7 +273,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pu
     }
   }
   const given = (name: string): boolean => Boolean(env[name]?.trim())
-  problems.push(...lackingFor(purpose, given))
+  problems.push(...lackingFor(purpose, given, config['POOLER'] !== undefined && config['POOLER'] !== 'none'))
   const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
   if (replicas && replicas.length > 1 && purpose.doors?.includes('public')) problems.push(oneReplicaOnly)
   if (config['ADMIN_PORT'] !== 0 && config['ADMIN_PORT'] === config['PORT'])

@@ -1,14 +1,14 @@
-import type pg from 'pg'
 import { catchUp } from '#features/pieces/search/catching-up.ts'
+import type { Filing } from '#features/pieces/search/filing-connection.ts'
 import { type Filed, filedIn, timeToFile } from '#features/pieces/search/filing-figures.ts'
 import { progress } from './progress.ts'
 
 /** Files all that waits to be found, and shows how far it is. */
-export async function fileHouse(client: pg.ClientBase): Promise<Filed> {
-  const { waiting: all } = await filedIn(client)
+export async function fileHouse(filing: Filing): Promise<Filed> {
+  const { waiting: all } = await filedIn(filing)
   const bar = progress('Filing')
   const started = performance.now()
-  const end = await catchUp(client, ({ waiting }) => {
+  const end = await catchUp(filing, ({ waiting }) => {
     const done = Math.max(0, all - waiting)
     const left = timeToFile(waiting, done > 0 ? (performance.now() - started) / done : undefined)
     bar.step(

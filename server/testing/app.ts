@@ -1,9 +1,9 @@
 import { after } from 'node:test'
-import { readConfig } from '#platform/config.ts'
 import type { Deadlines } from '#platform/http/deadline.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { type App, buildApp } from '../app.ts'
 import { silentLog } from './log.ts'
+import { testConfig } from './pooler.ts'
 
 /** The server as shipped, on a test's own database, with limits too high to meet by accident. */
 export async function testApp(
@@ -12,7 +12,7 @@ export async function testApp(
   log: Logger = silentLog(),
   deadlines?: Deadlines,
 ): Promise<App> {
-  const config = readConfig({
+  const config = testConfig({
     DATABASE_URL: databaseUrl,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',

@@ -96,7 +96,9 @@ export async function attempt(
   const [role = '', itself] = as.split(' ')
   const url = new URL(databaseUrl)
   if (itself) url.username = role
-  const all = itself || role === 'superuser' ? settings : { ...settings, role }
+  // Whatever the role brings along, an attacker sets aside: only rights count.
+  const free = { default_transaction_read_only: 'off', ...settings }
+  const all = itself || role === 'superuser' ? free : { ...free, role }
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
   const client = new pg.Client({ connectionString: url.href, options: options.join(' ') })
   await client.connect()

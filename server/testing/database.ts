@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
 import { migrate, migrationsHash } from '#platform/db/migrate.ts'
+import { preparePooled } from './pooler.ts'
 
 /** Where tests may create databases; as set for them, or the PostgreSQL of this machine. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -18,6 +19,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const template = `sf_template_${await migrationsHash()}`
   const database = await createDatabase(template)
   await copyDatabaseRights(database.admin, template)
+  await preparePooled(database.admin)
   return database
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sweepAccounts } from '../../server/features/accounts/letters.ts'
-import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { createLog } from '../../server/platform/observability/log.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { testDatabase } from '../../server/testing/database.ts'
 import { startMailbox } from '../../server/testing/mailbox.ts'
+import { testConfig } from '../../server/testing/pooler.ts'
 import { startWorker } from '../../server/worker.ts'
 import { cheapScrypt } from '../cheap-scrypt.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from '../desk-browser.ts'
@@ -20,7 +20,7 @@ const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
 const app = await testApp(url)
 const worker = await startWorker(
-  readConfig({
+  testConfig({
     DATABASE_URL: url,
     BASE_URL: 'https://house.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',

@@ -2,7 +2,9 @@ import pg from 'pg'
 import { behindIn } from '#features/pieces/search/filing-figures.ts'
 import { mostOff } from '#features/webhooks/line.ts'
 import type { Config } from '#platform/config.ts'
+import { type Access, accessFor, type Role, replicaAccess, roleSettings, startingWith } from '#platform/db/access.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
+import { openingError, verifyConnection, WrongConnection } from '#platform/db/verify.ts'
 import { demandProgram, type Environment } from '../backup/programs.ts'
 import { demandSight, majorOf } from '../backup/tables.ts'
 import { CommandError } from '../command-error.ts'
@@ -16,29 +18,23 @@ export async function database(config: Config, env: Environment): Promise<Findin
       ([name]) => name !== 'REPLICA_DATABASE_URL' && !config[name as keyof typeof roles],
     )
     findings.push(
-      ...(await ask('DATABASE_URL', config.DATABASE_URL, async (client) => [
+      ...(await ask({ url: config.DATABASE_URL, address: 'DATABASE_URL' }, async (client) => [
         await version(client),
         await clock(client),
-        ...(await schema(
-          client,
-          lacking.map(([, role]) => role),
-        )),
+        ...(await schema(client, config.POOLER === 'none' ? lacking.map(([, role]) => role) : [])),
         await backups(client, env),
       ])),
     )
-    if (lacking.length > 0) {
-      findings.push(
-        odd(
-          `These roles use the owner’s credential with SET ROLE: ${lacking.map(([, role]) => role).join(', ')}. In production give each its own address: ${lacking.map(([name]) => name).join(', ')}.`,
-        ),
-      )
-    }
+    if (lacking.length > 0) findings.push(lackingAddresses(config, lacking))
   }
   for (const [name, role] of Object.entries(roles)) {
     const urls = [config[name as keyof typeof roles] ?? []].flat()
-    for (const url of urls) findings.push(...(await ask(name, url, (client) => ownAddress(name, role, client))))
+    for (const url of urls) {
+      const access = name === 'REPLICA_DATABASE_URL' ? replicaAccess(config, url) : { ...accessFor(config, role)!, url }
+      findings.push(...(await ask(access, (client) => ownAddress(name, role, client))))
+    }
   }
-  return findings
+  return [...findings, ...(await direct(config))]
 }
 
 /** Who signs in at which address. */
@@ -50,20 +46,48 @@ const roles = {
   WORKER_DATABASE_URL: 'svc_worker',
 } as const
 
-/** Asks over a connection of its own, or says that there is none to be had. */
-async function ask(
-  name: string,
-  url: string,
-  questions: (client: pg.Client) => Promise<Finding[]>,
-): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 })
+function lackingAddresses({ POOLER }: Config, lacking: readonly (readonly [string, string])[]): Finding {
+  const names = lacking.map(([name]) => name).join(', ')
+  const lackingRoles = lacking.map(([, role]) => role).join(', ')
+  return odd(
+    POOLER === 'none'
+      ? `These roles use the owner’s credential with SET ROLE: ${lackingRoles}. In production give each its own address: ${names}.`
+      : `With POOLER no process here can act as ${lackingRoles}: the owner’s credential is not used through a pooler. Set ${names} where they are needed.`,
+  )
+}
+
+/** What is heard as it happens. */
+async function direct(config: Config): Promise<Finding[]> {
+  const { POOLER, DIRECT_DATABASE_URL: url, WORKER_DATABASE_URL } = config
+  if (POOLER === 'none')
+    return url ? [odd('DIRECT_DATABASE_URL is not used: it is for what stands behind a POOLER.')] : []
+  if (!url)
+    return [odd('Without DIRECT_DATABASE_URL nothing is heard as it happens: jobs and webhooks look once a second.')]
+  const address = 'DIRECT_DATABASE_URL'
+  const access = { url, address, ...(WORKER_DATABASE_URL ? { role: 'svc_worker' } : {}) }
+  return ask(access, async () => [good(`${address} leads to PostgreSQL itself.`)])
+}
+
+/** Asks over a connection of its own, opened and verified as those of the pools are, or says that there is none to be had. */
+async function ask(access: Access, questions: (client: pg.Client) => Promise<Finding[]>): Promise<Finding[]> {
+  const { url, address, role } = access
+  const settings = role === undefined ? {} : roleSettings(role as Role, 1)
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 3000,
+    ...startingWith(access, settings),
+  })
+  client.on('error', () => {})
   try {
     await client.connect()
+    await verifyConnection(client, access, settings, 3000)
     return await questions(client)
   } catch (error) {
+    const wrong = openingError(error, access)
+    if (wrong instanceof WrongConnection) return [bad(wrong.message)]
     return [
       bad(
-        `The database of ${name} does not answer: ${(error as Error).message || 'no connection'}. Check the address and that PostgreSQL runs.`,
+        `The database of ${address} does not answer: ${(error as Error).message || 'no connection'}. Check the address and that PostgreSQL runs.`,
       ),
     ]
   } finally {
@@ -73,7 +97,7 @@ async function ask(
 
 async function ownAddress(name: string, role: string, client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ user: string; ready: boolean }>(
-    "select current_user as user, has_schema_privilege(case when current_user = 'svc_public' then 'pub' else 'app' end, 'usage') as ready",
+    "select session_user as user, has_schema_privilege(case when current_user = 'svc_public' then 'pub' else 'app' end, 'usage') as ready",
   )
   const { user, ready } = rows[0]!
   if (user !== role) return [bad(`${name} signs in as ${user}. It must be ${role}, who may do that work and no other.`)]

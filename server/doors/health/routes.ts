@@ -36,7 +36,7 @@ export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databa
   app.get<{ Querystring: { door?: string } }>('/readyz', { schema }, async ({ query: { door } }) => {
     if (isClosing()) throw overloaded('This process is shutting down.')
     const asked = poolsBehind(typeof door === 'string' ? door : undefined, databases)
-    await Promise.all(asked.map((database) => database.run({ text: questions[database.name] ?? 'select 1' })))
+    await Promise.all(asked.map((database) => database.probe(questions[database.name] ?? 'select 1')))
     return { ok: true }
   })
 

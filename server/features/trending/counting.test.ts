@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { countingPool } from '#platform/db/pools.ts'
 import { testDatabase } from '#testing/database.ts'
 import { makePiece, makeWriter } from '#testing/make.ts'
+import { testConfig } from '#testing/pooler.ts'
 import { countReads, mostPending, mostPerMinute, type ReadCounter } from './counting.ts'
 import type { Reader } from './reader.ts'
 
@@ -13,7 +13,7 @@ import type { Reader } from './reader.ts'
 
 const { url, admin } = await testDatabase()
 const writer = await makeWriter(admin)
-const config = readConfig({ DATABASE_URL: url })
+const config = testConfig({ DATABASE_URL: url })
 /** Each of a network of its own. */
 const reader = (number: number): Reader => {
   const network = `10.${number >> 8}.${number % 256}`
@@ -217,7 +217,7 @@ test('without a database that can be written to nothing is counted, and nothing 
   counting.read(randomUUID(), reader(1))
   await counting.flush()
   assert.deepEqual(told, { dropped: 0, limited: 0, troubles: 0 })
-  assert.equal(countingPool(readConfig({ REPLICA_DATABASE_URL: url })), undefined)
+  assert.equal(countingPool(testConfig({ REPLICA_DATABASE_URL: url })), undefined)
 })
 
 /** One of the counter's own may be under way, and know nothing of what was read since. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { demandDirect } from './verify.ts'
 
 /** How long a server may be silent before it counts as frozen. */
 const patience = 1000
@@ -49,7 +50,7 @@ export function keepAsking<Row extends pg.QueryResultRow>(asking: Asking<Row>): 
 
   const askOver = async (link: Link) => {
     await link.open()
-    if (asking.channel) await link.ask(`listen ${pg.escapeIdentifier(asking.channel)}`)
+    if (asking.channel) await link.listen(asking.channel)
     link.isOpen = true
     while (!stopped) {
       isWanted = false
@@ -121,6 +122,11 @@ class Link {
 
   async open(): Promise<void> {
     await this.#within(this.#client.connect())
+  }
+
+  async listen(channel: string): Promise<void> {
+    await this.#within(demandDirect(this.#client, 'The address of the primary'))
+    await this.ask(`listen ${pg.escapeIdentifier(channel)}`)
   }
 
   async ask<Row extends pg.QueryResultRow>(text: string): Promise<Row> {

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { type Asker, keepAsking, type Loss } from './asking.ts'
-import { isClosing } from './database.ts'
+import { isClosing } from './failures.ts'
 import { type Position, readPosition } from './position.ts'
+import { WrongConnection } from './verify.ts'
 
 /** Said in the transaction that changes something public (jobs.add in ../jobs/queue.sql). */
 const channel = 'public_changes'
@@ -133,4 +134,5 @@ export class Changes {
 }
 
 const isUnreachable = ({ error, atOpening, isSilent }: Loss): boolean =>
-  isSilent || (atOpening && (!(error instanceof pg.DatabaseError) || isClosing(error)))
+  isSilent ||
+  (atOpening && !(error instanceof WrongConnection) && (!(error instanceof pg.DatabaseError) || isClosing(error)))

@@ -1,7 +1,9 @@
 import pg from 'pg'
-import { overloaded, ServiceError } from '../errors.ts'
-import { refusalOf } from './refusals.ts'
+import { overloaded } from '../errors.ts'
+import { type Access, beginWith, poolSettings, startingWith } from './access.ts'
+import { explained, isSilence, isWrong } from './failures.ts'
 import type { Statement } from './statement.ts'
+import { openingError, verifyConnection, WrongConnection } from './verify.ts'
 import { type Act, actNow } from './wrote.ts'
 
 /** A connection with a transaction open on it. */
@@ -15,12 +17,9 @@ export interface Transaction {
  */
 export type Acting = Readonly<Partial<Record<'app.key_hash' | 'app.session_hash' | 'app.visitor', Buffer>>>
 
-export interface PoolSettings {
+export interface PoolSettings extends Access {
   /** What logs and metrics call it. */
   readonly name: string
-  readonly url: string
-  /** Taken on with SET ROLE; left out where the address signs in as the role itself. */
-  readonly role?: string
   readonly connections: number
   readonly statementTimeout: number
   /** Multiplies every limit of time. */
@@ -29,7 +28,7 @@ export interface PoolSettings {
   readonly settings?: Readonly<Record<string, string>>
   /** Nothing is written here, so no answer depends on a standby having it. */
   readonly readsOnly?: true
-  /** Told of connections that broke. */
+  /** Told of connections that broke, or are not what they must be. */
   readonly onError?: (error: Error) => void
 }
 
@@ -44,35 +43,46 @@ const waitForConnection = 1000
 export class Database {
   readonly name: string
   readonly pool: pg.Pool
+  readonly #access: Access
   readonly #mostWaiting: number
   readonly #readsOnly: boolean
+  /** Begins a transaction. Longer than `begin` where a pooler is in between and the role brings other settings along. */
+  readonly #begin: string
+  readonly #verify: (client: pg.PoolClient) => Promise<void>
   readonly #clients = new Set<pg.PoolClient>()
   /** Whose last commit no standby has confirmed. */
   readonly #unconfirmed = new WeakSet<pg.PoolClient>()
 
   constructor(given: PoolSettings) {
-    const { name, url, role, connections, timeoutFactor = 1, settings = {}, readsOnly, onError = () => {} } = given
+    const { name, url, connections, timeoutFactor = 1, readsOnly, onError = () => {} } = given
     const statementTimeout = given.statementTimeout * timeoutFactor
-    const options = Object.entries({
-      ...(role ? { role } : {}),
-      statement_timeout: String(statementTimeout),
-      lock_timeout: String(1000 * timeoutFactor),
-      idle_in_transaction_session_timeout: String(5000 * timeoutFactor),
-      jit: 'off',
-      ...settings,
-    })
+    const connectionTimeout = waitForConnection * timeoutFactor
+    const settings = poolSettings(statementTimeout, timeoutFactor, given.settings)
     this.name = name
+    this.#access = given
     this.#mostWaiting = mostWaitingForEach * connections
     this.#readsOnly = readsOnly ?? false
+    this.#begin = beginWith(given, settings)
+    this.#verify = async (client) => {
+      try {
+        await verifyConnection(client, given, settings, connectionTimeout)
+      } catch (error) {
+        if (error instanceof WrongConnection) onError(error)
+        throw error
+      }
+    }
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: waitForConnection * timeoutFactor,
+      connectionTimeoutMillis: connectionTimeout,
       // The server's own time-out does nothing while the server is frozen; this one does.
       query_timeout: statementTimeout + 1000 * timeoutFactor,
       keepAlive: true,
       application_name: `standfirst ${name}`,
-      options: options.map(([key, value]) => `-c ${key}=${value}`).join(' '),
+      ...startingWith(given, settings),
+      onConnect: (client) => this.#verify(client as pg.PoolClient),
+      // A pooler may go on with other connections of its own, which nobody has looked at.
+      ...(given.pooled ? { maxLifetimeSeconds: 60 } : {}),
     })
     // A connection that breaks, idle or at work, is replaced by the pool; without listeners it would end the process.
     this.pool.on('error', onError)
@@ -92,9 +102,17 @@ export class Database {
   }
 
   async query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
-    const { name, text } = statement
-    const asked = { name, text, values: statement.values(parameters) }
+    const { text } = statement
+    const values = statement.values(parameters)
+    if (this.#begin !== 'begin') return this.#alone<Row>({ text, values })
+    const { pooled } = this.#access
+    const asked = pooled && !pooled.knowsNamedStatements ? { text, values } : { name: statement.name, text, values }
     return this.#readsOnly ? this.#read<Row>(asked) : this.#withClient((client) => client.ask<Row>(asked))
+  }
+
+  /** In a transaction of its own, which has the settings of this pool. */
+  #alone<Row>({ text, values }: pg.QueryConfig): Promise<Row[]> {
+    return this.transaction({}, async (tx) => (await tx.query<Row & pg.QueryResultRow>(text, values)).rows)
   }
 
   /** The hot path: the pool's own query, which makes no promise for the connection. A failure costs its connection. */
@@ -107,15 +125,14 @@ export class Database {
       result.rows = []
       return rows
     } catch (error) {
-      throw explained(error)
+      throw this.#explained(error)
     }
   }
 
   /** Unnamed: planned anew for its values, for statements whose best plan depends on them. They may be cancelled. */
   async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
-    return this.#withClient(({ ask }) =>
-      ask<Row>({ text: query.text, ...(query.values ? { values: query.values } : {}) }),
-    )
+    const asked = { text: query.text, ...(query.values ? { values: query.values } : {}) }
+    return this.#begin === 'begin' ? this.#withClient(({ ask }) => ask<Row>(asked)) : this.#alone<Row>(asked)
   }
 
   /** Kept whole or not at all. An error of `work` rolls it back and rises. */
@@ -123,7 +140,7 @@ export class Database {
     return this.#withClient(async ({ query, commit }) => {
       // One round trip: the values are hashes, written in hexadecimal.
       const settings = Object.entries(acting).map(([name, hash]) => `; set local ${name} = '${hash.toString('hex')}'`)
-      await query(`begin${settings.join('')}`)
+      await query(`${this.#begin}${settings.join('')}`)
       let result: T
       try {
         result = await work({ query })
@@ -136,13 +153,13 @@ export class Database {
     })
   }
 
-  async #withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async #withClient<T>(work: (client: Client, connection: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#refuseCrowd()
     const client = await this.pool.connect().catch((error) => {
-      throw explained(error)
+      throw this.#explained(error)
     })
     try {
-      const result = await work(speaking(client))
+      const result = await work(speaking(client), client)
       if (this.#unconfirmed.has(client)) throw unconfirmed()
       client.release()
       return result
@@ -152,6 +169,32 @@ export class Database {
       client.release(silent || this.#unconfirmed.has(client))
       throw error
     }
+  }
+
+  /** Whether its connections are what they must be, where one can be had: throws `WrongConnection`. */
+  async verify(): Promise<void> {
+    await this.#withClient(async () => {}).catch((error) => {
+      if (isWrong(error)) throw error.cause
+    })
+  }
+
+  /** Whether it can be asked now, as whom it must be. If not as that, every connection is verified again. */
+  async probe(text: string): Promise<void> {
+    try {
+      await this.#withClient(async ({ ask }, client) => {
+        await this.#verify(client).catch((error) => {
+          throw this.#explained(error)
+        })
+        await ask({ text })
+      })
+    } catch (error) {
+      if (isWrong(error)) this.breakConnections()
+      throw error
+    }
+  }
+
+  #explained(error: unknown): unknown {
+    return explained(openingError(error, this.#access))
   }
 
   #refuseCrowd(): void {
@@ -220,41 +263,8 @@ const isUnconfirmed = (notice: { routine?: string | undefined }): boolean => not
 const unconfirmed = () =>
   overloaded('It may have happened: the database did not confirm it in time. Look before you do it again.')
 
-/** No answer of the server at all: a time-out, a connection that broke. */
-export const isSilence = (error: unknown): boolean =>
-  error instanceof ServiceError && error.cause instanceof Error && !(error.cause instanceof pg.DatabaseError)
-
-/** The house's own refusals in our words, PostgreSQL's as they are; silence and business are for the caller to know. */
-function explained(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !isBusy(error)) return refusalOf(error) ?? error
-  const refusal = overloaded('The database did not answer in time. Try again in a moment.')
-  refusal.cause = error
-  return refusal
-}
-
 /** A frozen server never answers a polite goodbye. */
 function destroySocket(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
   connection?.stream?.destroy()
 }
-
-/** Stopping, crashed or starting. */
-const closingCodes = ['57P01', '57P02', '57P03']
-
-/** Whether this server takes nothing just now. Any other word is one of a server that is there. */
-export const isClosing = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && closingCodes.includes(error.code ?? '')
-
-/** Statement and lock time-outs. */
-const cancelledCodes = ['57014', '55P03']
-/**
- * Also: no room on the disk, no connection to be had, a server that is stopping or starting, or that is not the primary yet
- * or any more. It may work in a moment.
- */
-const busyCodes = [...cancelledCodes, '53100', '53300', '53400', ...closingCodes, '25006']
-
-const isBusy = (error: pg.DatabaseError): boolean => busyCodes.includes(error.code ?? '')
-
-/** Whether PostgreSQL ended a statement because it took too long. */
-export const isCancelled = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof pg.DatabaseError && cancelledCodes.includes(error.cause.code ?? '')

@@ -1,9 +1,11 @@
 import pg from 'pg'
+import { demandDirect } from './verify.ts'
 
 const pauseBeforeAnother = 1000
 
 interface Listening {
   readonly url: string
+  readonly address?: string
   readonly role?: string
   readonly channel: string
   /** Something was said; or, after a break, may have been. */
@@ -12,7 +14,9 @@ interface Listening {
 }
 
 /** Hears a channel of PostgreSQL over a connection of its own, which is made anew whenever it breaks. */
-export function listenTo({ url, role, channel, onHeard, onError }: Listening): { stop(): Promise<void> } {
+export function listenTo({ url, address = 'The address', role, channel, onHeard, onError }: Listening): {
+  stop(): Promise<void>
+} {
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -38,6 +42,7 @@ export function listenTo({ url, role, channel, onHeard, onError }: Listening): {
     fresh.on('notification', () => onHeard())
     try {
       await fresh.connect()
+      await demandDirect(fresh, address)
       await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
       onHeard()
     } catch (error) {

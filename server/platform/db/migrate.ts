@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
+import { giveRolesTheirSettings } from './access.ts'
 import { inTransaction } from './in-transaction.ts'
+import { demandDirect } from './verify.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 const rolesFile = new URL('./roles.sql', import.meta.url)
@@ -34,11 +36,18 @@ export async function migrationsHash(): Promise<string> {
  * Creates what the cluster shares and the job queue, then applies what this database lacks, in order, each in its own
  * transaction. Two processes may call it at once: the second waits, and finds nothing to do.
  */
-export async function migrate(databaseUrl: string, report: (name: string) => void = () => {}): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  report: (name: string) => void = () => {},
+  /** Given where roles sign in through a pooler: their settings, multiplied by it. */
+  pooledBy?: number,
+): Promise<string[]> {
   await makeRoles(databaseUrl)
   return withLock(databaseUrl, databaseUrl, async (client) => {
     await installQueue(client)
-    return applyMissing(client, report)
+    const applied = await applyMissing(client, report)
+    if (pooledBy !== undefined) await giveRolesTheirSettings(client, pooledBy)
+    return applied
   })
 }
 
@@ -133,6 +142,8 @@ function clusterUrl(databaseUrl: string): string {
 async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connected(url).catch(() => connected(fallbackUrl))
   try {
+    // Its lock would stay behind in a pooler's session.
+    await demandDirect(client, 'DATABASE_URL')
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await work(client)
   } finally {

@@ -1,13 +1,21 @@
+import pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
-import { doorAddressNeeded } from '../purpose.ts'
+import { doorAddressNeeded, listenerNeeded } from '../purpose.ts'
+import {
+  type Access,
+  accessFor,
+  listeningAccess,
+  type Role,
+  readOnly,
+  replicaAccess,
+  statementTimeouts,
+} from './access.ts'
 import { Changes } from './changes.ts'
 import { Database, type PoolSettings } from './database.ts'
 import { Follower } from './follower.ts'
 import { Freshness } from './freshness.ts'
 import { ReplicaDatabase } from './replica-database.ts'
-
-/** Behind the rights of svc_public: nothing a public read runs may write, not even a large object. */
-const readOnly = { default_transaction_read_only: 'on' }
+import { demandDirect, WrongConnection } from './verify.ts'
 
 interface PublicPools {
   readonly db: Database
@@ -21,19 +29,26 @@ interface PublicPools {
  * another at the primary, for what the replica cannot answer; where the primary's address is not known, only the replica.
  */
 export function publicPools(config: Config, onError: (error: Error) => void = () => {}): PublicPools {
-  const [replica] = config.REPLICA_DATABASE_URL
-  const knowsPrimary = Boolean(config.PUBLIC_DATABASE_URL ?? config.DATABASE_URL)
-  if (replica && knowsPrimary) return replicatedPools(config, replica, onError)
-  const access = { ...signIn('public', replica ?? config.PUBLIC_DATABASE_URL, config), onError }
+  const [url] = config.REPLICA_DATABASE_URL
+  const primary = accessFor(config, 'svc_public')
+  const replica = url === undefined ? undefined : replicaAccess(config, url)
+  if (replica && primary) return replicatedPools(config, replica, primary, onError)
+  const access = { ...(replica ?? primary ?? needed('public')), onError }
   return {
     db: new Database({ ...access, ...reading(config), name: 'public', connections: config.PUBLIC_CONNECTIONS }),
     searchDb: new Database({ ...access, ...searching(config), name: 'search', connections: config.SEARCH_CONNECTIONS }),
   }
 }
 
-function replicatedPools(config: Config, url: string, onError: (error: Error) => void): PublicPools {
-  const primary = signIn('public', config.PUBLIC_DATABASE_URL, config)
-  const follower: Follower = new Follower(url, {
+function replicatedPools(
+  config: Config,
+  replica: Access,
+  primary: Access,
+  onError: (error: Error) => void,
+): PublicPools {
+  const listening = listeningAccess(config, 'svc_public')
+  if (!listening) throw new ConfigError([listenerNeeded])
+  const follower: Follower = new Follower(replica.url, {
     onMoved: () => freshness.look(),
     onGone: (error) => {
       onError(error)
@@ -42,7 +57,7 @@ function replicatedPools(config: Config, url: string, onError: (error: Error) =>
     },
   })
   const changes: Changes = new Changes({
-    ...primary,
+    ...listening,
     onMoved: () => freshness.look(),
     onAway: (error) => {
       onError(error)
@@ -52,7 +67,7 @@ function replicatedPools(config: Config, url: string, onError: (error: Error) =>
   const freshness = new Freshness(changes, follower)
   const open = (name: string, kind: Kind, connections: number, atPrimary: number) => {
     const standIn = new Database({ ...primary, ...kind, onError, name: `${name}_primary`, connections: atPrimary })
-    return new ReplicaDatabase({ ...kind, url, onError, name, connections }, standIn, freshness)
+    return new ReplicaDatabase({ ...replica, ...kind, onError, name, connections }, standIn, freshness)
   }
   const atPrimary = config.PRIMARY_CONNECTIONS
   const db = open('public', reading(config), config.PUBLIC_CONNECTIONS, atPrimary)
@@ -66,7 +81,7 @@ function replicatedPools(config: Config, url: string, onError: (error: Error) =>
 type Kind = Pick<PoolSettings, 'statementTimeout' | 'timeoutFactor' | 'settings' | 'readsOnly'>
 
 const reading = ({ TIMEOUT_FACTOR }: Config): Kind => ({
-  statementTimeout: 2000,
+  statementTimeout: statementTimeouts.svc_public,
   timeoutFactor: TIMEOUT_FACTOR,
   settings: readOnly,
   readsOnly: true,
@@ -77,7 +92,7 @@ const searching = ({ SEARCH_BUDGET, TIMEOUT_FACTOR }: Config): Kind => ({
   statementTimeout: SEARCH_BUDGET + 100,
   timeoutFactor: TIMEOUT_FACTOR,
   // Search writes its own plans (features/pieces/search/sites.ts); these keep the planner to them.
-  settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16MB' },
+  settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16384' },
   readsOnly: true,
 })
 
@@ -86,9 +101,10 @@ const searching = ({ SEARCH_BUDGET, TIMEOUT_FACTOR }: Config): Kind => ({
  * undefined where a process knows a replica alone.
  */
 export function countingPool(config: Config, onError?: (error: Error) => void): Database | undefined {
-  if (!config.PUBLIC_DATABASE_URL && !config.DATABASE_URL) return undefined
+  const access = accessFor(config, 'svc_public')
+  if (!access) return undefined
   return new Database({
-    ...signIn('public', config.PUBLIC_DATABASE_URL, config),
+    ...access,
     ...(onError ? { onError } : {}),
     name: 'counting',
     connections: 1,
@@ -99,44 +115,58 @@ export function countingPool(config: Config, onError?: (error: Error) => void): 
 
 /** What a writer's key may do. Only ever the primary: a revoked key stops on its next request. */
 export const apiPool = (config: Config, onError?: (error: Error) => void): Database =>
-  rolePool('api', config.API_DATABASE_URL, config, config.API_CONNECTIONS, onError)
+  rolePool('api', config, config.API_CONNECTIONS, onError)
 
 /** What a person at the desk may do. */
 export const deskPool = (config: Config, onError?: (error: Error) => void): Database =>
-  rolePool('desk', config.DESK_DATABASE_URL, config, config.DESK_CONNECTIONS, onError)
+  rolePool('desk', config, config.DESK_CONNECTIONS, onError)
 
 /** What a person takes along: few at once, each held for as long as a download lasts. */
 export const exportPool = (config: Config, onError?: (error: Error) => void): Database =>
   new Database({
-    ...signIn('desk', config.DESK_DATABASE_URL, config),
+    ...(accessFor(config, 'svc_desk') ?? needed('desk')),
     ...(onError ? { onError } : {}),
     name: 'export',
     connections: 2,
     statementTimeout: 20_000,
+    timeoutFactor: config.TIMEOUT_FACTOR,
     // A reader that takes longer than this to make room is gone.
     settings: { idle_in_transaction_session_timeout: '30000' },
   })
 
 function rolePool(
   name: 'api' | 'desk',
-  own: string | undefined,
   config: Config,
   connections: number,
   onError?: (error: Error) => void,
 ): Database {
+  const role: Role = `svc_${name}`
   return new Database({
-    ...signIn(name, own, config),
+    ...(accessFor(config, role) ?? needed(name === 'api' ? 'write' : name)),
     ...(onError ? { onError } : {}),
     name,
     connections,
-    statementTimeout: 2500,
+    statementTimeout: statementTimeouts[role],
     timeoutFactor: config.TIMEOUT_FACTOR,
   })
 }
 
-/** As the role itself where it has an address of its own, else as the owner who takes the role on. */
-function signIn(name: 'public' | 'api' | 'desk', own: string | undefined, { DATABASE_URL }: Config) {
-  if (own) return { url: own }
-  if (DATABASE_URL) return { url: DATABASE_URL, role: `svc_${name}` }
-  throw new ConfigError([doorAddressNeeded(name === 'api' ? 'write' : name)])
+/** Throws `WrongConnection` where DIRECT_DATABASE_URL leads through a pooler after all. */
+export async function verifyDirect(config: Config): Promise<void> {
+  const access = config.POOLER === 'none' ? undefined : listeningAccess(config, 'svc_public')
+  if (!access) return
+  const client = new pg.Client({ connectionString: access.url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await demandDirect(client, 'DIRECT_DATABASE_URL')
+  } catch (error) {
+    if (error instanceof WrongConnection) throw error
+  } finally {
+    await client.end()
+  }
+}
+
+function needed(door: 'public' | 'write' | 'desk'): never {
+  throw new ConfigError([doorAddressNeeded(door)])
 }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
-import { Database, isClosing, isSilence, type PoolSettings } from './database.ts'
+import { Database, type PoolSettings } from './database.ts'
+import { isClosing, isSilence } from './failures.ts'
 import type { Freshness, Place } from './freshness.ts'
 import type { Statement } from './statement.ts'
 
@@ -25,6 +26,10 @@ export class ReplicaDatabase extends Database {
     return this.#read((place) => (place === 'replica' ? super.run(query) : this.#primary.run(query)))
   }
 
+  override probe(text: string): Promise<void> {
+    return this.#read((place) => (place === 'replica' ? super.probe(text) : this.#primary.probe(text)))
+  }
+
   override get pools(): readonly Database[] {
     return [this, this.#primary]
   }
@@ -43,7 +48,7 @@ export class ReplicaDatabase extends Database {
   }
 
   /** Reads may be repeated: they change nothing. */
-  async #read<Row>(ask: (place: Place) => Promise<Row[]>): Promise<Row[]> {
+  async #read<T>(ask: (place: Place) => Promise<T>): Promise<T> {
     const place = this.#freshness.current
     try {
       return await ask(place)

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
+import { type Access, startingWith } from '../db/access.ts'
+import { openingError, verifyConnection } from '../db/verify.ts'
 import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from './jobs.ts'
 
 /** The only file that knows pg-boss. What is made is made by `migrate`; at run time nothing is. */
@@ -121,9 +123,7 @@ export interface Queue {
   stop(): Promise<void>
 }
 
-interface QueueSettings {
-  readonly url: string
-  readonly role?: string
+interface QueueSettings extends Access {
   onOutcome(outcome: Outcome): void
   /** Something about the queue itself, which goes on. */
   onTrouble(trouble: { readonly message: string }): void
@@ -131,21 +131,28 @@ interface QueueSettings {
 
 export class QueueNotReady extends Error {}
 
-/** For the pool, to which pg-boss hands on what it does not know: a frozen server ends nothing, so its client must. */
-const endsWithoutAnswer: object = { query_timeout: 16_000, keepAlive: true }
+const settings = { statement_timeout: '15000', jit: 'off' }
+const connectionTimeoutMillis = 5000
 
-export async function openQueue({ url, role, onOutcome, onTrouble }: QueueSettings): Promise<Queue> {
+/** For the pool, to which pg-boss hands on what it does not know: a frozen server ends nothing, so its client must. */
+const poolOf = (access: Access): object => ({
+  query_timeout: 16_000,
+  keepAlive: true,
+  ...startingWith(access, settings),
+  onConnect: (client: pg.ClientBase) => verifyConnection(client, access, settings, connectionTimeoutMillis),
+})
+
+export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettings): Promise<Queue> {
   const boss = new PgBoss({
-    connectionString: url,
+    connectionString: access.url,
     application_name: 'standfirst jobs',
     max: 4,
-    connectionTimeoutMillis: 5000,
-    ...endsWithoutAnswer,
-    options: [...(role ? [`-c role=${role}`] : []), '-c statement_timeout=15000', '-c jit=off'].join(' '),
+    connectionTimeoutMillis,
+    ...poolOf(access),
     schema,
     migrate: false,
     createSchema: false,
-    useListenNotify: true,
+    useListenNotify: !access.pooled,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
     maintenanceIntervalSeconds: 60,
@@ -166,7 +173,7 @@ export async function openQueue({ url, role, onOutcome, onTrouble }: QueueSettin
     await boss.stop({ graceful: false }).catch(() => {})
     throw /^pg-boss (is not installed|database requires)/.test(error.message)
       ? new QueueNotReady('The job queue is not of this release. Run: standfirst migrate')
-      : error
+      : openingError(error, access)
   })
   return {
     work: async (name, run) => {

@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import { PageReader } from '#platform/substrings/pages.ts'
+import type { Filing, Queries } from './filing-connection.ts'
 import { KeyHeap } from './key-heap.ts'
 import { byRecency, countMembers, type Member, readMember } from './members.ts'
 import { insertVolume, type VolumeWriter } from './writing.ts'
@@ -8,31 +8,31 @@ import { insertVolume, type VolumeWriter } from './writing.ts'
  * Binds small volumes into a larger one, so that there are few: each is at least twice as large as all smaller ones
  * together. A piece is written again some twenty times on its way into a volume of a million.
  */
-export async function bindVolumes(client: pg.ClientBase, tree: number): Promise<true | undefined> {
+export async function bindVolumes(filing: Filing, tree: number): Promise<true | undefined> {
   // One that was left unfinished is thrown away.
-  await client.query("update search.volumes set state = 'retired', retired_at = now() where state = 'binding'")
-  const { rows } = await client.query<Source>(
+  await filing.writing.query("update search.volumes set state = 'retired', retired_at = now() where state = 'binding'")
+  const { rows } = await filing.query<Source>(
     "select id, pieces, newest from search.volumes where state = 'ready' and tree = $1 order by pieces desc, id",
     [tree],
   )
   const sources = toBind(rows)
   if (sources.length > 1) {
     await bind(
-      client,
+      filing,
       tree,
       sources.toSorted((a, b) => b.newest.getTime() - a.newest.getTime()),
     )
     return true
   }
-  return renew(client, tree)
+  return renew(filing, tree)
 }
 
 /** What was unpublished or changed is found no more at once; its strings leave the index after this long at the latest. */
 const longestStale = '30 days'
 
 /** Binds a volume anew that has something stale for too long. */
-async function renew(client: pg.ClientBase, tree: number): Promise<true | undefined> {
-  const { rows } = await client.query<Source>(
+async function renew(filing: Filing, tree: number): Promise<true | undefined> {
+  const { rows } = await filing.query<Source>(
     `select v.id, v.pieces, v.newest from search.volumes v
       where v.state = 'ready' and v.tree = $1
         and exists (select from search.changes c
@@ -41,7 +41,7 @@ async function renew(client: pg.ClientBase, tree: number): Promise<true | undefi
     [tree],
   )
   if (rows.length === 0) return undefined
-  await bind(client, tree, rows)
+  await bind(filing, tree, rows)
   return true
 }
 
@@ -63,20 +63,16 @@ function toBind<T extends { readonly pieces: number }>(volumes: readonly T[]): T
   return volumes.slice(from)
 }
 
-async function bind(client: pg.ClientBase, tree: number, sources: readonly Source[]): Promise<void> {
-  const { rows } = await client.query<{ as_of: string }>('select pg_current_snapshot()::text as as_of')
-  const asOf = rows[0]!.as_of
-  const filed: Filed[][] = []
-  for (const source of sources) filed.push(await membersIn(client, source.id, asOf))
+async function bind(filing: Filing, tree: number, sources: readonly Source[]): Promise<void> {
   const ids = sources.map(({ id }) => id)
-  if (sources.length === 1 && !filed[0]!.some(({ stale }) => stale)) {
-    await client.query('update search.volumes set as_of = $2::pg_snapshot where id = $1', [ids[0], asOf])
-    return
-  }
-  const { members, ordinals } = inOrder(filed)
-  const bound = members.length > 0 ? await insertVolume(client, { tree, members, asOf, state: 'binding' }) : undefined
-  if (bound) await mergeLists(client, ids, ordinals, bound)
-  await client.query(
+  // What is read and counted in one go is a write too, so that the lease lasts as long; a list at a time is quick.
+  const found = await filing.write((client) => membersOf(client, ids))
+  if (!found) return
+  const { members, ordinals, asOf } = found
+  const { writing } = filing
+  const bound = members.length > 0 ? await insertVolume(writing, { tree, members, asOf, state: 'binding' }) : undefined
+  if (bound) await mergeLists(filing, ids, ordinals, bound)
+  await writing.query(
     `update search.volumes set state = case id when $2 then 'ready' else 'retired' end,
                                retired_at = case id when $2 then null else now() end
       where id = any($1) or id = $2`,
@@ -84,12 +80,23 @@ async function bind(client: pg.ClientBase, tree: number, sources: readonly Sourc
   )
 }
 
+/** Undefined where one volume would be bound to what it is: then it is as of now. */
+async function membersOf(client: Queries, ids: readonly number[]) {
+  const { rows } = await client.query<{ as_of: string }>('select pg_current_snapshot()::text as as_of')
+  const asOf = rows[0]!.as_of
+  const filed: Filed[][] = []
+  for (const id of ids) filed.push(await membersIn(client, id, asOf))
+  if (ids.length > 1 || filed[0]!.some(({ stale }) => stale)) return { ...inOrder(filed), asOf }
+  await client.query('update search.volumes set as_of = $2::pg_snapshot where id = $1', [ids[0], asOf])
+  return undefined
+}
+
 interface Filed extends Member {
   /** Not as this volume has it any more. */
   readonly stale: boolean
 }
 
-async function membersIn(client: pg.ClientBase, volume: number, asOf: string): Promise<Filed[]> {
+async function membersIn(client: Queries, volume: number, asOf: string): Promise<Filed[]> {
   const { rows: changed } = await client.query<{ id: string }>(
     `select c.piece_id as id from search.changes c, search.volumes v
       where v.id = $1 and not pg_visible_in_snapshot(c.by, v.as_of) and pg_visible_in_snapshot(c.by, $2::pg_snapshot)`,
@@ -127,7 +134,7 @@ function inOrder(filed: readonly (readonly Filed[])[]): { members: Member[]; ord
 }
 
 async function mergeLists(
-  client: pg.ClientBase,
+  client: Queries,
   volumes: readonly number[],
   ordinals: readonly Uint32Array[],
   writer: VolumeWriter,
@@ -170,7 +177,7 @@ const pagesAtOnce = 64
 
 /** The lists of one volume, from the first key to the last. */
 class ListCursor {
-  readonly #client: pg.ClientBase
+  readonly #client: Queries
   readonly #volume: number
   readonly #ordinals: Uint32Array
   #pages: { key: string; part: number; lists: Buffer }[] = []
@@ -178,7 +185,7 @@ class ListCursor {
   #reader: PageReader | undefined
   #last: { key: string; part: number } = { key: '-1', part: 0 }
 
-  constructor(client: pg.ClientBase, volume: number, ordinals: Uint32Array) {
+  constructor(client: Queries, volume: number, ordinals: Uint32Array) {
     this.#client = client
     this.#volume = volume
     this.#ordinals = ordinals
@@ -204,7 +211,7 @@ class ListCursor {
   }
 
   async #fetch(): Promise<void> {
-    const { rows } = await this.#client.query(
+    const { rows } = await this.#client.query<{ key: string; part: number; lists: Buffer }>(
       `select key, part, lists from search.pages
         where volume = $1 and (key, part) > ($2, $3) order by key, part limit ${pagesAtOnce}`,
       [this.#volume, this.#last.key, this.#last.part],

@@ -10,7 +10,7 @@ import { keepFiled } from './filing-keeper.ts'
 /** The thread in which a worker files: with the rights of svc_worker, and whatever becomes of the database. */
 
 const { url, admin } = await testDatabase()
-const client = await openFiling({ url })
+const { client } = await openFiling({ url })
 after(() => client.end())
 
 function startKeeping() {
@@ -79,6 +79,7 @@ test('it stops while its step still waits, and what was cut off is filed later',
   await keeper.stop()
   await client.query('rollback')
   assert.equal((await readIndex(admin)).waiting.length, 80)
+  await admin.query("update search.lease set until = '-infinity'")
   startKeeping()
   await until(allIsFiled)
 })

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import type { FilingAccess } from './filing-connection.ts'
-import type { Told } from './filing-thread.ts'
+import type { Access } from '#platform/db/access.ts'
+import type { FilingData, Told } from './filing-thread.ts'
 
 export interface FilingTold {
   onStep(done: Extract<Told, { step: string }>): void
@@ -13,14 +14,15 @@ const usualPause = 5_000
 const longestFarewell = 2_000
 
 /** Keeps the index up with what is public, in a thread; another takes its place should it fall. */
-export function keepFiled(access: FilingAccess, told: FilingTold, pause = usualPause): { stop(): Promise<void> } {
+export function keepFiled(access: Access, told: FilingTold, pause = usualPause): { stop(): Promise<void> } {
+  const holder = randomUUID()
   let thread: Worker | undefined
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
   const start = () => {
     thread = new Worker(new URL('./filing-thread.ts', import.meta.url), {
-      workerData: { ...access, pause },
+      workerData: { access, holder, pause } satisfies FilingData,
       execArgv: [],
     })
     thread.on('message', (message: Told) => {

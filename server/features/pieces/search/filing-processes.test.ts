@@ -14,7 +14,7 @@ import { begin } from '#testing/program.ts'
 import { until } from '../../../../test/until.ts'
 import { build } from '../../../commands/search-build.ts'
 import { fileNext } from './filing.ts'
-import { holdFiling, isHeld, openFiling } from './filing-connection.ts'
+import { openFiling } from './filing-connection.ts'
 
 /** Processes that file, killed in the middle and started at once: `standfirst search build`. */
 
@@ -22,8 +22,9 @@ const { url, admin } = await testDatabase()
 const config = readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '1', SEARCH_CONNECTIONS: '1' })
 const pools = publicPools(config)
 const reads = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.test') }
-const client = await openFiling({ url })
-after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
+const filing = await openFiling({ url })
+const { client } = filing
+after(() => Promise.all([pools.db.close(), pools.searchDb.close(), filing.end()]))
 
 const startBuild = (): ChildProcess => begin({ DATABASE_URL: url }, 'search', 'build')
 const endOf = async (child: ChildProcess): Promise<number | null> => child.exitCode ?? (await once(child, 'exit'))[0]
@@ -72,10 +73,13 @@ async function killWhen(condition: string, mayEnd = false): Promise<void> {
   await endOf(child)
 }
 
-/** Its connection hears of the end when it next speaks to nobody. */
+/** Its connection hears of the end when it next speaks to nobody; its lease ends by the clock. */
 async function untilNobodyFiles(): Promise<void> {
-  await until(() => holdFiling(client), 'the killed process no longer holds the filing')
-  await client.query('select pg_advisory_unlock_all()')
+  await until(async () => {
+    await admin.query("update search.lease set until = '-infinity'")
+    return filing.hold()
+  }, 'the killed process no longer files')
+  await admin.query("update search.lease set until = '-infinity'")
 }
 
 /** Kills a build as soon as it wants to write what this statement locks. */
@@ -101,8 +105,10 @@ for (const table of ['search.volumes', 'search.members', 'search.pages', 'search
 /** So many volumes that a build has to bind them. */
 async function loadInVolumes(): Promise<OraclePiece[]> {
   const pieces = await loadCorpus(client, drawn)
-  while ((await fileNext(client, { ...smallVolumes, mostFiled: 50 })) !== 'bound')
+  await untilNobodyFiles()
+  while ((await fileNext(filing, { ...smallVolumes, mostFiled: 50 })) !== 'bound')
     if ((await readIndex(admin)).waiting.length === 0) break
+  await untilNobodyFiles()
   return pieces
 }
 
@@ -125,7 +131,7 @@ for (const [moment, lock] of Object.entries(momentsOfBinding)) {
 
 const otherMoments: Readonly<Record<string, (last: number) => string>> = {
   'has connected': () => connected(),
-  'holds the filing': () => isHeld,
+  'has the lease': () => 'exists (select from search.lease where until > clock_timestamp())',
   'writes its first row': () => connected('backend_xid is not null'),
   'has committed a volume': (last) => `exists (select from search.volumes where state = 'ready' and id > ${last})`,
 }
@@ -135,6 +141,7 @@ for (const [moment, condition] of Object.entries(otherMoments)) {
     const pieces = await loadInVolumes()
     await killWhen(condition(await lastVolume()), true)
     await demandWhole(pieces)
+    await untilNobodyFiles()
     assert.equal(await endOf(startBuild()), 0)
     await demandOnce(pieces)
   })

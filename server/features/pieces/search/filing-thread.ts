@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Access } from '#platform/db/access.ts'
 import { beginAnewIfMoved } from './beginning-anew.ts'
 import { fileNext, type Step } from './filing.ts'
-import { type FilingAccess, holdFiling, openFiling } from './filing-connection.ts'
+import { openFiling } from './filing-connection.ts'
 import { type Filed, filedIn } from './filing-figures.ts'
 
 /**
@@ -13,12 +14,19 @@ export type Told =
   | ({ readonly step: Exclude<Step, 'idle'> | 'begun_anew'; readonly ms: number } & Filed)
   | { readonly trouble: string }
 
+export interface FilingData {
+  readonly access: Access
+  /** Of the lease, whichever thread it is. */
+  readonly holder: string
+  readonly pause: number
+}
+
 /** For a connection that no longer answers. */
 const farewell = 1_000
 
 const port = parentPort!
 const tell = (told: Told) => port.postMessage(told)
-const { pause, ...access } = workerData as FilingAccess & { readonly pause: number }
+const { access, holder, pause } = workerData as FilingData
 
 let ending = false
 let wake: (() => void) | undefined
@@ -39,22 +47,26 @@ function sleep(milliseconds: number): Promise<void> {
 }
 
 async function fileOnOneConnection(): Promise<void> {
-  const client = await openFiling(access)
+  const filing = await openFiling(access, holder)
   const did = async (step: Exclude<Step, 'idle'> | 'begun_anew', started: number) =>
-    tell({ step, ms: Math.round(performance.now() - started), ...(await filedIn(client)) })
+    tell({ step, ms: Math.round(performance.now() - started), ...(await filedIn(filing)) })
   try {
-    while (!ending && !(await holdFiling(client))) await sleep(pause)
-    if (ending) return
-    const begun = performance.now()
-    if (await beginAnewIfMoved(client)) await did('begun_anew', begun)
+    let token: string | undefined
     while (!ending) {
       const started = performance.now()
-      const step = await fileNext(client)
-      if (step === 'idle') await sleep(pause)
-      else await did(step, started)
+      const held = await filing.hold()
+      const isNew = held !== token
+      token = held
+      if (!held) await sleep(pause)
+      else if (isNew && (await beginAnewIfMoved(filing))) await did('begun_anew', started)
+      else {
+        const step = await fileNext(filing)
+        if (step === 'idle') await sleep(pause)
+        else await did(step, started)
+      }
     }
   } finally {
-    await Promise.race([client.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, farewell))])
+    await Promise.race([filing.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, farewell))])
   }
 }
 

@@ -9,7 +9,7 @@ import { makeWriter } from '#testing/make.ts'
 import { type OraclePiece, oracle } from '#testing/oracle.ts'
 import { beginAnewIfMoved } from './beginning-anew.ts'
 import { fileNext, type Step } from './filing.ts'
-import { holdFiling, openFiling } from './filing-connection.ts'
+import { openFiling } from './filing-connection.ts'
 
 /** What is public is found, however far the filing of it is. Filed as the worker does, with its rights. */
 
@@ -18,8 +18,9 @@ const app = await testApp(url, { SEARCH_BUDGET: '5000' })
 const writer = await makeWriter(admin)
 const desk = deskOf(app, writer)
 const filing = await openFiling({ url, role: 'svc_worker' })
-const loading = await openFiling({ url })
-after(() => Promise.all([filing.end(), loading.end()]))
+const { client: loading } = await openFiling({ url })
+assert.ok(await filing.hold())
+after(() => loading.end())
 
 interface Found {
   readonly ids: string[]
@@ -165,10 +166,61 @@ test('a house that came from a cluster that counts further is filed anew', async
   assert.deepEqual((await readIndex(admin)).filed, pieces.map(({ id }) => id).sort())
 })
 
-test('only one connection holds the filing, and when it ends another can', async () => {
+test('only one connection has the lease, and when it ends another can', async () => {
+  await filing.end()
   const [one, other] = [await openFiling({ url, role: 'svc_worker' }), await openFiling({ url, role: 'svc_worker' })]
-  assert.deepEqual([await holdFiling(one), await holdFiling(other)], [true, false])
+  assert.ok(await one.hold())
+  assert.equal(await one.hold(), await one.hold())
+  assert.equal(await other.hold(), undefined)
   await one.end()
-  assert.equal(await holdFiling(other), true)
+  assert.ok(await other.hold())
   await other.end()
+})
+
+test('whoever lost the lease writes nothing any more, and no two have the same number', async () => {
+  const holders = await Promise.all(Array.from({ length: 4 }, () => openFiling({ url, role: 'svc_worker' })))
+  const numbers: string[] = []
+  for (const holder of holders) {
+    await admin.query("update search.lease set until = '-infinity'")
+    numbers.push((await holder.hold())!)
+  }
+  assert.equal(new Set(numbers).size, holders.length)
+  const change = (client: { query(text: string): Promise<unknown> }) =>
+    client.query("update search.volumes set state = 'retired'")
+  for (const stale of holders.slice(0, -1)) {
+    await assert.rejects(stale.write(change), /another process/)
+    await assert.rejects(fileNext(stale, smallVolumes), /another process/)
+    assert.equal(await stale.hold(), undefined)
+  }
+  await holders.at(-1)!.write(change)
+  await Promise.all(holders.map((holder) => holder.end()))
+})
+
+test('the lease is not taken from who writes, however long that takes, nor is it left behind', async () => {
+  const [one, other] = [await openFiling({ url, role: 'svc_worker' }), await openFiling({ url, role: 'svc_worker' })]
+  await one.hold()
+  await one.write(async () => {
+    await admin.query("update search.lease set until = '-infinity'")
+    assert.equal(await other.hold(), undefined)
+  })
+  assert.ok(await other.hold())
+  await Promise.all([one.end(), other.end()])
+  const left = `select from pg_locks l join pg_database d on d.oid = l.database
+                 where locktype = 'advisory' and d.datname = current_database()`
+  assert.equal((await admin.query(left)).rowCount, 0)
+})
+
+test('a release before this one, which locks for a session, and this one never file at once', async () => {
+  const one = await openFiling({ url, role: 'svc_worker' })
+  const before = await admin.connect()
+  await before.query('select pg_advisory_lock(7305325)')
+  assert.equal(await one.hold(), undefined)
+  await before.query('select pg_advisory_unlock(7305325)')
+  await one.hold()
+  await one.write(async () => {
+    const { rows } = await before.query('select pg_try_advisory_lock(7305325) as held')
+    assert.equal(rows[0].held, false)
+  })
+  before.release()
+  await one.end()
 })

@@ -1,5 +1,3 @@
-import type pg from 'pg'
-import { inTransaction } from '#platform/db/in-transaction.ts'
 import { CommonStrings } from '#platform/substrings/common.ts'
 import { fileDocuments } from '#platform/substrings/file.ts'
 import { learnCommon } from '#platform/substrings/learn.ts'
@@ -7,12 +5,13 @@ import type { Category } from '../schema.ts'
 import { bindVolumes } from './binding.ts'
 import { clearVolumes } from './clearing.ts'
 import { markOf, siteCount } from './filed.ts'
+import type { Filing, Queries } from './filing-connection.ts'
 import { countMembers, type Member, membersARow, readMember } from './members.ts'
 import { insertVolume } from './writing.ts'
 
 /**
  * Keeps the index up with what is public, one bounded step at a time. Whatever ends it in the middle, the next call
- * goes on from what was committed; only one process at a time may call it (`holdFiling`).
+ * goes on from what was committed; only one process at a time can: it holds the lease (`Filing.hold`).
  */
 export type Step = 'learned' | 'filed' | 'bound' | 'cleared' | 'idle'
 
@@ -38,20 +37,21 @@ export const filingRules: FilingRules = {
 }
 
 /** Each step is a handful of statements, the longest of them a read of some thousand texts. */
-export async function fileNext(client: pg.ClientBase, rules: FilingRules = filingRules): Promise<Step> {
-  const state = await stateOf(client)
+export async function fileNext(filing: Filing, rules: FilingRules = filingRules): Promise<Step> {
+  const state = await stateOf(filing)
   if (!state.tree || state.size > 2 * state.tree.pieces) {
-    await learn(client, rules, state.size)
+    await filing.write((client) => learn(client, rules, state.size))
     return 'learned'
   }
   const due = state.waiting >= rules.fewestFiled || state.waited > rules.longestWait
   if (state.waiting > 0 && due) {
-    await fileWaiting(client, rules, state.tree.id)
+    const { id } = state.tree
+    await filing.write((client) => fileWaiting(client, rules, id))
     return 'filed'
   }
-  if (await refile(client, rules, state.tree.id)) return 'filed'
-  if (await bindVolumes(client, state.tree.id)) return 'bound'
-  return (await clearVolumes(client)) ? 'cleared' : 'idle'
+  if (await refile(filing, rules, state.tree.id)) return 'filed'
+  if (await bindVolumes(filing, state.tree.id)) return 'bound'
+  return (await clearVolumes(filing)) ? 'cleared' : 'idle'
 }
 
 interface State {
@@ -63,7 +63,7 @@ interface State {
   readonly waited: number
 }
 
-async function stateOf(client: pg.ClientBase): Promise<State> {
+async function stateOf(client: Queries): Promise<State> {
   const { rows } = await client.query<{
     tree: number | null
     tree_pieces: number | null
@@ -90,7 +90,7 @@ async function stateOf(client: pg.ClientBase): Promise<State> {
 /** Fewer pieces than this need no tree: no list can be long. */
 const smallest = 500
 
-async function learn(client: pg.ClientBase, { mostPieces, sampled }: FilingRules, size: number): Promise<void> {
+async function learn(client: Queries, { mostPieces, sampled }: FilingRules, size: number): Promise<void> {
   const most = mostPieces(size)
   const texts = size > most ? await sample(client, size, sampled) : []
   const least = Math.max(2, Math.round((most * texts.length) / Math.max(size, 1)))
@@ -102,7 +102,7 @@ async function learn(client: pg.ClientBase, { mostPieces, sampled }: FilingRules
 }
 
 /** Whole pages are drawn, so ask for twice the share and cut. */
-async function sample(client: pg.ClientBase, size: number, wanted: number): Promise<string[]> {
+async function sample(client: Queries, size: number, wanted: number): Promise<string[]> {
   const percent = size > 2 * wanted ? (200 * wanted) / size : 100
   const { rows } = await client.query<{ body: string }>(
     'select body from pub.piece_texts tablesample system ($1) limit $2',
@@ -125,7 +125,7 @@ const texts = `p.id, p.published_at, p.category, p.headline_folded as headline, 
   pg_current_snapshot()::text as as_of`
 const newestFirst = 'order by p.published_at desc, p.id desc'
 
-async function fileWaiting(client: pg.ClientBase, { mostFiled }: FilingRules, tree: number): Promise<void> {
+async function fileWaiting(client: Queries, { mostFiled }: FilingRules, tree: number): Promise<void> {
   const { rows } = await client.query<PieceRow & { since: string }>(
     `select ${texts}, w.since::text as since
        from (select * from search.waiting order by published_at desc, piece_id desc limit $1) w
@@ -133,29 +133,37 @@ async function fileWaiting(client: pg.ClientBase, { mostFiled }: FilingRules, tr
        join pub.piece_texts t on t.piece_id = p.id ${newestFirst}`,
     [mostFiled],
   )
-  await inTransaction(client, async () => {
-    await fileRows(client, tree, rows)
-    // One that was published again meanwhile waits again.
-    await client.query(
-      `delete from search.waiting w using unnest($1::uuid[], $2::timestamptz[]) as filed (id, since)
-        where w.piece_id = filed.id and w.since = filed.since`,
-      [rows.map(({ id }) => id), rows.map(({ since }) => since)],
-    )
-  })
+  await fileRows(client, tree, rows)
+  // One that was published again meanwhile waits again.
+  await client.query(
+    `delete from search.waiting w using unnest($1::uuid[], $2::timestamptz[]) as filed (id, since)
+      where w.piece_id = filed.id and w.since = filed.since`,
+    [rows.map(({ id }) => id), rows.map(({ since }) => since)],
+  )
 }
 
 /**
  * A volume filed by an older tree is filed again, part by part, from its end; what is in two volumes meanwhile is found
  * once. Undefined where there is none.
  */
-async function refile(client: pg.ClientBase, { mostFiled }: FilingRules, tree: number): Promise<true | undefined> {
-  const { rows: volumes } = await client.query<{ id: number; left: number }>(
+async function refile(filing: Filing, rules: FilingRules, tree: number): Promise<true | undefined> {
+  const { rows: volumes } = await filing.query<{ id: number; left: number }>(
     `select id, coalesce(again_from, pieces) as left from search.volumes
       where state = 'ready' and tree <> $1 order by id limit 1`,
     [tree],
   )
   const [volume] = volumes
   if (!volume) return undefined
+  await filing.write((client) => refilePart(client, rules, tree, volume))
+  return true
+}
+
+async function refilePart(
+  client: Queries,
+  { mostFiled }: FilingRules,
+  tree: number,
+  volume: { readonly id: number; readonly left: number },
+): Promise<void> {
   const { rows: members } = await client.query<{ ordinal: number; places: Buffer }>(
     'select ordinal, places from search.members where volume = $1 and ordinal < $2 order by ordinal desc limit $3',
     [volume.id, volume.left, Math.ceil(mostFiled / membersARow)],
@@ -165,22 +173,19 @@ async function refile(client: pg.ClientBase, { mostFiled }: FilingRules, tree: n
     [members.flatMap(({ places }) => memberIds(places))],
   )
   const left = members.at(-1)?.ordinal ?? 0
-  await inTransaction(client, async () => {
-    await fileRows(client, tree, rows)
-    await client.query(
-      left > 0
-        ? 'update search.volumes set again_from = $2 where id = $1'
-        : "update search.volumes set again_from = $2, state = 'retired', retired_at = now() where id = $1",
-      [volume.id, left],
-    )
-  })
-  return true
+  await fileRows(client, tree, rows)
+  await client.query(
+    left > 0
+      ? 'update search.volumes set again_from = $2 where id = $1'
+      : "update search.volumes set again_from = $2, state = 'retired', retired_at = now() where id = $1",
+    [volume.id, left],
+  )
 }
 
 const memberIds = (places: Buffer): string[] =>
   Array.from({ length: countMembers(places) }, (_, place) => readMember(places, place).id)
 
-async function fileRows(client: pg.ClientBase, tree: number, rows: readonly PieceRow[]): Promise<void> {
+async function fileRows(client: Queries, tree: number, rows: readonly PieceRow[]): Promise<void> {
   if (rows.length === 0) return
   const members: Member[] = rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
   const writer = await insertVolume(client, { tree, members, asOf: rows[0]!.as_of, state: 'ready' })
@@ -193,9 +198,9 @@ async function fileRows(client: pg.ClientBase, tree: number, rows: readonly Piec
   await writer.end()
 }
 
-let known: { readonly id: number; readonly client: pg.ClientBase; readonly common: CommonStrings } | undefined
+let known: { readonly id: number; readonly client: Queries; readonly common: CommonStrings } | undefined
 
-async function treeFor(client: pg.ClientBase, id: number): Promise<CommonStrings> {
+async function treeFor(client: Queries, id: number): Promise<CommonStrings> {
   if (known?.id === id && known.client === client) return known.common
   const { rows } = await client.query<{ strings: Buffer }>('select strings from search.trees where id = $1', [id])
   known = { id, client, common: new CommonStrings(rows[0]!.strings) }

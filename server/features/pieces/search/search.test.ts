@@ -3,25 +3,28 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { searchPieces } from '#features/pieces/reads.ts'
-import { readConfig } from '#platform/config.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { publicPools } from '#platform/db/pools.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { loadCorpus } from '#testing/corpus.ts'
 import { testDatabase } from '#testing/database.ts'
 import { type OraclePiece, oracle, plainly } from '#testing/oracle.ts'
+import { testConfig } from '#testing/pooler.ts'
 import { type FilingRules, fileNext } from './filing.ts'
+import { Filing } from './filing-connection.ts'
 
 /** Search against the brute-force oracle, on corpora and questions that nobody chose. */
 
 const runs = Number(process.env['SEARCH_RUNS'] ?? 200)
 
 const { url } = await testDatabase()
-const pools = publicPools(readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '2', SEARCH_CONNECTIONS: '2' }))
+const pools = publicPools(testConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '2', SEARCH_CONNECTIONS: '2' }))
 const reads: ReadContext = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.test') }
 const client = new pg.Client({ connectionString: url })
 client.on('error', () => {})
 await client.connect()
+const filing = new Filing(client)
+await filing.hold()
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
 
 const categories = ['building', 'life', 'civic'] as const
@@ -140,7 +143,7 @@ const small: FilingRules = { mostPieces: () => 2, sampled: 100, mostFiled: 4, fe
 /** Files so many times what waits, or until nothing is left to do. */
 async function file(steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
-    if ((await fileNext(client, small)) === 'idle') return
+    if ((await fileNext(filing, small)) === 'idle') return
   }
 }
 
@@ -172,7 +175,7 @@ test('search agrees with the oracle when thousands of pieces are filed, bound, c
   const drawn = fc.sample(piece, { numRuns: 3000, seed: 7 })
   const pieces = await loadCorpus(client, drawn)
   const rules = { mostPieces: () => 40, sampled: 1000, mostFiled: 700, fewestFiled: 1, longestWait: 0 }
-  while ((await fileNext(client, rules)) !== 'idle');
+  while ((await fileNext(filing, rules)) !== 'idle');
   for (const ask of fc.sample(questions, { numRuns: 80, seed: 8 }).flat()) {
     const q = termOf(pieces, ask)
     const expected = oracle(pieces, q, ask.category ?? undefined).slice(0, 100)

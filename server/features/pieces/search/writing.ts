@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import { type Page, PageWriter } from '#platform/substrings/pages.ts'
+import type { Queries } from './filing-connection.ts'
 import { type Member, membersARow, writeMembers } from './members.ts'
 
 export interface NewVolume {
@@ -23,10 +23,7 @@ export interface VolumeWriter {
   end(): Promise<void>
 }
 
-export async function insertVolume(
-  client: pg.ClientBase,
-  { tree, members, asOf, state }: NewVolume,
-): Promise<VolumeWriter> {
+export async function insertVolume(client: Queries, { tree, members, asOf, state }: NewVolume): Promise<VolumeWriter> {
   const { rows } = await client.query<{ id: number }>(
     'insert into search.volumes (tree, pieces, newest, as_of, state) values ($1, $2, $3, $4::pg_snapshot, $5) returning id',
     [tree, members.length, members[0]!.publishedAt, asOf, state],
@@ -60,7 +57,7 @@ export async function insertVolume(
   }
 }
 
-async function insertMembers(client: pg.ClientBase, volume: number, members: readonly Member[]): Promise<void> {
+async function insertMembers(client: Queries, volume: number, members: readonly Member[]): Promise<void> {
   const rows: unknown[][] = []
   for (let from = 0; from < members.length; from += membersARow) {
     const some = members.slice(from, from + membersARow)
@@ -75,7 +72,7 @@ async function insertMembers(client: pg.ClientBase, volume: number, members: rea
   }
 }
 
-async function insertRows(client: pg.ClientBase, target: string, rows: readonly unknown[][]): Promise<void> {
+async function insertRows(client: Queries, target: string, rows: readonly unknown[][]): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map(
     (row, place) => `(${row.map((_, column) => `$${place * row.length + column + 1}`).join(', ')})`,
