@@ -24,9 +24,10 @@ import { repeated } from '#platform/cdn/repeat.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { Database } from '#platform/db/database.ts'
 import { listenTo } from '#platform/db/listening.ts'
+import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
 import { followAll } from '#platform/db/replicas.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
-import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
+import { type Outcome, openQueue, QueueNotReady, type Run } from '#platform/jobs/queue.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
@@ -133,12 +134,17 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
   }
 
-  const queue = await openQueue({ ...access, onOutcome: told(log), onTrouble: toldNowAndThen(log) }).catch(
-    async (error) => {
-      await close()
-      throw error
-    },
-  )
+  const open = async () => {
+    const queue = await openQueue({ ...access, onOutcome: told(log), onTrouble: toldNowAndThen(log) })
+    const misfit = misfitOf(await releaseFitOf((query) => db.run(query)))
+    if (misfit === undefined) return queue
+    await queue.stop()
+    throw new QueueNotReady(misfit)
+  }
+  const queue = await open().catch(async (error) => {
+    await close()
+    throw error
+  })
   for (const name of Object.keys(work) as JobName[]) await queue.work(name, work[name] as Run<JobName>)
   const sending = {
     outbound: createOutbound(guarded),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../../scale/engines/engine.ts'
 import type { DataNode } from '../../scale/engines/patroni.ts'
-import { applyMigration } from '../../server/platform/db/migrate.ts'
+import { applyMigration } from '../../server/platform/db/migration-steps.ts'
 import { startSlowLine } from './slow-line.ts'
 import type { House } from './standing.ts'
 

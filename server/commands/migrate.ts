@@ -5,7 +5,7 @@ import { ownerUrl } from './owner.ts'
 
 export async function migrateHouse(config: Config): Promise<void> {
   const url = ownerUrl(config)
-  const applied = await migrate(url, (name) => console.log(`applied ${name}`)).catch((error: unknown) => {
+  const applied = await migrate(url, (line) => console.log(line)).catch((error: unknown) => {
     throw notPermitted(error, decodeURIComponent(new URL(url).username))
   })
   console.log(
