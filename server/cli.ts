@@ -54,7 +54,12 @@ program
 program
   .command('migrate')
   .description('bring the database up to date: schemas, roles, grants, tables')
-  .action(async () => (await import('./commands/migrate.ts')).migrateHouse(config()))
+  .option('--plan', 'only say what it would lock, and for how long')
+  .action(async ({ plan }: { plan?: true }) =>
+    plan
+      ? (await import('./commands/migrate-plan.ts')).planMigrations(config())
+      : (await import('./commands/migrate.ts')).migrateHouse(config()),
+  )
 
 program
   .command('seed')

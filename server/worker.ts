@@ -26,9 +26,10 @@ import { type Config, ConfigError } from '#platform/config.ts'
 import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#platform/db/access.ts'
 import { Database } from '#platform/db/database.ts'
 import { listenTo } from '#platform/db/listening.ts'
+import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
 import { followAll } from '#platform/db/replicas.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
-import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
+import { type Outcome, openQueue, QueueNotReady, type Run } from '#platform/jobs/queue.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
@@ -140,11 +141,13 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   }
 
   const hearing = listeningAccess(config, 'svc_worker')
-  const opened = async () => {
+  const open = async () => {
     await db.verify()
+    const misfit = misfitOf(await releaseFitOf((query) => db.run(query)))
+    if (misfit !== undefined) throw new QueueNotReady(misfit)
     return openQueue({ ...queueAccess(config)!, onOutcome: told(log), onTrouble: toldNowAndThen(log) })
   }
-  const queue = await opened().catch(async (error) => {
+  const queue = await open().catch(async (error) => {
     await close()
     throw error
   })

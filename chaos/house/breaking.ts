@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../../scale/engines/engine.ts'
 import type { DataNode } from '../../scale/engines/patroni.ts'
-import { applyMigration } from '../../server/platform/db/migrate.ts'
+import { applyMigration } from '../../server/platform/db/migration-steps.ts'
 import { startSlowLine } from './slow-line.ts'
 import type { House } from './standing.ts'
 
@@ -151,27 +151,66 @@ export async function takeConnections({ urlOf, admin }: House): Promise<void> {
   }
 }
 
-/** A column more on the busiest table, while somebody reads it for three seconds in one transaction. */
+/** A column more on the busiest table, filled in batches, with an index: as a release brings them. */
+const migration = () => ({
+  name: `chaos_${Date.now()}.sql`,
+  text: `-- step: once
+set local role svc_owner;
+alter table app.pieces drop column if exists of_chaos;
+alter table app.pieces add column of_chaos integer;
+alter table app.pieces alter column of_chaos set default 0;
+
+-- step: batch app.pieces
+set local role svc_publisher;
+update app.pieces set of_chaos = length(body_md)
+ where id in (select id from app.pieces where of_chaos is null limit :batch);
+
+-- step: alone
+create index concurrently if not exists pieces_of_chaos on app.pieces (of_chaos);
+`,
+})
+
+/**
+ * A migration of several steps, while somebody reads its table for three seconds in one transaction. It is killed where
+ * it waits for them, with an index half built, and begun again.
+ */
 export async function migrateUnderLoad({ house: { admin }, lasts }: Shaken): Promise<void> {
-  const [reader, migrating] = await Promise.all([admin.connect(), admin.connect()])
+  const reader = await admin.connect()
+  const given = migration()
+  const migrate = async () => {
+    const migrating = await admin.connect()
+    await applyMigration(migrating, given).then(
+      () => migrating.release(),
+      (error: unknown) => {
+        migrating.release(true)
+        throw error
+      },
+    )
+  }
+  const waits = async (kind: string) => {
+    const { rows } = await admin.query<{ pid: number }>(
+      'select pid from pg_locks where not granted and locktype = $1',
+      [kind],
+    )
+    return rows[0]?.pid
+  }
   try {
-    await reader.query('begin')
-    await reader.query('select from app.pieces limit 1')
-    const waits = async () => {
-      const { rowCount } = await admin.query("select from pg_locks where not granted and mode = 'AccessExclusiveLock'")
-      return rowCount !== 0
-    }
-    const done = lasts(3000, () => until('a migration that waits', waits)).then(() => reader.query('commit'))
-    await applyMigration(migrating as unknown as pg.Client, {
-      name: `chaos_${Date.now()}.sql`,
-      text: 'alter table app.pieces drop column if exists of_chaos; alter table app.pieces add column of_chaos integer',
+    await reader.query('begin; select from app.pieces limit 1')
+    const whole = migrate().catch((error: unknown) => error)
+    await lasts(3000, () => until('a migration that waits', async () => (await waits('relation')) !== undefined))
+    await reader.query('commit; begin isolation level repeatable read; select from app.writers limit 1')
+    let index: number | undefined
+    await until('an index that waits', async () => {
+      index = await waits('virtualxid')
+      return index !== undefined
     })
-    await done
+    await admin.query('select pg_terminate_backend($1)', [index])
+    await reader.query('commit')
+    await whole
+    await migrate()
     reader.release()
-    migrating.release()
   } catch (error) {
     reader.release(true)
-    migrating.release(true)
     throw error
   }
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { openFiling } from '#features/pieces/search/filing-connection.ts'
 import { readConfig } from '#platform/config.ts'
+import { testApp } from '#testing/app.ts'
 import { testDatabase } from '#testing/database.ts'
-import { standfirst } from '#testing/program.ts'
+import { begin, standfirst } from '#testing/program.ts'
 import { startPurgeReceiver } from '#testing/purge-receiver.ts'
+import { until } from '../../test/until.ts'
 import { folderOf } from '../../test/writer-tools.ts'
 import { deskApplication } from './doctor/files.ts'
 
@@ -74,6 +77,49 @@ test('pieces that nobody files for search are broken to doctor after ten minutes
   assert.match(await asked(), /^! 1 pieces wait .* A worker has it in hand/m)
   await worker.end()
   await admin.query('delete from search.waiting')
+})
+
+test('a database of a later release is well to doctor, a server and migrate, until it needs what this release does not have', async () => {
+  const jobs = async () => (await admin.query('select name, cron, data from jobs.schedule order by name')).rows
+  await admin.query("insert into public.migrations (name) values ('9998_later.sql')")
+  await admin.query("update jobs.schedule set cron = '7 7 7 7 7'")
+  const before = await jobs()
+  const app = await testApp(url)
+  const well = await standfirst({ DATABASE_URL: url }, 'doctor')
+  assert.equal(well.code, 0, well.said)
+  assert.match(well.said, /✓ The database is of a later release than this one \(9998_later\.sql\) and works with it/)
+  const migrated = await standfirst({ DATABASE_URL: url }, 'migrate')
+  assert.match(migrated.said, /later release than this one .*stays as it is/)
+  assert.deepEqual(await jobs(), before, 'the queue of the later release was changed')
+  assert.equal((await app.admin.inject('/readyz')).statusCode, 200)
+
+  await admin.query("insert into public.migrations (name, needs) values ('9999_contract.sql', '9998_later.sql')")
+  const broken = await standfirst({ DATABASE_URL: url }, 'doctor')
+  assert.equal(broken.code, 1)
+  assert.match(broken.said, /✗ This release is too old for the database, which needs one that has 9998_later\.sql/)
+  assert.doesNotMatch(broken.said, /drop/)
+  assert.equal((await app.admin.inject('/readyz')).statusCode, 503)
+  const worker = await standfirst({ DATABASE_URL: url }, 'worker')
+  assert.deepEqual([worker.code, /too old for the database/.test(worker.said)], [1, true], worker.said)
+  await admin.query("delete from public.migrations where name ~ '^999'")
+})
+
+test('where migrations are missing a server is not ready, a worker does not start, and all say what to run', async () => {
+  const { rows } = await admin.query(
+    'delete from public.migrations where name = (select max(name) from public.migrations) returning *',
+  )
+  const app = await testApp(url)
+  const { statusCode, body } = await app.admin.inject('/readyz')
+  assert.deepEqual([statusCode, /Run: standfirst migrate/.test(body)], [503, true], body)
+  for (const command of ['worker', 'doctor']) {
+    const { code, said } = await standfirst({ DATABASE_URL: url }, command)
+    assert.deepEqual([code, /Run: standfirst migrate/.test(said)], [1, true], said)
+  }
+  const server = begin({ DATABASE_URL: url, PORT: '0' }, 'serve')
+  const lines: string[] = []
+  createInterface(server.stdout!).on('line', (line) => lines.push(line))
+  await until(() => lines.some((line) => /"not_ready".*standfirst migrate/.test(line)), 'it says that it is not ready')
+  await admin.query('insert into public.migrations (name) values ($1)', [rows[0].name])
 })
 
 test('a desk that is not built is broken where the desk is served, and nowhere else', () => {

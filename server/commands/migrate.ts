@@ -7,7 +7,7 @@ import { ownerUrl } from './owner.ts'
 export async function migrateHouse(config: Config): Promise<void> {
   const url = ownerUrl(config)
   const pooledBy = config.POOLER === 'none' ? undefined : config.TIMEOUT_FACTOR
-  const applied = await migrate(url, (name) => console.log(`applied ${name}`), pooledBy).catch((error: unknown) => {
+  const applied = await migrate(url, (line) => console.log(line), pooledBy).catch((error: unknown) => {
     if (error instanceof WrongConnection) throw new CommandError(error.message)
     throw notPermitted(error, decodeURIComponent(new URL(url).username))
   })

@@ -1,9 +1,9 @@
 import { listenForAdmin } from '#admin.ts'
-import { buildApp } from '#app.ts'
+import { type App, buildApp } from '#app.ts'
 import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
 import { WrongConnection } from '#platform/db/verify.ts'
-import { createLog } from '#platform/observability/log.ts'
+import { createLog, type Logger } from '#platform/observability/log.ts'
 import { CommandError } from './command-error.ts'
 import { sayFarewell } from './farewell.ts'
 
@@ -39,4 +39,11 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
   // Before it says that it is there: whoever waits for that may end it in the same moment.
   sayFarewell(log, goodbye, delay)
   log.info({ event: 'listening', address, admin, base: config.BASE_URL, doors })
+  await tellOfMisfit(app, log)
+}
+
+/** It is not ready as long as this is so, and a load balancer sends nobody; `/readyz` says it, too. */
+async function tellOfMisfit(app: App, log: Logger): Promise<void> {
+  const { statusCode, body } = await app.admin.inject('/readyz')
+  if (statusCode !== 200) log.warn({ event: 'not_ready', message: JSON.parse(body).detail })
 }

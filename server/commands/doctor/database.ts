@@ -3,7 +3,7 @@ import { behindIn } from '#features/pieces/search/filing-figures.ts'
 import { mostOff } from '#features/webhooks/line.ts'
 import type { Config } from '#platform/config.ts'
 import { type Access, accessFor, type Role, replicaAccess, roleSettings, startingWith } from '#platform/db/access.ts'
-import { missingMigrations } from '#platform/db/migrate.ts'
+import { misfitOf, type ReleaseFit, releaseFitOf } from '#platform/db/release-fit.ts'
 import { openingError, verifyConnection, WrongConnection } from '#platform/db/verify.ts'
 import { demandProgram, type Environment } from '../backup/programs.ts'
 import { demandSight, majorOf } from '../backup/tables.ts'
@@ -101,7 +101,9 @@ async function ownAddress(name: string, role: string, client: pg.Client): Promis
   )
   const { user, ready } = rows[0]!
   if (user !== role) return [bad(`${name} signs in as ${user}. It must be ${role}, who may do that work and no other.`)]
-  return [ready ? good(`${name} signs in as ${role}.`) : bad(`${name} has no rights yet. Run: standfirst migrate`)]
+  if (!ready) return [bad(`${name} has no rights yet. Run: standfirst migrate`)]
+  const misfit = misfitOf(await fitOf(client))
+  return [misfit ? bad(`${name}: ${misfit}`) : good(`${name} signs in as ${role}.`)]
 }
 
 /** Better known today than on the day a backup is needed. */
@@ -135,16 +137,28 @@ async function version(client: pg.Client): Promise<Finding> {
 }
 
 async function schema(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
-  const missing = await missingMigrations(client)
-  if (missing.length > 0) return [bad(`${missing.length} migrations are missing. Run: standfirst migrate`)]
+  const fit = await fitOf(client)
+  const { missing, unknown } = fit
+  const misfit = misfitOf(fit)
+  if (misfit) return [bad(missing.length > 0 ? `${missing.length} migrations are missing. ${misfit}` : misfit)]
+  const isNewer = unknown.length > 0
   return [
-    good('The database is up to date.'),
+    isNewer ? newer(unknown) : good('The database is up to date.'),
     ...(await rights(client)),
     ...(await takesOn(client, borrowed)),
-    await indexes(client),
+    // Which ones there are is for the release to say that made the database what it is.
+    ...(isNewer ? [] : [await indexes(client)]),
     await filing(client),
   ]
 }
+
+const fitOf = (client: pg.Client): Promise<ReleaseFit> =>
+  releaseFitOf(async (query) => (await client.query(query)).rows)
+
+const newer = (unknown: ReleaseFit['unknown']): Finding =>
+  good(
+    `The database is of a later release than this one (${unknown.join(', ')}) and works with it. Its own doctor says whether it is whole.`,
+  )
 
 /** No door opens for an owner who may not be the role that opens it. */
 async function takesOn(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
@@ -171,7 +185,7 @@ async function indexes(client: pg.Client): Promise<Finding> {
   const missing = rows.map(({ name }) => name).join(', ')
   return missing
     ? bad(
-        `Indexes are missing: ${missing}. If a seed was interrupted, drop the database and begin anew; else create them as in server/platform/db/migrations.`,
+        `Indexes are missing: ${missing}. Create them as in server/platform/db/migrations. If a seed of a new house was interrupted, seed another, empty database instead.`,
       )
     : good('The indexes are there.')
 }

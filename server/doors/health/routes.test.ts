@@ -7,13 +7,14 @@ import { overloaded } from '#platform/errors.ts'
 import { handleErrors } from '#platform/http/errors.ts'
 import { healthRoutes } from './routes.ts'
 
-test('a door is ready when its own databases are, whatever the others do', async () => {
+test('a door is ready when its own databases are, whatever the others do, and their release fits', async () => {
   const away = new Set(['desk'])
+  const fit = { missing: [] as string[], unknown: ['9999_of_later.sql'], needed: [] as string[] }
   const databases = ['public', 'search', 'api', 'desk', 'export'].map((name) => ({
     name,
     run: async () => {
       if (away.has(name)) throw overloaded('away')
-      return []
+      return [fit]
     },
   })) as unknown as Database[]
   const app = fastify()
@@ -29,4 +30,12 @@ test('a door is ready when its own databases are, whatever the others do', async
   assert.equal(await statusOf('/readyz?door=desk'), 200)
   away.add('search')
   assert.equal(await statusOf('/readyz?door=public'), 503)
+  away.clear()
+  const saysOf = async () => (await app.inject('/readyz')).json().detail
+  fit.missing.push('9998_of_this.sql')
+  assert.equal(await statusOf('/readyz?door=desk'), 503)
+  assert.match(await saysOf(), /Run: standfirst migrate/)
+  fit.missing.pop()
+  fit.needed.push('9999_of_later.sql')
+  assert.match(await saysOf(), /too old for the database, which needs one that has 9999_of_later\.sql/)
 })

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
+import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
 import { overloaded } from '#platform/errors.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 
@@ -9,8 +10,12 @@ export interface HealthDoor {
   readonly isClosing: () => boolean
 }
 
-/** What says that a pool can do its work: the public one can see what it is there to show. */
-const questions: Readonly<Record<string, string>> = { public: 'select 1 from pub.pieces limit 1' }
+/** A pool can do its work if its database is of a release that this one fits, and the public one sees what it shows. */
+async function demandReady(database: Database): Promise<void> {
+  const misfit = misfitOf(await releaseFitOf((query) => database.run(query)))
+  if (misfit) throw overloaded(misfit)
+  await database.probe(database.name === 'public' ? 'select 1 from pub.pieces limit 1' : 'select 1')
+}
 
 /** Pools of the doors behind which something may change; all others are for readers. */
 const poolsOf: Readonly<Record<string, readonly string[]>> = { write: ['api'], desk: ['desk', 'export'] }
@@ -36,7 +41,7 @@ export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databa
   app.get<{ Querystring: { door?: string } }>('/readyz', { schema }, async ({ query: { door } }) => {
     if (isClosing()) throw overloaded('This process is shutting down.')
     const asked = poolsBehind(typeof door === 'string' ? door : undefined, databases)
-    await Promise.all(asked.map((database) => database.probe(questions[database.name] ?? 'select 1')))
+    await Promise.all(asked.map(demandReady))
     return { ok: true }
   })
 

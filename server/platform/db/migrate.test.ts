@@ -4,7 +4,8 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { scratchDatabase } from '#testing/database.ts'
 import { until } from '../../../test/until.ts'
-import { applyMigration, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { applyMigration } from './migration-steps.ts'
 
 test('two processes that migrate at once end with one schema', async () => {
   const { url } = await scratchDatabase()

@@ -4,23 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
 import { giveRolesTheirSettings } from './access.ts'
-import { inTransaction } from './in-transaction.ts'
+import { applyMigration, type Migration, needsOf, type Report } from './migration-steps.ts'
 import { demandDirect } from './verify.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
+export const migrationsFolder = new URL('./migrations/', import.meta.url)
 const rolesFile = new URL('./roles.sql', import.meta.url)
 
 /** Any number, the same for every process that migrates. */
 const lockKey = 7_305_310
 
-export interface Migration {
-  readonly name: string
-  readonly text: string
-}
-
-async function migrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })))
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => ({ name, text: await readFile(new URL(name, migrationsFolder), 'utf8') })),
+  )
 }
 
 /** Changes whenever a migration does: names the template that test databases are copied from. */
@@ -28,26 +25,44 @@ export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(rolesFile, 'utf8'))
     .update(await queueDescription())
-  for (const { name, text } of await migrations()) hash.update(name).update(text)
+    .update(notes)
+  for (const { name, text } of await readMigrations()) hash.update(name).update(text)
   return hash.digest('hex').slice(0, 12)
 }
 
 /**
- * Creates what the cluster shares and the job queue, then applies what this database lacks, in order, each in its own
- * transaction. Two processes may call it at once: the second waits, and finds nothing to do.
+ * Creates what the cluster shares and the job queue, then applies what this database lacks, in order. Two processes may
+ * call it at once: the second waits, and finds nothing to do. The queue of a newer release is left as that one made it.
  */
 export async function migrate(
   databaseUrl: string,
-  report: (name: string) => void = () => {},
+  report: Report = () => {},
   /** Given where roles sign in through a pooler: their settings, multiplied by it. */
+  pooledBy?: number,
+): Promise<string[]> {
+  return migrateTo(databaseUrl, await readMigrations(), report, pooledBy)
+}
+
+export async function migrateTo(
+  databaseUrl: string,
+  all: readonly Migration[],
+  report: Report = () => {},
   pooledBy?: number,
 ): Promise<string[]> {
   await makeRoles(databaseUrl)
   return withLock(databaseUrl, databaseUrl, async (client) => {
-    await installQueue(client)
-    const applied = await applyMissing(client, report)
+    await makeNotes(client)
+    const missing = await missingMigrations(client, all)
+    const unknown = await unknownMigrations(client)
+    if (missing.length === 0 && unknown.length > 0)
+      report(`The database is of a later release than this one (${unknown.join(', ')}): its job queue stays as it is.`)
+    else await installQueue(client)
+    for (const migration of missing) {
+      await applyMigration(client, migration, report)
+      report(`applied ${migration.name}`)
+    }
     if (pooledBy !== undefined) await giveRolesTheirSettings(client, pooledBy)
-    return applied
+    return missing.map(({ name }) => name)
   })
 }
 
@@ -71,65 +86,51 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedM
 
 /** Of a database that was restored, and so has them: it is now as migrated as it was. */
 export async function noteMigrations(client: pg.ClientBase, applied: readonly AppliedMigration[]): Promise<void> {
-  await client.query(migrationsTable)
+  await makeNotes(client)
+  const needs = new Map((await readMigrations()).map((migration) => [migration.name, needsOf(migration)]))
   await client.query(
-    'insert into public.migrations (name, applied_at) select name, applied_at from json_to_recordset($1) as given (name text, applied_at timestamptz)',
-    [JSON.stringify(applied)],
+    'insert into public.migrations (name, applied_at, needs) select name, applied_at, needs from json_to_recordset($1) as given (name text, applied_at timestamptz, needs text)',
+    [JSON.stringify(applied.map((one) => ({ ...one, needs: needs.get(one.name) })))],
   )
 }
 
 export async function migrationNames(): Promise<string[]> {
-  return (await migrations()).map(({ name }) => name)
+  return (await readMigrations()).map(({ name }) => name)
 }
 
-const migrationsTable =
-  'create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now())'
+/** What was applied, and how far a migration of several steps has come; every role may ask whether it fits the database. */
+const notes = `
+  create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now());
+  create table if not exists public.migrations_begun (
+    name text primary key, steps_done integer not null, rows_done bigint not null);
+  do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'public.migrations'::regclass and attname = 'needs') then
+      alter table public.migrations add column needs text;
+    end if;
+  end $$;
+  grant select on public.migrations to svc_public, svc_api, svc_desk, svc_worker`
 
-async function applyMissing(client: pg.Client, report: (name: string) => void): Promise<string[]> {
-  await client.query(migrationsTable)
-  const missing = await missingMigrations(client)
-  for (const migration of missing) {
-    await applyMigration(client, migration)
-    report(migration.name)
-  }
-  return missing.map(({ name }) => name)
+export async function makeNotes(client: pg.ClientBase): Promise<void> {
+  await client.query(notes)
 }
 
-export async function missingMigrations(client: pg.ClientBase): Promise<Migration[]> {
+async function appliedNames(client: pg.ClientBase): Promise<Set<string>> {
   const { rows: known } = await client.query("select to_regclass('public.migrations') is not null as exists")
   const { rows } = known[0].exists
     ? await client.query<{ name: string }>('select name from public.migrations')
     : { rows: [] }
-  const applied = new Set(rows.map((row) => row.name))
-  return (await migrations()).filter(({ name }) => !applied.has(name))
+  return new Set(rows.map(({ name }) => name))
 }
 
-/**
- * Whoever asks for a table that a migration waits for waits behind it. So it waits for no longer than a request may be
- * late, lets the others pass, and tries again; thirty times take some half a minute.
- */
-const waitForLock = 500
-const mostTries = 30
-const lockNotAvailable = '55P03'
+export async function missingMigrations(client: pg.ClientBase, all?: readonly Migration[]): Promise<Migration[]> {
+  const applied = await appliedNames(client)
+  return (all ?? (await readMigrations())).filter(({ name }) => !applied.has(name))
+}
 
-/** Kept whole or not at all. */
-export async function applyMigration(client: pg.ClientBase, { name, text }: Migration): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      await inTransaction(client, async () => {
-        await client.query(`set local lock_timeout = ${waitForLock}`)
-        await client.query(text)
-        await client.query('reset role')
-        await client.query('insert into public.migrations (name) values ($1)', [name])
-      })
-      return
-    } catch (cause) {
-      const { code, message } = cause as { code?: string; message: string }
-      if (code !== lockNotAvailable || tried === mostTries)
-        throw new Error(`migration ${name} failed and was rolled back: ${message}`, { cause })
-      await pause(waitForLock * (0.5 + Math.random()))
-    }
-  }
+/** Of a newer release. */
+async function unknownMigrations(client: pg.ClientBase): Promise<string[]> {
+  const known = new Set(await migrationNames())
+  return [...(await appliedNames(client))].filter((name) => !known.has(name)).sort()
 }
 
 /** Advisory locks end at a database's border; roles do not. So roles are created under a lock in one agreed database. */
@@ -144,10 +145,19 @@ async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.C
   try {
     // Its lock would stay behind in a pooler's session.
     await demandDirect(client, 'DATABASE_URL')
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await hold(client)
     return await work(client)
   } finally {
     await client.end()
+  }
+}
+
+/** Asks again and again: one statement that waited would be a transaction that CREATE INDEX CONCURRENTLY waits for. */
+async function hold(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey])
+    if (rows[0]!.held) return
+    await pause(100)
   }
 }
 

@@ -84,6 +84,18 @@ async function bringUpToDate(client: pg.ClientBase, boss: PgBoss): Promise<void>
     await client.query(index)
 }
 
+/** What `installQueue` would do to tables that are there, in a sentence; nothing where they are of this release. */
+export async function queueUpgrade(client: pg.ClientBase): Promise<string[]> {
+  const { rows: known } = await client.query(`select to_regclass('${schema}.version') is not null as exists`)
+  if (!known[0].exists) return []
+  const { rows } = await client.query<{ version: number }>(`select version from ${schema}.version`)
+  const version = rows[0]?.version ?? 0
+  const next = manifest.pgboss.schema
+  return version < next
+    ? [`The job queue goes from version ${version} to ${next}, by locks on its own tables: jobs wait meanwhile.`]
+    : []
+}
+
 async function makeQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(dead, { retentionSeconds: 14 * day })
   for (const [name, rules] of Object.entries(jobRules)) {

@@ -4,6 +4,7 @@
 --
 -- Lock: ACCESS EXCLUSIVE on app.past_revisions for an instant.
 
+-- step: once
 set local role svc_owner;
 
 alter table app.past_revisions rename to recent_revisions;
@@ -234,5 +235,6 @@ $$;
 revoke all on function app.name_revision(uuid, integer, text) from public;
 grant execute on function app.name_revision(uuid, integer, text) to svc_desk;
 
+-- step: alone
 -- Which saves are older than a day.
-create index recent_revisions_by_age on app.recent_revisions (saved_at);
+create index concurrently if not exists recent_revisions_by_age on app.recent_revisions (saved_at);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { planOf } from '#platform/db/migration-locks.ts'
+import { scratchDatabase, testDatabase } from '#testing/database.ts'
+import { standfirst } from '#testing/program.ts'
+import { describe } from './migrate-plan.ts'
+
+const { url, admin } = await testDatabase()
+
+test('migrate --plan names the locks of what is missing, with the size of the tables, and changes nothing', async () => {
+  await admin.query("delete from public.migrations where name >= '0040' and name < '0042'")
+  await admin.query("update pg_class set reltuples = 1234567 where oid = 'app.audit'::regclass")
+  const { code, out } = await standfirst({ DATABASE_URL: url }, 'migrate', '--plan')
+  assert.equal(code, 0)
+  const [first, locks, second] = out.split('\n')
+  assert.deepEqual([first, second], ['0040_decisions.sql', '0041_proof_of_text.sql'])
+  assert.match(
+    locks!,
+    /one transaction: ACCESS EXCLUSIVE on app\.audit \(about 1,234,567 rows, .*nobody reads or writes;/,
+  )
+  assert.match(locks!, /SHARE ROW EXCLUSIVE on app\.accounts .*: nobody writes/)
+  assert.match(locks!, /Until it has read app\.audit, app\.products: less than a second\.$/)
+  assert.equal((await admin.query("select from public.migrations where name >= '0040' and name < '0042'")).rowCount, 0)
+})
+
+test('migrate --plan of an empty database locks nothing', async () => {
+  const empty = await scratchDatabase()
+  const { code, out } = await standfirst({ DATABASE_URL: empty.url }, 'migrate', '--plan')
+  assert.equal(code, 0)
+  assert.match(out, /^0001_house\.sql\n {2}locks nothing that is there\.$/m)
+  assert.doesNotMatch(out, /EXCLUSIVE/)
+})
+
+test('the plan tells what each step of several is like; nobody guesses what was not measured', async () => {
+  const text = `-- step: once
+alter table app.pieces add column one integer;
+-- step: batch app.pieces
+update app.pieces set one = 1 where id in (select id from app.pieces where one is null limit :batch);
+-- step: alone
+create index concurrently if not exists by_one on app.pieces (one);
+`
+  const on = (mode: string, reads: string[]) => ({ locks: { 'app.pieces': mode }, reads })
+  const known = {
+    'x.sql': [
+      on('AccessExclusiveLock', []),
+      on('RowExclusiveLock', ['app.pieces']),
+      on('ShareUpdateExclusiveLock', ['app.pieces']),
+    ],
+  }
+  await admin.query("update pg_class set reltuples = 900000 where oid = 'app.pieces'::regclass")
+  const client = await admin.connect()
+  const steps = (await planOf(client, { name: 'x.sql', text }, known))!.map(describe)
+  assert.equal(await planOf(client, { name: 'y.sql', text }, known), undefined)
+  client.release()
+  assert.match(
+    steps[0]!,
+    /^one transaction: ACCESS EXCLUSIVE on app\.pieces .*: nobody reads or writes\. For an instant\.$/,
+  )
+  assert.match(
+    steps[1]!,
+    /^in batches: ROW EXCLUSIVE .* Each batch some 0\.2 s, 2 s at most; all of them some 5 minutes\.$/,
+  )
+  assert.match(
+    steps[2]!,
+    /^outside a transaction: SHARE UPDATE EXCLUSIVE .*: reads and writes go on\. It reads the table twice/,
+  )
+})

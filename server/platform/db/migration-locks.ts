@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import measured from './migration-locks.json' with { type: 'json' }
+import { type Migration, type Step, stepsOf } from './migration-steps.ts'
+
+/**
+ * What each step of each migration locks, and which tables it may read whole: measured on an empty database by
+ * `npm run db:locks`, held against the migrations by a test. How large the tables are is asked of the database itself.
+ */
+
+export interface StepLocks {
+  /** The strongest lock on each table that was there before. */
+  readonly locks: Readonly<Record<string, string>>
+  readonly reads: readonly string[]
+}
+
+export type MigrationLocks = Readonly<Record<string, readonly StepLocks[]>>
+
+export interface PlannedStep extends StepLocks {
+  readonly kind: Step['kind']
+  /** Tables of these that are there now. */
+  readonly sizes: ReadonlyMap<string, TableSize>
+}
+
+export interface TableSize {
+  /** As last estimated by PostgreSQL. */
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** Undefined where nobody has measured it. */
+export async function planOf(
+  client: pg.ClientBase,
+  migration: Migration,
+  known: MigrationLocks = measured,
+): Promise<PlannedStep[] | undefined> {
+  const steps = stepsOf(migration)
+  const locks = known[migration.name]
+  if (locks?.length !== steps.length) return undefined
+  const planned: PlannedStep[] = []
+  for (const [at, { kind }] of steps.entries()) {
+    const one = locks[at]!
+    planned.push({ kind, ...one, sizes: await sizesOf(client, [...Object.keys(one.locks), ...one.reads]) })
+  }
+  return planned
+}
+
+async function sizesOf(client: pg.ClientBase, names: readonly string[]): Promise<Map<string, TableSize>> {
+  const { rows } = await client.query<{ name: string; rows: number; bytes: string }>(
+    `select name, greatest(reltuples, 0) as rows, pg_table_size(oid) as bytes
+       from unnest($1::text[]) as name join pg_class on oid = to_regclass(name)`,
+    [names],
+  )
+  return new Map(rows.map(({ name, rows, bytes }) => [name, { rows, bytes: Number(bytes) }]))
+}

@@ -1,0 +1,241 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { inTransaction } from './in-transaction.ts'
+
+/**
+ * A migration is one transaction, unless lines of its file divide it into steps:
+ *
+ *   -- step: once                 one transaction
+ *   -- step: batch app.pieces     one statement with `limit :batch`, in transactions of a fifth of a second, until it
+ *                                 finds no rows any more; progress is told by the size of that table
+ *   -- step: alone                one CREATE or DROP INDEX CONCURRENTLY, outside a transaction
+ *
+ * What is done is noted with it, so that `migrate` goes on where it was killed.
+ */
+
+export interface Migration {
+  readonly name: string
+  readonly text: string
+}
+
+export type Step =
+  | { readonly kind: 'once'; readonly text: string }
+  | { readonly kind: 'batch'; readonly text: string; readonly table: string }
+  | { readonly kind: 'alone'; readonly text: string; readonly index: string; readonly table?: string }
+
+const mark = /^-- step: (.*)\n/m
+const createIndex =
+  /^create (?:unique )?index concurrently if not exists (?<name>\w+) on (?<table>(?<schema>\w+)\.\w+)[^;]*;?$/
+const dropIndex = /^drop index concurrently if exists (?<name>\w+\.\w+);?$/
+
+const withoutComments = (text: string): string => text.replace(/^\s*--.*$/gm, '').trim()
+
+export function stepsOf({ name, text }: Migration): Step[] {
+  const [head = '', ...parts] = text.split(mark)
+  if (parts.length === 0) return [{ kind: 'once', text }]
+  if (withoutComments(head)) throw new Error(`${name} has statements before its first step`)
+  const steps: Step[] = []
+  for (let at = 0; at < parts.length; at += 2) {
+    const step = stepOf(parts[at]!.trim(), parts[at + 1]!)
+    if (!step) throw new Error(`${name} has a step that is none: ${parts[at]}`)
+    steps.push(step)
+  }
+  return steps
+}
+
+function stepOf(label: string, text: string): Step | undefined {
+  if (label === 'once') return { kind: 'once', text }
+  const table = /^batch (\w+\.\w+)$/.exec(label)?.[1]
+  if (table) return text.includes(':batch') ? { kind: 'batch', text, table } : undefined
+  if (label !== 'alone') return undefined
+  const statement = withoutComments(text)
+  const created = createIndex.exec(statement)?.groups
+  if (created) {
+    const index = `${created['schema']}.${created['name']}`
+    return { kind: 'alone', text: statement, index, table: created['table']! }
+  }
+  const dropped = dropIndex.exec(statement)?.groups
+  return dropped && { kind: 'alone', text: statement, index: dropped['name']! }
+}
+
+/** The last migration that a process must know to work with the database after this one. */
+export const needsOf = ({ text }: Migration): string | undefined => /^-- needs: (\S+)$/m.exec(text)?.[1]
+
+/**
+ * Whoever asks for a table that a migration waits for waits behind it: a search has 600 ms in all. So it waits for less
+ * than that, lets the others pass, and tries again; sixty times take some half a minute.
+ */
+const waitForLock = 200
+const mostTries = 60
+/** No lock within that time, or two that wait for each other. */
+const passing = ['55P03', '40P01']
+const cancelled = '57014'
+
+/** A batch locks its rows for about so long, and is cancelled if it takes ten times that. In between others have a turn. */
+const batchTime = 200
+const [firstBatch, largestBatch] = [500, 20_000]
+const betweenReports = 5000
+
+interface Begun {
+  readonly steps_done: number
+  readonly rows_done: string
+}
+
+export type Report = (line: string) => void
+
+/** What is noted as done is not done again. */
+export async function applyMigration(
+  client: pg.ClientBase,
+  migration: Migration,
+  report: Report = () => {},
+): Promise<void> {
+  const { name } = migration
+  const steps = stepsOf(migration)
+  const { rows } = await client.query<Begun>(
+    'select steps_done, rows_done from public.migrations_begun where name = $1',
+    [name],
+  )
+  const begun = rows[0] ?? { steps_done: 0, rows_done: '0' }
+  for (const [at, step] of steps.entries()) {
+    if (at < begun.steps_done) continue
+    const isLast = at === steps.length - 1
+    const done = () => (isLast ? noteApplied(client, migration) : noteBegun(client, name, at + 1, 0))
+    const tell = (what: string) => report(`${name}, step ${at + 1} of ${steps.length}: ${what}`)
+    try {
+      if (step.kind === 'once') await applyOnce(client, step.text, done)
+      else if (step.kind === 'alone') await applyAlone(client, step, done, tell)
+      else {
+        const rowsDone = at === begun.steps_done ? Number(begun.rows_done) : 0
+        const noted = (count: number) => noteBegun(client, name, at, count)
+        await applyBatches(client, step, rowsDone, { noted, done, tell })
+      }
+    } catch (cause) {
+      const where = steps.length === 1 ? 'failed and was rolled back' : `failed in step ${at + 1} of ${steps.length}`
+      throw new Error(`migration ${name} ${where}: ${(cause as Error).message}`, { cause })
+    }
+  }
+}
+
+async function noteApplied(client: pg.ClientBase, migration: Migration): Promise<void> {
+  const { name } = migration
+  await client.query('insert into public.migrations (name, needs) values ($1, $2)', [name, needsOf(migration)])
+  await client.query('delete from public.migrations_begun where name = $1', [name])
+}
+
+async function noteBegun(client: pg.ClientBase, name: string, steps: number, rows: number): Promise<void> {
+  await client.query(
+    `insert into public.migrations_begun (name, steps_done, rows_done) values ($1, $2, $3)
+     on conflict (name) do update set steps_done = excluded.steps_done, rows_done = excluded.rows_done`,
+    [name, steps, rows],
+  )
+}
+
+type Work = () => Promise<void>
+
+/** In a transaction with its note, which is written as whoever migrates. */
+async function kept(client: pg.ClientBase, settings: string, work: Work, note: Work): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query(`set local lock_timeout = ${waitForLock}; ${settings}`)
+    await work()
+    await client.query('reset role')
+    await note()
+  })
+}
+
+/** Again while something passing is in the way; cancelled, only where less can be done at once. */
+async function persistently(work: Work, doLess?: () => void): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const { code = '' } = error as { code?: string }
+      const isPassing = passing.includes(code) || (code === cancelled && doLess)
+      if (!isPassing || tried === mostTries) throw error
+      if (code === cancelled) doLess?.()
+      await pause(waitForLock * (0.5 + Math.random()))
+    }
+  }
+}
+
+const applyOnce = (client: pg.ClientBase, text: string, done: Work): Promise<void> =>
+  persistently(() =>
+    kept(
+      client,
+      '',
+      async () => {
+        await client.query(text)
+      },
+      done,
+    ),
+  )
+
+interface Noting {
+  noted(rows: number): Promise<void>
+  readonly done: Work
+  tell(what: string): void
+}
+
+async function applyBatches(
+  client: pg.ClientBase,
+  { text, table }: Step & { kind: 'batch' },
+  rowsDone: number,
+  { noted, done, tell }: Noting,
+): Promise<void> {
+  const total = await estimatedRows(client, table)
+  let [rows, size, nextTold] = [rowsDone, firstBatch, 0]
+  for (let changed = 1; changed > 0; ) {
+    const start = performance.now()
+    const run = async () => {
+      const answers = [await client.query(text.replaceAll(':batch', String(size)))].flat()
+      changed = answers.at(-1)!.rowCount ?? 0
+    }
+    const note = () => (changed === 0 ? done() : noted(rows + changed))
+    const smaller = () => {
+      size = Math.ceil(size / 4)
+    }
+    await persistently(() => kept(client, `set local statement_timeout = ${10 * batchTime}`, run, note), smaller)
+    rows += changed
+    const now = performance.now()
+    if (changed === 0 || now > nextTold) {
+      tell(`${rows.toLocaleString('en')} rows of about ${Math.max(total, rows).toLocaleString('en')}`)
+      nextTold = now + betweenReports
+    }
+    const took = now - start
+    if (took > batchTime) size = Math.ceil(size / 2)
+    else if (took < batchTime / 4) size = Math.min(size * 2, largestBatch)
+    await pause(changed === 0 ? 0 : Math.min(took, batchTime))
+  }
+}
+
+async function estimatedRows(client: pg.ClientBase, table: string): Promise<number> {
+  const { rows } = await client.query<{ rows: number }>(
+    'select reltuples as rows from pg_class where oid = $1::regclass',
+    [table],
+  )
+  return Math.max(rows[0]!.rows, 0)
+}
+
+/** Waits for every transaction that is older, however long: whoever reads and writes the table goes on. */
+async function applyAlone(
+  client: pg.ClientBase,
+  { text, index }: Step & { kind: 'alone' },
+  done: Work,
+  tell: Noting['tell'],
+): Promise<void> {
+  tell(`${text.split(' ')[0]} ${index}`)
+  await client.query('set role svc_owner')
+  await client.query('set lock_timeout = 0')
+  try {
+    // Left behind by one that did not come to its end; nobody uses it, and it would pass for the whole one.
+    const { rowCount } = await client.query(
+      'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+      [index],
+    )
+    if (rowCount) await client.query(`drop index concurrently ${index}`)
+    await client.query(text)
+  } finally {
+    await client.query('reset role')
+    await client.query('reset lock_timeout')
+  }
+  await inTransaction(client, done)
+}
