@@ -2,7 +2,7 @@
 -- minutes of one hand, and whatever was acted on, named or saved by a key; what is kept lies many to a row in
 -- app.packed_revisions, where lz4 finds what they have in common. Readers ask app.past_revisions, which is both.
 --
--- Lock: ACCESS EXCLUSIVE on app.past_revisions for an instant.
+-- Lock: ACCESS EXCLUSIVE on app.past_revisions and SHARE ROW EXCLUSIVE on app.pieces for an instant.
 
 -- step: once
 set local role svc_owner;
