@@ -20,6 +20,7 @@ import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts
 import { readJson } from '#platform/http/json.ts'
 import { counted, limited, localCounter, sharedCounter, spending } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
+import { requestIdOf } from '#platform/http/request-id.ts'
 import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
 import { buildSerializer } from '#platform/http/serialising.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
@@ -88,6 +89,7 @@ export async function buildApp(
     routerOptions: { maxParamLength: longestUrl },
     frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open), errorPages),
     clientErrorHandler,
+    genReqId: requestIdOf,
   })
   deadlines.watch(app)
   answerSockets(app)

@@ -13,7 +13,7 @@ export interface Serving {
 }
 
 export async function serve(config: Config, { doors, worker: works }: Serving): Promise<void> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.LOG_LEVEL, config.INSTANCE)
   const worker = works ? await beginWork(config, log) : undefined
   const app = await buildApp(config, log, doors)
   const listening = async () => ({

@@ -9,7 +9,7 @@ import { sayFarewell } from './farewell.ts'
 
 /** The jobs alone. */
 export async function work(config: Config): Promise<void> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.LOG_LEVEL, config.INSTANCE)
   const worker = await beginWork(config, log)
   let leaving = false
   const metrics = { registry: processRegistry() }

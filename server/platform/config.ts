@@ -156,6 +156,10 @@ export const settings = {
     fallback: 'info',
     parse: (given: string) => (levels.includes(given) ? given : wrong(`one of ${levels.join(', ')}`)),
   },
+  INSTANCE: text(
+    '',
+    'What this process is called in its log, metrics and traces. Without it: the name of the machine and the number of the process, as in `web1:4242`.',
+  ),
   PUBLIC_CONNECTIONS: number('10', 'Database connections of a process for public reads.', 1, 200),
   SEARCH_CONNECTIONS: number(
     '4',

@@ -25,10 +25,10 @@ const words: Readonly<Record<number, readonly [title: string, advice: string]>> 
 
 export const errorPagesOf = (masthead: Masthead, urls: Urls): ErrorPages => ({
   urls,
-  draw: (error) => errorPage(masthead, urls, error),
+  draw: (error, requestId) => errorPage(masthead, urls, error, requestId),
 })
 
-function errorPage(masthead: Masthead, urls: Urls, error: ServiceError): string {
+function errorPage(masthead: Masthead, urls: Urls, error: ServiceError, requestId: string): string {
   const [title, advice] = words[error.status] ?? ['This did not work', error.message]
   return document(
     masthead,
@@ -39,6 +39,7 @@ function errorPage(masthead: Masthead, urls: Urls, error: ServiceError): string 
 <p class="standfirst">${advice}</p>
 ${searchField(urls)}
 <p class="note"><a href="${urls.home()}">Front page</a><span class="dot">${error.status}</span></p>
+<p class="note request-id">If you write to us about this, mention <code>${requestId}</code></p>
 </div>`,
   )
 }
