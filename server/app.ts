@@ -33,6 +33,7 @@ import { createMetrics } from '#platform/observability/metrics.ts'
 import { countRefusals, observeRequests } from '#platform/observability/requests.ts'
 import { errorPagesOf } from '#platform/page/error-page.ts'
 import { isHttps } from '#platform/production.ts'
+import { openRedis } from '#platform/redis.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
 import { buildAdmin } from './admin.ts'
@@ -62,10 +63,15 @@ export async function buildApp(
   const errorPages = errorPagesOf(readMasthead(config), urls)
   const databases: Database[] = []
   const counter = config.REDIS_URL
-    ? sharedCounter(config.REDIS_URL, (err) => log.warn({ event: 'redis_lost', err }))
+    ? sharedCounter(
+        openRedis(config.REDIS_URL, {
+          onError: (err) => log.warn({ event: 'redis_lost', err }),
+          onAway: (isAway) => (isAway ? log.warn({ event: 'redis_skipped' }) : log.info({ event: 'redis_back' })),
+        }),
+      )
     : localCounter()
   const pressure = measurePressure()
-  const metrics = createMetrics(databases)
+  const metrics = createMetrics(databases, config.INSTANCE)
   const admission = createAdmission({
     times: config.PATIENCE,
     headers,

@@ -27,6 +27,7 @@ import { listenTo } from '#platform/db/listening.ts'
 import { followAll } from '#platform/db/replicas.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
 import { type Outcome, openQueue, type Run } from '#platform/jobs/queue.ts'
+import { waitingJobsIn } from '#platform/jobs/waiting.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
@@ -41,6 +42,7 @@ import {
   watchFiling,
   watchSecurity,
 } from '#platform/observability/metrics.ts'
+import { watchWaitingJobs } from '#platform/observability/services.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { jobsAddressNeeded } from '#platform/purpose.ts'
 import { createSealer } from '#platform/sealing.ts'
@@ -151,6 +153,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   watchBacklog(() => backlogOf(db))
   watchFiling(() => waitingIn(db))
   watchSecurity(() => securityFigures(db))
+  watchWaitingJobs(() => waitingJobsIn(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
     databases: [db, courierDb],
@@ -158,6 +161,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       watchBacklog(undefined)
       watchFiling(undefined)
       watchSecurity(undefined)
+      watchWaitingJobs(undefined)
       await Promise.all([queue.stop(), ears.stop(), courier.stop(), filing.stop()])
       await edge.stop()
       await close()

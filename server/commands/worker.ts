@@ -12,7 +12,7 @@ export async function work(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL, config.INSTANCE)
   const worker = await beginWork(config, log)
   let leaving = false
-  const metrics = { registry: processRegistry() }
+  const metrics = { registry: processRegistry(config.INSTANCE) }
   const admin = buildAdmin({ databases: worker.databases, metrics, isClosing: () => leaving })
   // In the same moment in which it says that it works: whoever waits for that may end it at once.
   sayFarewell(log, async () => {

@@ -81,7 +81,7 @@ function refusalOf(failure: unknown): ServiceError | undefined {
 }
 
 const oursOf = (failure: unknown, by: Call): ServiceError =>
-  failure instanceof ServiceError && failure.reason === 'overloaded'
+  failure instanceof ServiceError && ['overloaded', 'database_away'].includes(failure.reason)
     ? failure
     : new ServiceError(500, 'internal', unanswerable(by, failure))
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Asker, keepAsking, type Loss } from './asking.ts'
-import { isClosing } from './database.ts'
+import { isClosing } from './failures.ts'
 import { type Position, readPosition } from './position.ts'
 
 /** Said in the transaction that changes something public (jobs.add in ../jobs/queue.sql). */

@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { overloaded, ServiceError } from '../errors.ts'
-import { refusalOf } from './refusals.ts'
+import { databaseAway, overloaded } from '../errors.ts'
+import { type PoolWatch, watchPool } from '../observability/database.ts'
+import { explained, isGoing, isSilence, kindOf, unconfirmed } from './failures.ts'
 import type { Statement } from './statement.ts'
 import { type Act, actNow } from './wrote.ts'
 
@@ -46,6 +47,9 @@ export class Database {
   readonly pool: pg.Pool
   readonly #mostWaiting: number
   readonly #readsOnly: boolean
+  readonly #watch: PoolWatch
+  /** It was not reached when it was last asked. */
+  #isAway = false
   readonly #clients = new Set<pg.PoolClient>()
   /** Whose last commit no standby has confirmed. */
   readonly #unconfirmed = new WeakSet<pg.PoolClient>()
@@ -64,6 +68,7 @@ export class Database {
     this.name = name
     this.#mostWaiting = mostWaitingForEach * connections
     this.#readsOnly = readsOnly ?? false
+    this.#watch = watchPool(name)
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -100,14 +105,17 @@ export class Database {
   /** The hot path: the pool's own query, which makes no promise for the connection. A failure costs its connection. */
   async #read<Row>(asked: pg.QueryConfig): Promise<Row[]> {
     this.#refuseCrowd()
+    // With none idle the wait for one is measured, and is not the statement's.
+    if (this.pool.idleCount <= this.pool.waitingCount) return this.#withClient((client) => client.ask<Row>(asked))
+    const end = this.#watch.begin(asked.text)
     try {
-      const result = await this.pool.query<Row & pg.QueryResultRow>(asked)
-      const { rows } = result
-      // pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent.
-      result.rows = []
+      const rows = rowsOf<Row>(await this.pool.query(asked))
+      this.#isAway = false
       return rows
     } catch (error) {
-      throw explained(error)
+      throw this.#explained(error)
+    } finally {
+      end()
     }
   }
 
@@ -138,24 +146,75 @@ export class Database {
 
   async #withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
     this.#refuseCrowd()
-    const client = await this.pool.connect().catch((error) => {
-      throw explained(error)
-    })
+    const client = await this.#connect()
     try {
-      const result = await work(speaking(client))
+      const result = await work(this.#speaking(client))
+      this.#isAway = false
       if (this.#unconfirmed.has(client)) throw unconfirmed()
       client.release()
       return result
     } catch (error) {
       const silent = isSilence(error)
       if (silent) destroySocket(client)
-      client.release(silent || this.#unconfirmed.has(client))
+      client.release(silent || isGoing(error) || this.#unconfirmed.has(client))
       throw error
     }
   }
 
+  async #connect(): Promise<pg.PoolClient> {
+    const isWaiting = this.pool.idleCount <= this.pool.waitingCount
+    const start = performance.now()
+    try {
+      return await this.pool.connect()
+    } catch (error) {
+      throw this.#explained(error)
+    } finally {
+      if (isWaiting) this.#watch.waited(performance.now() - start)
+    }
+  }
+
   #refuseCrowd(): void {
-    if (this.pool.waitingCount >= this.#mostWaiting) throw overloaded('Too many requests are waiting for the database.')
+    if (this.pool.waitingCount < this.#mostWaiting) return
+    this.#watch.failed(this.#isAway ? 'away' : 'crowded')
+    throw this.#isAway ? databaseAway() : overloaded('Too many requests are waiting for the database.')
+  }
+
+  #explained(error: unknown): unknown {
+    const kind = kindOf(error, this.#isAway)
+    if (kind !== 'busy') this.#isAway = kind === 'away'
+    if (kind !== 'answered') this.#watch.failed(kind)
+    return explained(error, kind)
+  }
+
+  /** What can be said over a connection, with errors in our words. */
+  #speaking(client: pg.PoolClient): Client {
+    const timed = async <T>(text: string, asked: () => Promise<T>): Promise<T> => {
+      const end = this.#watch.begin(text)
+      try {
+        return await asked()
+      } catch (error) {
+        throw this.#explained(error)
+      } finally {
+        end()
+      }
+    }
+    const query: Transaction['query'] = (text, values) => timed(text, () => client.query(text, values as unknown[]))
+    return {
+      query,
+      ask: (asked) => timed(asked.text, async () => rowsOf(await client.query(asked))),
+      commit: async () => {
+        const act = actNow()
+        try {
+          // One round trip for both: the position is asked for after what was committed has one.
+          if (!act?.changed) await query('commit')
+          else act.committed = await timed('commit', () => commitAndLook(client))
+        } catch (error) {
+          if (isSilence(error)) throw unconfirmed(error)
+          await query('rollback')
+          throw error
+        }
+      },
+    }
   }
 
   /** Whoever waits for an answer is told at once that none will come. */
@@ -168,37 +227,16 @@ export class Database {
   }
 }
 
-/** What can be said over a connection, with errors in our words. */
 interface Client extends Transaction {
   ask<Row>(query: pg.QueryConfig): Promise<Row[]>
   commit(): Promise<void>
 }
 
-function speaking(client: pg.PoolClient): Client {
-  const rise = (error: unknown) => {
-    throw explained(error)
-  }
-  const query: Transaction['query'] = (text, values) => client.query(text, values as unknown[]).catch(rise)
-  return {
-    query,
-    ask: async (asked) => (await client.query(asked).catch(rise)).rows,
-    commit: async () => {
-      const act = actNow()
-      try {
-        // One round trip for both: the position is asked for after what was committed has one.
-        if (!act?.changed) await query('commit')
-        else act.committed = await commitAndLook(client).catch(rise)
-      } catch (error) {
-        if (!isSilence(error)) {
-          await query('rollback')
-          throw error
-        }
-        const refusal = unconfirmed()
-        refusal.cause = error instanceof Error ? error.cause : undefined
-        throw refusal
-      }
-    },
-  }
+/** pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent. */
+function rowsOf<Row>(result: { rows: unknown[] }): Row[] {
+  const { rows } = result
+  result.rows = []
+  return rows as Row[]
 }
 
 const position = `select pg_current_wal_flush_lsn() as position,
@@ -217,44 +255,8 @@ async function commitAndLook(client: pg.PoolClient): Promise<NonNullable<Act['co
  */
 const isUnconfirmed = (notice: { routine?: string | undefined }): boolean => notice.routine === 'SyncRepWaitForLSN'
 
-const unconfirmed = () =>
-  overloaded('It may have happened: the database did not confirm it in time. Look before you do it again.')
-
-/** No answer of the server at all: a time-out, a connection that broke. */
-export const isSilence = (error: unknown): boolean =>
-  error instanceof ServiceError && error.cause instanceof Error && !(error.cause instanceof pg.DatabaseError)
-
-/** The house's own refusals in our words, PostgreSQL's as they are; silence and business are for the caller to know. */
-function explained(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !isBusy(error)) return refusalOf(error) ?? error
-  const refusal = overloaded('The database did not answer in time. Try again in a moment.')
-  refusal.cause = error
-  return refusal
-}
-
 /** A frozen server never answers a polite goodbye. */
 function destroySocket(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
   connection?.stream?.destroy()
 }
-
-/** Stopping, crashed or starting. */
-const closingCodes = ['57P01', '57P02', '57P03']
-
-/** Whether this server takes nothing just now. Any other word is one of a server that is there. */
-export const isClosing = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && closingCodes.includes(error.code ?? '')
-
-/** Statement and lock time-outs. */
-const cancelledCodes = ['57014', '55P03']
-/**
- * Also: no room on the disk, no connection to be had, a server that is stopping or starting, or that is not the primary yet
- * or any more. It may work in a moment.
- */
-const busyCodes = [...cancelledCodes, '53100', '53300', '53400', ...closingCodes, '25006']
-
-const isBusy = (error: pg.DatabaseError): boolean => busyCodes.includes(error.code ?? '')
-
-/** Whether PostgreSQL ended a statement because it took too long. */
-export const isCancelled = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof pg.DatabaseError && cancelledCodes.includes(error.cause.code ?? '')

@@ -61,9 +61,12 @@ const noObject = new RpcError(codes.params, 'Invalid params: params must be an o
 
 const internal = (request: string): RpcError => new RpcError(codes.internal, 'Internal error', { request_id: request })
 
-/** Too many at once is nobody's fault: said in words, and nothing to look into. */
-function busy(error: unknown, { requestId }: Call): RpcError | undefined {
-  if (!(error instanceof ServiceError) || error.reason !== 'overloaded' || error.cause !== undefined) return undefined
+/** Too many at once is nobody's fault: said in words, and nothing to look into. That the database is away is noted too. */
+function busy(error: unknown, { requestId, noteFailure }: Call): RpcError | undefined {
+  if (!(error instanceof ServiceError)) return undefined
+  const isAway = error.reason === 'database_away'
+  if (isAway) noteFailure(error)
+  else if (error.reason !== 'overloaded' || error.cause !== undefined) return undefined
   const { message, reason, headers } = error
   return new RpcError(codes.internal, message, {
     reason,

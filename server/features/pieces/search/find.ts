@@ -1,4 +1,5 @@
-import { type Database, isCancelled } from '#platform/db/database.ts'
+import type { Database } from '#platform/db/database.ts'
+import { isCancelled } from '#platform/db/failures.ts'
 import { wantedFor } from '#platform/substrings/keys.ts'
 import { fold } from '#platform/text/fold.ts'
 import { newest } from '../queries.ts'
