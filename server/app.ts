@@ -25,6 +25,7 @@ import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/securit
 import { buildSerializer } from '#platform/http/serialising.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler, openServer } from '#platform/http/sockets.ts'
+import { traceRequests } from '#platform/http/traced-requests.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
 import { readMasthead } from '#platform/masthead.ts'
 import { RpcFailure } from '#platform/mcp/describing.ts'
@@ -97,6 +98,7 @@ export async function buildApp(
     clientErrorHandler,
     genReqId: requestIdOf,
   })
+  traceRequests(app)
   deadlines.watch(app)
   answerSockets(app)
   app.setValidatorCompiler(validatorCompiler as never)

@@ -4,6 +4,7 @@ import type { DoorName } from '#door-names.ts'
 import type { Config } from '#platform/config.ts'
 import { createLog } from '#platform/observability/log.ts'
 import { sayFarewell } from './farewell.ts'
+import { traceBy } from './tracing.ts'
 import { beginWork } from './worker.ts'
 
 export interface Serving {
@@ -14,6 +15,7 @@ export interface Serving {
 
 export async function serve(config: Config, { doors, worker: works }: Serving): Promise<void> {
   const log = createLog(config.LOG_LEVEL, config.INSTANCE)
+  const tracing = traceBy(config)
   const worker = works ? await beginWork(config, log) : undefined
   const app = await buildApp(config, log, doors)
   const listening = async () => ({
@@ -30,6 +32,7 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
     const workDone = worker?.stop().catch((err) => log.error({ event: 'failed', err }))
     await new Promise((resolve) => setTimeout(resolve, delay))
     await Promise.all([app.close(), workDone])
+    await tracing?.stop()
   }
   // Before it says that it is there: whoever waits for that may end it in the same moment.
   sayFarewell(log, goodbye, delay)

@@ -105,7 +105,7 @@ describe('a house without its database', async () => {
   test('says so by -32603 where no tool is called, and nothing of what went wrong', async () => {
     const { status, json } = await ask('resources/read', { uri: 'https://house.test/api/public/pieces/recent' })
     assert.equal(status, 200)
-    assert.deepEqual([json.error.code, json.error.message], [-32603, 'Internal error'])
+    assert.deepEqual([json.error.code, json.error.data.reason], [-32603, 'database_away'])
     assert.match(json.error.data.request_id, /^[\w-]+$/)
     assert.doesNotMatch(JSON.stringify(json), /ECONN|127\.0\.0\.1|postgres|select/i)
   })

@@ -107,15 +107,15 @@ export class Database {
     this.#refuseCrowd()
     // With none idle the wait for one is measured, and is not the statement's.
     if (this.pool.idleCount <= this.pool.waitingCount) return this.#withClient((client) => client.ask<Row>(asked))
-    const end = this.#watch.begin(asked.text)
+    const end = this.#watch.begin(asked.text, asked.name)
     try {
       const rows = rowsOf<Row>(await this.pool.query(asked))
       this.#isAway = false
+      end()
       return rows
     } catch (error) {
+      end(error)
       throw this.#explained(error)
-    } finally {
-      end()
     }
   }
 
@@ -188,20 +188,21 @@ export class Database {
 
   /** What can be said over a connection, with errors in our words. */
   #speaking(client: pg.PoolClient): Client {
-    const timed = async <T>(text: string, asked: () => Promise<T>): Promise<T> => {
-      const end = this.#watch.begin(text)
+    const timed = async <T>(text: string, asked: () => Promise<T>, name?: string): Promise<T> => {
+      const end = this.#watch.begin(text, name)
       try {
-        return await asked()
-      } catch (error) {
-        throw this.#explained(error)
-      } finally {
+        const answer = await asked()
         end()
+        return answer
+      } catch (error) {
+        end(error)
+        throw this.#explained(error)
       }
     }
     const query: Transaction['query'] = (text, values) => timed(text, () => client.query(text, values as unknown[]))
     return {
       query,
-      ask: (asked) => timed(asked.text, async () => rowsOf(await client.query(asked))),
+      ask: (asked) => timed(asked.text, async () => rowsOf(await client.query(asked)), asked.name),
       commit: async () => {
         const act = actNow()
         try {

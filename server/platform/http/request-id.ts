@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { readTraceparent } from '../observability/trace-context.ts'
+import { spanOf } from './traced-requests.ts'
 
 export const requestIdHeader = 'x-request-id'
 
@@ -15,7 +16,9 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /** What every line of log that is about a request says of it. */
-export function requestFields({ id, headers }: FastifyRequest): { readonly request: string; readonly trace?: string } {
-  const trace = headers.traceparent === undefined ? undefined : readTraceparent(headers.traceparent)
+export function requestFields(request: FastifyRequest): { readonly request: string; readonly trace?: string } {
+  const { id, headers } = request
+  const trace =
+    spanOf(request) ?? (headers.traceparent === undefined ? undefined : readTraceparent(headers.traceparent))
   return trace ? { request: id, trace: trace.traceId } : { request: id }
 }

@@ -1,4 +1,5 @@
 import { Counter, Histogram } from 'prom-client'
+import { beginPart } from './tracing.ts'
 
 /** Of the process: what its statements took, how long they waited for a connection, and what they failed by. */
 
@@ -36,8 +37,8 @@ function classOf(text: string): string {
 }
 
 export interface PoolWatch {
-  /** A statement is sent; the answer is to be called when it is over. */
-  begin(text: string): () => void
+  /** A statement is sent, which may have a name; what is answered is to be called when it is over. */
+  begin(text: string, name?: string): (error?: unknown) => void
   waited(milliseconds: number): void
   failed(kind: 'away' | 'busy' | 'crowded'): void
 }
@@ -53,10 +54,19 @@ export function watchPool(pool: string): PoolWatch {
     return labelled
   }
   return {
-    begin(text) {
-      const labelled = of(classOf(text))
+    begin(text, name) {
+      const statement = classOf(text)
+      const labelled = of(statement)
+      // Never its text or a value of it.
+      const span = beginPart('client', () => ({
+        name: name ?? call.exec(text)?.[1] ?? statement,
+        attributes: { 'db.system.name': 'postgresql', 'db.operation.name': statement, 'standfirst.pool': pool },
+      }))
       const start = performance.now()
-      return () => labelled.observe((performance.now() - start) / 1000)
+      return (error) => {
+        labelled.observe((performance.now() - start) / 1000)
+        span?.end({ failure: error === undefined ? undefined : ((error as { code?: string }).code ?? 'no answer') })
+      }
     },
     waited: (milliseconds) => waits.observe(milliseconds / 1000),
     failed: (kind) => failures.inc({ pool, kind }),

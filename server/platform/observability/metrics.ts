@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import type { Database } from '../db/database.ts'
 import { ofDatabases } from './database.ts'
 import { instanceName } from './log.ts'
+import { spansTold } from './otlp.ts'
 import { ofReplicas } from './replicas.ts'
 import { ofServices } from './services.ts'
 
@@ -192,7 +193,7 @@ export function processRegistry(instance = ''): Registry {
   collectDefaultMetrics({ register: registry })
   const ofJobs = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
   const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
-  for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas, ...ofDatabases, ...ofServices])
+  for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas, ...ofDatabases, ...ofServices, spansTold])
     registry.registerMetric(metric as Metric)
   return registry
 }

@@ -13,3 +13,6 @@ export function readTraceparent(given: unknown): TraceContext | undefined {
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
+
+export const writeTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string =>
+  `00-${traceId}-${spanId}-0${Number(isSampled)}`
