@@ -21,10 +21,12 @@ import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts
 import { readJson } from '#platform/http/json.ts'
 import { counted, limited, localCounter, sharedCounter, spending } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
+import { requestIdOf } from '#platform/http/request-id.ts'
 import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
 import { buildSerializer } from '#platform/http/serialising.ts'
 import { measurePressure, shed } from '#platform/http/shedding.ts'
 import { answerSockets, clientErrorHandler, openServer } from '#platform/http/sockets.ts'
+import { traceRequests } from '#platform/http/traced-requests.ts'
 import { validatorCompiler } from '#platform/http/validation.ts'
 import { readMasthead } from '#platform/masthead.ts'
 import { RpcFailure } from '#platform/mcp/describing.ts'
@@ -33,6 +35,7 @@ import { createMetrics } from '#platform/observability/metrics.ts'
 import { countRefusals, observeRequests } from '#platform/observability/requests.ts'
 import { errorPagesOf } from '#platform/page/error-page.ts'
 import { isHttps } from '#platform/production.ts'
+import { openRedis } from '#platform/redis.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { ErrorBody } from '#platform/wire.ts'
 import { buildAdmin } from './admin.ts'
@@ -64,10 +67,15 @@ export async function buildApp(
   const errorPages = errorPagesOf(readMasthead(config), urls)
   const databases: Database[] = []
   const counter = config.REDIS_URL
-    ? sharedCounter(config.REDIS_URL, (err) => log.warn({ event: 'redis_lost', err }))
+    ? sharedCounter(
+        openRedis(config.REDIS_URL, {
+          onError: (err) => log.warn({ event: 'redis_lost', err }),
+          onAway: (isAway) => (isAway ? log.warn({ event: 'redis_skipped' }) : log.info({ event: 'redis_back' })),
+        }),
+      )
     : localCounter()
   const pressure = measurePressure()
-  const metrics = createMetrics(databases)
+  const metrics = createMetrics(databases, config.INSTANCE)
   const admission = createAdmission({
     times: config.PATIENCE,
     headers,
@@ -91,7 +99,9 @@ export async function buildApp(
     routerOptions: { maxParamLength: longestUrl },
     frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open), errorPages),
     clientErrorHandler,
+    genReqId: requestIdOf,
   })
+  traceRequests(app)
   deadlines.watch(app)
   answerSockets(app)
   app.setValidatorCompiler(validatorCompiler as never)

@@ -18,18 +18,20 @@ import { scoreTrending } from '#features/trending/score.ts'
 import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
 import { startCourier, type Told } from '#features/webhooks/courier.ts'
 import { backlogOf } from '#features/webhooks/figures.ts'
-import { sweepDeliveries } from '#features/webhooks/line.ts'
+import { type Claimed, type Met, sweepDeliveries } from '#features/webhooks/line.ts'
 import { purgeBehindReplicas } from '#platform/cdn/behind-replicas.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
 import { repeated } from '#platform/cdn/repeat.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#platform/db/access.ts'
 import { Database } from '#platform/db/database.ts'
+import { type HandedTraces, keepHandedTraces } from '#platform/db/handed-traces.ts'
 import { listenTo } from '#platform/db/listening.ts'
 import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
 import { followAll } from '#platform/db/replicas.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
 import { type Outcome, openQueue, QueueNotReady, type Run } from '#platform/jobs/queue.ts'
+import { waitingJobsIn } from '#platform/jobs/waiting.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { MediaStore } from '#platform/media/store.ts'
@@ -44,6 +46,8 @@ import {
   watchFiling,
   watchSecurity,
 } from '#platform/observability/metrics.ts'
+import { watchWaitingJobs } from '#platform/observability/services.ts'
+import { beginSpan, isTracing } from '#platform/observability/tracing.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { jobsAddressNeeded } from '#platform/purpose.ts'
 import { createSealer } from '#platform/sealing.ts'
@@ -157,12 +161,18 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     sealer: createSealer(config.SECRETS_KEY),
     userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
   }
-  const courier = startCourier(courierDb, sending, toldOfDeliveries(log))
-  const ears = hearing && listenTo({ ...hearing, channel: 'deliveries', onHeard: courier.wake, onError })
+  const traces = keepHandedTraces()
+  const courier = startCourier(courierDb, sending, toldOfDeliveries(log, traces))
+  const onHeard = (payload?: string) => {
+    traces.hear(payload)
+    courier.wake()
+  }
+  const ears = hearing && listenTo({ ...hearing, channel: 'deliveries', onHeard, onError })
   const filing = keepFiled(access, toldOfFiling(log))
   watchBacklog(() => backlogOf(db))
   watchFiling(() => waitingIn(db))
   watchSecurity(() => securityFigures(db))
+  watchWaitingJobs(() => waitingJobsIn(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
     databases: [db, courierDb],
@@ -170,6 +180,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       watchBacklog(undefined)
       watchFiling(undefined)
       watchSecurity(undefined)
+      watchWaitingJobs(undefined)
       await Promise.all([queue.stop(), ears?.stop(), courier.stop(), filing.stop()])
       await edge.stop()
       await close()
@@ -204,10 +215,12 @@ function told(log: Logger) {
 }
 
 /** The same for each attempt at a delivery. Where it went is its writer's business. */
-function toldOfDeliveries(log: Logger): Told {
+function toldOfDeliveries(log: Logger, traces: HandedTraces): Told {
   return {
-    onAttempt: ({ id, attempt, late }, { status, problem, ms }) => {
+    onAttempt: (claimed, { status, problem, ms }) => {
+      const { id, attempt, late } = claimed
       const outcome = problem ?? 'delivered'
+      traceDelivery(claimed, traces, { status, problem, ms, outcome })
       deliverySeconds.observe({ outcome }, ms / 1000)
       if (attempt === 1) deliveryLateness.observe(late)
       log[problem ? 'warn' : 'info']({ event: 'delivery_attempt', delivery: id, attempt, outcome, status, ms })
@@ -215,6 +228,27 @@ function toldOfDeliveries(log: Logger): Told {
     onTrouble: toldNowAndThen(log, 'delivery_trouble'),
     onClock: toldOfClock(log),
   }
+}
+
+/** A part of the publication it tells of. The receiver is told nothing of our traces. */
+function traceDelivery(
+  { id, event, attempt, body }: Claimed,
+  traces: HandedTraces,
+  { status, problem, ms, outcome }: Pick<Met, 'status' | 'problem' | 'ms'> & { readonly outcome: string },
+): void {
+  if (!isTracing()) return
+  // A body begins with the id of its piece.
+  const [piece] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(body.toString('latin1', 0, 200)) ?? []
+  const start = performance.timeOrigin + performance.now() - ms
+  beginSpan({ name: `webhook ${event}`, kind: 'client', parent: traces.of(piece), start })?.end({
+    attributes: {
+      'standfirst.delivery.id': id,
+      'standfirst.delivery.attempt': attempt,
+      'standfirst.outcome': outcome,
+      'http.response.status_code': status ?? undefined,
+    },
+    failure: problem ?? undefined,
+  })
 }
 
 /** Said when it becomes wrong, every minute while it is, and when it is right again. */

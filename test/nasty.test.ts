@@ -8,6 +8,7 @@ import { makeDraft, makePiece, makeWriter, unpublish } from '../server/testing/m
 import { contentsOf } from './contents.ts'
 import { checked, type Request } from './openapi-check.ts'
 import { isDecent } from './wire.ts'
+import { withoutId } from './without-id.ts'
 
 /**
  * Those of the 40 nastiest inputs that are values sent to public reads, by their numbers.
@@ -214,7 +215,7 @@ nasty(17, 'UUIDs in other clothes', async () => {
 test('input 17: the UUID v7 of a draft', async () => {
   const draft = await makeDraft(admin, writer, { id: '01980000-0000-7000-8000-000000000001' })
   const absent = await decent(`/api/public/pieces/${randomUUID()}`)
-  assert.equal((await decent(`/api/public/pieces/${draft}`)).body, absent.body)
+  assert.equal(withoutId((await decent(`/api/public/pieces/${draft}`)).body), withoutId(absent.body))
 })
 
 nasty(18, 'terms that are patterns elsewhere', async () => {

@@ -7,6 +7,7 @@ import { inTransaction, type MadeWriter, makeDraft, makeKey, makeWriter, publish
 import { type Answer, type Ask, checked, type Request } from './openapi-check.ts'
 import { until } from './until.ts'
 import { exchange, type Heard, type Manners } from './wire.ts'
+import { withoutId } from './without-id.ts'
 
 /** What tests of the write API say over and over. */
 
@@ -109,10 +110,10 @@ export function isRefused(answer: Answer, status: number, reason: string): void 
   assert.ok(body.detail.length > 0)
 }
 
-/** Everything a client can see of an answer but the clock and what is left of its quota. */
+/** Everything a client can see of an answer but the clock, what is left of its quota and the id of the request. */
 export function seen({ statusCode, headers, body }: Answer) {
-  const { date: _date, ratelimit: _left, ...rest } = headers
-  return { statusCode, headers: rest, body }
+  const { date: _date, ratelimit: _left, 'x-request-id': _id, ...rest } = headers
+  return { statusCode, headers: rest, body: withoutId(body) }
 }
 
 /** Over a socket, as it is; these tests share their process with the server, which may be too busy for a moment. */

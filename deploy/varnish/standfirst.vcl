@@ -76,6 +76,13 @@ sub vcl_recv {
         return (synth(200));
     }
     unset req.http.x-brotli;
+    # The house logs the request by the same id, and says it in the body of an error.
+    if (req.restarts == 0) {
+        std.collect(req.http.x-request-id);
+        if (req.http.x-request-id !~ "^[A-Za-z0-9][A-Za-z0-9_.:+/=-]{7,127}$") {
+            set req.http.x-request-id = std.time2integer(now, 0) + "-" + req.xid;
+        }
+    }
     # Nothing of ours asks with a fragment, and Node would leave it off.
     if (req.url ~ "#") { return (synth(400)); }
     # Stale is for when the house has just failed to answer this very request.
@@ -173,6 +180,8 @@ sub vcl_backend_response {
     }
     unset beresp.http.surrogate-key;
     unset beresp.http.cache-tag;
+    # An answer that is kept is given to others: each gets the id of their own request.
+    unset beresp.http.x-request-id;
 
     if (bereq.uncacheable) { return (deliver); }
     if (beresp.http.content-type ~ "^application/(json|openapi\+json)" && !beresp.http.content-encoding) {
@@ -189,6 +198,7 @@ sub vcl_deliver {
     unset resp.http.xkey;
     unset resp.http.via;
     unset resp.http.x-varnish;
+    set resp.http.x-request-id = req.http.x-request-id;
     if (obj.uncacheable) {
         set resp.http.x-cache = "pass";
     } elsif (obj.hits > 0) {
@@ -210,7 +220,8 @@ sub vcl_backend_error {
     set beresp.http.retry-after = "2";
     set beresp.http.cache-control = "no-store";
     set beresp.http.content-type = "application/json; charset=utf-8";
-    set beresp.body = """{"ok":false,"reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
+    set beresp.body = """{"ok":false,"request_id":""" + {"""} + bereq.http.x-request-id
+        + """","reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
     return (deliver);
 }
 
@@ -221,19 +232,21 @@ sub vcl_synth {
     }
     set resp.http.cache-control = "no-store";
     set resp.http.content-type = "application/json; charset=utf-8";
+    set resp.http.x-request-id = req.http.x-request-id;
+    set req.http.x-error = """{"ok":false,"request_id":""" + {"""} + req.http.x-request-id + {"""};
     if (resp.status == 200) {
         set resp.body = """{"ok":true,"purged":""" + req.http.purged + "}";
     } elsif (resp.status == 404) {
-        set resp.body = """{"ok":false,"reason":"not_found","detail":"There is nothing at this address. /api/openapi.json lists what there is."}""";
+        set resp.body = req.http.x-error + ""","reason":"not_found","detail":"There is nothing at this address. /api/openapi.json lists what there is."}""";
     } elsif (resp.status == 405) {
-        set resp.body = """{"ok":false,"reason":"method_not_allowed","detail":"This address does not take this method."}""";
+        set resp.body = req.http.x-error + ""","reason":"method_not_allowed","detail":"This address does not take this method."}""";
     } elsif (resp.status == 403) {
-        set resp.body = """{"ok":false,"reason":"forbidden","detail":"This address may not purge. The acl of the edge names those that may."}""";
+        set resp.body = req.http.x-error + ""","reason":"forbidden","detail":"This address may not purge. The acl of the edge names those that may."}""";
     } elsif (resp.status == 503) {
         set resp.http.retry-after = "2";
-        set resp.body = """{"ok":false,"reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
+        set resp.body = req.http.x-error + ""","reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
     } else {
-        set resp.body = """{"ok":false,"reason":"validation_failed","detail":"The request cannot be read."}""";
+        set resp.body = req.http.x-error + ""","reason":"validation_failed","detail":"The request cannot be read."}""";
     }
     return (deliver);
 }

@@ -7,6 +7,8 @@ export interface Failure {
   readonly reason: string
   /** One sentence for people. */
   readonly detail: string
+  /** Names this request in our log, as `X-Request-Id` does. Tell it when you ask us about it. */
+  readonly request_id: string
   readonly errors?: readonly {
     /** Which field, as an RFC 6901 pointer. */
     readonly pointer: string

@@ -6,6 +6,7 @@ import { WrongConnection } from '#platform/db/verify.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { CommandError } from './command-error.ts'
 import { sayFarewell } from './farewell.ts'
+import { traceBy } from './tracing.ts'
 
 export interface Serving {
   readonly doors: readonly DoorName[]
@@ -14,7 +15,8 @@ export interface Serving {
 }
 
 export async function serve(config: Config, { doors, worker: works }: Serving): Promise<void> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.LOG_LEVEL, config.INSTANCE)
+  const tracing = traceBy(config)
   // Loaded where it is wanted: a server without jobs is smaller and sooner ready.
   const worker = works ? await (await import('./worker.ts')).beginWork(config, log) : undefined
   const app = await buildApp(config, log, doors)
@@ -35,6 +37,7 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
     const workDone = worker?.stop().catch((err) => log.error({ event: 'failed', err }))
     await new Promise((resolve) => setTimeout(resolve, delay))
     await Promise.all([app.close(), workDone])
+    await tracing?.stop()
   }
   // Before it says that it is there: whoever waits for that may end it in the same moment.
   sayFarewell(log, goodbye, delay)

@@ -7,19 +7,22 @@ import { processRegistry } from '#platform/observability/metrics.ts'
 import { startWorker, type Worker } from '#worker.ts'
 import { CommandError } from './command-error.ts'
 import { sayFarewell } from './farewell.ts'
+import { traceBy } from './tracing.ts'
 
 /** The jobs alone. */
 export async function work(config: Config): Promise<void> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.LOG_LEVEL, config.INSTANCE)
+  const tracing = traceBy(config)
   const worker = await beginWork(config, log)
   let leaving = false
-  const metrics = { registry: processRegistry() }
+  const metrics = { registry: processRegistry(config.INSTANCE) }
   const admin = buildAdmin({ databases: worker.databases, metrics, isClosing: () => leaving })
   // In the same moment in which it says that it works: whoever waits for that may end it at once.
   sayFarewell(log, async () => {
     leaving = true
     await worker.stop()
     await (await admin).close()
+    await tracing?.stop()
   })
   try {
     const address = await listenForAdmin(await admin, config)

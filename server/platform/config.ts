@@ -21,6 +21,7 @@ import {
   Wrong,
   wrong,
 } from './setting.ts'
+import { tracingSettings } from './tracing-settings.ts'
 
 /** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
 
@@ -168,6 +169,11 @@ export const settings = {
     fallback: 'info',
     parse: (given: string) => (levels.includes(given) ? given : wrong(`one of ${levels.join(', ')}`)),
   },
+  ...tracingSettings,
+  INSTANCE: text(
+    '',
+    'What this process is called in its log, metrics and traces. Without it: the name of the machine and the number of the process, as in `web1:4242`.',
+  ),
   PUBLIC_CONNECTIONS: number('10', 'Database connections of a process for public reads.', 1, 200),
   SEARCH_CONNECTIONS: number(
     '4',
@@ -268,7 +274,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pu
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
       // An address may hold a password.
-      const given = /_(URL|SECRET|KEY)$/.test(name) ? '' : `, not "${env[name]}"`
+      const given = /_(URL|SECRET|KEY|ENDPOINT|HEADERS)$/.test(name) ? '' : `, not "${env[name]}"`
       problems.push(`${name} must be ${error.message}${given}`)
     }
   }

@@ -35,6 +35,7 @@ export type Reason =
   | 'headers_too_large'
   | 'request_timeout'
   | 'overloaded'
+  | 'database_away'
   | 'internal'
 
 export interface FieldProblem {
@@ -100,6 +101,10 @@ export const invalid = (problems: readonly FieldProblem[]) =>
 
 export const overloaded = (detail: string, retryAfter = 2) =>
   new ServiceError(503, 'overloaded', detail, { headers: { 'retry-after': String(retryAfter) } })
+
+/** Not reached, silent, or just stopping or starting: nobody can be answered, and it is not for want of processes. */
+export const databaseAway = (detail = 'The database cannot be reached just now. Try again in a moment.') =>
+  new ServiceError(503, 'database_away', detail, { headers: { 'retry-after': '2' } })
 
 function summary(problems: readonly FieldProblem[]): string {
   const [first] = problems

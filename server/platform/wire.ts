@@ -52,6 +52,9 @@ export const ErrorBody = Type.Object(
     ok: Type.Literal(false),
     reason: Type.String({ description: 'A stable code for programs.', examples: ['not_found'] }),
     detail: Type.String({ description: 'One sentence for people.' }),
+    request_id: Type.String({
+      description: 'Names this request in our log, as `X-Request-Id` does. Tell it when you ask us about it.',
+    }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({

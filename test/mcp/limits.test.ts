@@ -67,12 +67,12 @@ test('the text catalogue is written a few at a time for all doors together; who 
     inHand = asked
     const full = asked.map(async (answer) => assert.match((await answer).body, /Too many ask for this at once/))
     await Promise.any(full)
-    const { status, json } = await ask('resources/read', { uri: 'https://house.test/llms-products.txt' })
+    const { status, headers, json } = await ask('resources/read', { uri: 'https://house.test/llms-products.txt' })
     assert.equal(status, 200)
     assert.deepEqual(json.error, {
       code: -32603,
       message: 'Too many ask for this at once. Try again in a moment.',
-      data: { reason: 'overloaded', retry_after: 2 },
+      data: { reason: 'overloaded', request_id: headers['x-request-id'], retry_after: 2 },
     })
   } finally {
     await lock.query('rollback')
@@ -105,7 +105,7 @@ describe('a house without its database', async () => {
   test('says so by -32603 where no tool is called, and nothing of what went wrong', async () => {
     const { status, json } = await ask('resources/read', { uri: 'https://house.test/api/public/pieces/recent' })
     assert.equal(status, 200)
-    assert.deepEqual([json.error.code, json.error.message], [-32603, 'Internal error'])
+    assert.deepEqual([json.error.code, json.error.data.reason], [-32603, 'database_away'])
     assert.match(json.error.data.request_id, /^[\w-]+$/)
     assert.doesNotMatch(JSON.stringify(json), /ECONN|127\.0\.0\.1|postgres|select/i)
   })

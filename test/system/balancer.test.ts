@@ -84,6 +84,33 @@ test('what is for operators is not for readers, however it is spelled, and the e
   }
 })
 
+test('one id goes through the balancer: kept or made, to the server, back, and in what the balancer says itself', {
+  skip: !hasHaproxy && 'no haproxy here',
+}, async () => {
+  const origin = await startOrigin()
+  const balancer = await startBalancer([origin])
+  try {
+    const base = `http://127.0.0.1:${balancer.port}`
+    await until(async () => (await ask(`http://127.0.0.1:${balancer.adminPort}/readyz`)).status === 200, 'it is ready')
+    const kept = await ask(`${base}/author/ada`, { 'x-request-id': 'of-the-edge-before' })
+    assert.equal(kept.headers['x-request-id'], 'of-the-edge-before')
+    const made = await ask(`${base}/author/ada`, { 'x-request-id': 'no id' })
+    assert.match(String(made.headers['x-request-id']), /^[0-9a-f-]{36}$/)
+    assert.deepEqual(
+      origin.asked.map(({ headers }) => headers['x-request-id']),
+      ['of-the-edge-before', made.headers['x-request-id']],
+    )
+    const refused = await ask(`${base}/metrics`)
+    assert.equal(JSON.parse(refused.body).request_id, refused.headers['x-request-id'])
+    await origin.leave()
+    const gone = await ask(`${base}/author/ada`, { 'x-request-id': 'of-a-reader-in-vain' })
+    assert.deepEqual([gone.status, gone.headers['x-request-id']], [503, 'of-a-reader-in-vain'])
+    assert.equal(JSON.parse(gone.body).request_id, 'of-a-reader-in-vain')
+  } finally {
+    await balancer.stop()
+  }
+})
+
 test('the balancer weighs every address as the servers do', () => {
   const lines = readFileSync(fileOf('weights.map'), 'utf8')
     .split('\n')

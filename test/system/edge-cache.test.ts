@@ -24,6 +24,27 @@ describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
       assert.equal(second.headers[name], undefined)
   })
 
+  test('whoever gets a kept answer gets the id of their own request, and an error says the one in its header', async () => {
+    const path = fresh()
+    const made = /^\d+-\d+$/
+    suite.origin.answer(({ headers }, response) => {
+      response.setHeader('x-request-id', String(headers['x-request-id']))
+      piece(response)
+    })
+    const first = await get(path, { 'x-request-id': 'of-the-first-reader' })
+    assert.equal(first.headers['x-request-id'], 'of-the-first-reader')
+    const hit = await get(path)
+    assert.equal(hit.headers['x-cache'], 'hit')
+    assert.match(String(hit.headers['x-request-id']), made)
+    const bad = await get(fresh(), { 'x-request-id': '<b>no id</b>' })
+    assert.match(String(bad.headers['x-request-id']), made)
+    assert.equal(suite.origin.asked.at(-1)!.headers['x-request-id'], bad.headers['x-request-id'])
+    const refused = await get('/metrics', { 'x-request-id': 'of-who-is-refused' })
+    assert.equal(refused.headers['x-request-id'], 'of-who-is-refused')
+    const { ok, request_id, reason } = JSON.parse(refused.body)
+    assert.deepEqual([ok, request_id, reason], [false, 'of-who-is-refused', 'not_found'])
+  })
+
   test('a purge takes what carries any of its tags, and nothing else', async () => {
     const [one, two, other] = [fresh(), fresh(), fresh()]
     suite.origin.answer(({ url }, response) =>
@@ -163,6 +184,7 @@ describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
         ok: false,
         reason: 'overloaded',
         detail: 'The service is busy. Try again in a moment.',
+        request_id: gone.headers['x-request-id'],
       })
       await until(() => suite.health().every((health) => health === 'sick'), 'both servers are known to be gone')
       assert.equal((await get(own)).body, 'As it was.', 'when it is known')

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { requestFields } from '#platform/http/request-id.ts'
 import { type DeskDoor, ownPages } from './door.ts'
 import { sameOrigin, withoutKey } from './session.ts'
 
@@ -25,6 +26,7 @@ export const policyReportRoutes: FastifyPluginAsync<DeskDoor> = async (app, door
       if (effectiveDirective === undefined) continue
       request.log.warn({
         event: 'policy_violated',
+        ...requestFields(request),
         directive: short(effectiveDirective),
         blocked: short(blockedURL),
         source: short(sourceFile),

@@ -29,8 +29,8 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, {
   app.get(
     '/oembed',
     { onRequest: gate('single', 'read'), schema: { hide: true, querystring: Question } },
-    async ({ query: { url, maxwidth, maxheight, format = 'json' } }, reply) => {
-      if (format !== 'json') return reply.code(501).send(errorBody(onlyJson()))
+    async ({ id, query: { url, maxwidth, maxheight, format = 'json' } }, reply) => {
+      if (format !== 'json') return reply.code(501).send(errorBody(onlyJson(), id))
       const found = await find(url)
       // Where a card has no room, there is still the name.
       const small = maxheight !== undefined && maxheight < frameSizes[found.widget].height

@@ -58,7 +58,7 @@ export function draftTool<Asked, Body>(tool: DraftTool<Asked, Body>): Tool<KeyCa
         by.onOutcome(name, refusal ? 'refused' : 'failed')
         // The key was revoked while this was at work: refused as at the door.
         if (refusal?.reason === 'invalid_key') throw failure
-        return failed(JSON.stringify(errorBody(refusal ?? oursOf(failure, by))))
+        return failed(JSON.stringify(errorBody(refusal ?? oursOf(failure, by), by.requestId)))
       }
     },
   }
@@ -81,7 +81,7 @@ function refusalOf(failure: unknown): ServiceError | undefined {
 }
 
 const oursOf = (failure: unknown, by: Call): ServiceError =>
-  failure instanceof ServiceError && failure.reason === 'overloaded'
+  failure instanceof ServiceError && ['overloaded', 'database_away'].includes(failure.reason)
     ? failure
     : new ServiceError(500, 'internal', unanswerable(by, failure))
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '#platform/db/database.ts'
+import { handOnTrace } from '#platform/db/handed-traces.ts'
 import type { Piece } from './schema.ts'
 
 /** Bytes of a body; the database takes no more. */
@@ -13,6 +14,7 @@ export async function announcePiece(tx: Transaction, id: string, piece: Piece): 
   const sequence = rows[0]?.sequence ?? null
   if (sequence === null) return
   await tx.query('select app.fill_delivery($1, $2)', [id, bodyOf(piece, Number(sequence))])
+  await handOnTrace(tx, 'deliveries', id)
 }
 
 /** The Piece as everywhere else, and what only a delivery says. Too long a piece goes with its summary for a text. */

@@ -1,4 +1,5 @@
 import { GiveUp } from '../jobs/jobs.ts'
+import { purgeSeconds } from '../observability/services.ts'
 import { type CacheAddress, nameOf } from './address.ts'
 
 /** What a list of tags is made of: neither a space nor a comma, which divide them, nor anything that could end a header. */
@@ -29,11 +30,22 @@ interface Call {
  */
 export function purgeAt(addresses: readonly CacheAddress[] | undefined, hosts = companies): Purge {
   const caches = (addresses ?? []).map((address) => ({ name: nameOf(address), call: callOf(address, hosts) }))
+  const timed = async (cache: string, telling: Promise<void>) => {
+    const start = performance.now()
+    const told = (outcome: string) => purgeSeconds.observe({ cache, outcome }, (performance.now() - start) / 1000)
+    await telling.then(
+      () => told('sent'),
+      (error) => {
+        told('failed')
+        throw error
+      },
+    )
+  }
   return async (tags, signal) => {
     const unique = [...new Set(tags)]
     const odd = unique.find((tag) => !tagShape.test(tag))
     if (odd !== undefined) throw new GiveUp(`${JSON.stringify(odd)} is not a tag`)
-    const told = await Promise.allSettled(caches.map(({ name, call }) => tell(name, call, unique, signal)))
+    const told = await Promise.allSettled(caches.map(({ name, call }) => timed(name, tell(name, call, unique, signal))))
     const failed = told.filter((one) => one.status === 'rejected').map(({ reason }) => reason as Error)
     if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed, messagesOf(failed))
   }

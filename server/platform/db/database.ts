@@ -1,10 +1,12 @@
 import pg from 'pg'
-import { overloaded } from '../errors.ts'
+import { databaseAway, overloaded } from '../errors.ts'
+import { type PoolWatch, watchPool } from '../observability/database.ts'
 import { type Access, beginWith, poolSettings, startingWith } from './access.ts'
-import { explained, isSilence, isWrong } from './failures.ts'
+import { commitAndLook, isUnconfirmed } from './commit.ts'
+import { explained, isGoing, isSilence, isWrong, kindOf, unconfirmed } from './failures.ts'
 import type { Statement } from './statement.ts'
 import { openingError, verifyConnection, WrongConnection } from './verify.ts'
-import { type Act, actNow } from './wrote.ts'
+import { actNow } from './wrote.ts'
 
 /** A connection with a transaction open on it. */
 export interface Transaction {
@@ -49,6 +51,9 @@ export class Database {
   /** Begins a transaction. Longer than `begin` where a pooler is in between and the role brings other settings along. */
   readonly #begin: string
   readonly #verify: (client: pg.PoolClient) => Promise<void>
+  readonly #watch: PoolWatch
+  /** It was not reached when it was last asked. */
+  #isAway = false
   readonly #clients = new Set<pg.PoolClient>()
   /** Whose last commit no standby has confirmed. */
   readonly #unconfirmed = new WeakSet<pg.PoolClient>()
@@ -71,6 +76,7 @@ export class Database {
         throw error
       }
     }
+    this.#watch = watchPool(name)
     this.pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -118,13 +124,16 @@ export class Database {
   /** The hot path: the pool's own query, which makes no promise for the connection. A failure costs its connection. */
   async #read<Row>(asked: pg.QueryConfig): Promise<Row[]> {
     this.#refuseCrowd()
+    // With none idle the wait for one is measured, and is not the statement's.
+    if (this.pool.idleCount <= this.pool.waitingCount) return this.#withClient((client) => client.ask<Row>(asked))
+    const end = this.#watch.begin(asked.text, asked.name)
     try {
-      const result = await this.pool.query<Row & pg.QueryResultRow>(asked)
-      const { rows } = result
-      // pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent.
-      result.rows = []
+      const rows = rowsOf<Row>(await this.pool.query(asked))
+      this.#isAway = false
+      end()
       return rows
     } catch (error) {
+      end(error)
       throw this.#explained(error)
     }
   }
@@ -155,18 +164,17 @@ export class Database {
 
   async #withClient<T>(work: (client: Client, connection: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#refuseCrowd()
-    const client = await this.pool.connect().catch((error) => {
-      throw this.#explained(error)
-    })
+    const client = await this.#connect()
     try {
-      const result = await work(speaking(client), client)
+      const result = await work(this.#speaking(client), client)
+      this.#isAway = false
       if (this.#unconfirmed.has(client)) throw unconfirmed()
       client.release()
       return result
     } catch (error) {
       const silent = isSilence(error)
       if (silent) destroySocket(client)
-      client.release(silent || this.#unconfirmed.has(client))
+      client.release(silent || isGoing(error) || this.#unconfirmed.has(client))
       throw error
     }
   }
@@ -193,12 +201,62 @@ export class Database {
     }
   }
 
-  #explained(error: unknown): unknown {
-    return explained(openingError(error, this.#access))
+  async #connect(): Promise<pg.PoolClient> {
+    const isWaiting = this.pool.idleCount <= this.pool.waitingCount
+    const start = performance.now()
+    try {
+      return await this.pool.connect()
+    } catch (error) {
+      throw this.#explained(error)
+    } finally {
+      if (isWaiting) this.#watch.waited(performance.now() - start)
+    }
   }
 
   #refuseCrowd(): void {
-    if (this.pool.waitingCount >= this.#mostWaiting) throw overloaded('Too many requests are waiting for the database.')
+    if (this.pool.waitingCount < this.#mostWaiting) return
+    this.#watch.failed(this.#isAway ? 'away' : 'crowded')
+    throw this.#isAway ? databaseAway() : overloaded('Too many requests are waiting for the database.')
+  }
+
+  #explained(given: unknown): unknown {
+    const error = openingError(given, this.#access)
+    const kind = kindOf(error, this.#isAway)
+    if (kind !== 'busy') this.#isAway = kind === 'away'
+    if (kind !== 'answered') this.#watch.failed(kind)
+    return explained(error, kind)
+  }
+
+  /** What can be said over a connection, with errors in our words. */
+  #speaking(client: pg.PoolClient): Client {
+    const timed = async <T>(text: string, asked: () => Promise<T>, name?: string): Promise<T> => {
+      const end = this.#watch.begin(text, name)
+      try {
+        const answer = await asked()
+        end()
+        return answer
+      } catch (error) {
+        end(error)
+        throw this.#explained(error)
+      }
+    }
+    const query: Transaction['query'] = (text, values) => timed(text, () => client.query(text, values as unknown[]))
+    return {
+      query,
+      ask: (asked) => timed(asked.text, async () => rowsOf(await client.query(asked)), asked.name),
+      commit: async () => {
+        const act = actNow()
+        try {
+          // One round trip for both: the position is asked for after what was committed has one.
+          if (!act?.changed) await query('commit')
+          else act.committed = await timed('commit', () => commitAndLook(client))
+        } catch (error) {
+          if (isSilence(error)) throw unconfirmed(error)
+          await query('rollback')
+          throw error
+        }
+      },
+    }
   }
 
   /** Whoever waits for an answer is told at once that none will come. */
@@ -211,57 +269,17 @@ export class Database {
   }
 }
 
-/** What can be said over a connection, with errors in our words. */
 interface Client extends Transaction {
   ask<Row>(query: pg.QueryConfig): Promise<Row[]>
   commit(): Promise<void>
 }
 
-function speaking(client: pg.PoolClient): Client {
-  const rise = (error: unknown) => {
-    throw explained(error)
-  }
-  const query: Transaction['query'] = (text, values) => client.query(text, values as unknown[]).catch(rise)
-  return {
-    query,
-    ask: async (asked) => (await client.query(asked).catch(rise)).rows,
-    commit: async () => {
-      const act = actNow()
-      try {
-        // One round trip for both: the position is asked for after what was committed has one.
-        if (!act?.changed) await query('commit')
-        else act.committed = await commitAndLook(client).catch(rise)
-      } catch (error) {
-        if (!isSilence(error)) {
-          await query('rollback')
-          throw error
-        }
-        const refusal = unconfirmed()
-        refusal.cause = error instanceof Error ? error.cause : undefined
-        throw refusal
-      }
-    },
-  }
+/** pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent. */
+function rowsOf<Row>(result: { rows: unknown[] }): Row[] {
+  const { rows } = result
+  result.rows = []
+  return rows as Row[]
 }
-
-const position = `select pg_current_wal_flush_lsn() as position,
-                         exists (select from pg_stat_get_wal_senders()) as replicated`
-
-async function commitAndLook(client: pg.PoolClient): Promise<NonNullable<Act['committed']>> {
-  const answers = await client.query(`commit; ${position}`)
-  // As many as statements, which the types do not say.
-  const [, { rows }] = answers as unknown as [unknown, pg.QueryResult<{ position: string; replicated: boolean }>]
-  return { position: rows[0]!.position, at: performance.now(), isReplicated: rows[0]!.replicated }
-}
-
-/**
- * A commit that was not waited for to its end, by a time-out or by hand, is reported as done with this warning: it is kept
- * here, and lost if this server is. The name of the routine is the same in every language.
- */
-const isUnconfirmed = (notice: { routine?: string | undefined }): boolean => notice.routine === 'SyncRepWaitForLSN'
-
-const unconfirmed = () =>
-  overloaded('It may have happened: the database did not confirm it in time. Look before you do it again.')
 
 /** A frozen server never answers a polite goodbye. */
 function destroySocket(client: pg.PoolClient): void {

@@ -9,7 +9,7 @@ interface Listening {
   readonly role?: string
   readonly channel: string
   /** Something was said; or, after a break, may have been. */
-  onHeard(): void
+  onHeard(payload?: string): void
   onError(error: Error): void
 }
 
@@ -39,7 +39,7 @@ export function listenTo({ url, address = 'The address', role, channel, onHeard,
     }
     fresh.on('error', again)
     fresh.on('end', () => again(new Error('the connection for listening ended')))
-    fresh.on('notification', () => onHeard())
+    fresh.on('notification', ({ payload }) => onHeard(payload))
     try {
       await fresh.connect()
       await demandDirect(fresh, address)

@@ -31,7 +31,7 @@ export interface TableSize {
 export async function planOf(
   client: pg.ClientBase,
   migration: Migration,
-  known: MigrationLocks = measured,
+  known: MigrationLocks = measured as object as MigrationLocks,
 ): Promise<PlannedStep[] | undefined> {
   const steps = stepsOf(migration)
   const locks = known[migration.name]

@@ -76,7 +76,7 @@ export class ReplicaDatabase extends Database {
 
 /** Too many wait. Nobody is refused for that while the server they wait for is frozen. */
 const isCrowd = (error: unknown): boolean =>
-  error instanceof ServiceError && error.cause === undefined && error.reason === 'overloaded'
+  error instanceof ServiceError && error.cause === undefined && ['overloaded', 'database_away'].includes(error.reason)
 
 /** Cancelled for what it replays, waiting for a lock it replays, or out of connections. */
 const standbysOwn = ['40001', '40P01', '55P03', '53300', '53400']

@@ -79,7 +79,11 @@ describe('admission', () => {
     assert.equal(answer.headers.get('retry-after'), '2')
     assert.equal(answer.headers.get('x-from'), 'the house')
     assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.deepEqual(Object.keys((await answer.json()) as object), ['ok', 'reason', 'detail'])
+    const body = (await answer.json()) as { request_id: string }
+    assert.deepEqual(Object.keys(body), ['ok', 'reason', 'detail', 'request_id'])
+    assert.equal(body.request_id, answer.headers.get('x-request-id'))
+    const own = await fetch(`http://127.0.0.1:${port}/p/2`, { headers: { 'x-request-id': 'of-the-caller' } })
+    assert.equal(((await own.json()) as { request_id: string }).request_id, 'of-the-caller')
     const atTheDesk = await fetch(`http://127.0.0.1:${port}/desk`)
     assert.equal(atTheDesk.headers.get('x-from'), 'the desk')
   })

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import { errorBody, failure } from './errors.ts'
+import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { isPrivate } from './security.ts'
 import { type Weight, weightOf, weights } from './weights.ts'
 
@@ -83,7 +84,7 @@ export function createAdmission({ times, headers, onRefused }: AdmissionSettings
         isBeyond = weight !== undefined && atOnce >= limits[weight]
         if (weight && isBeyond && (beyond >= farthest || limits[weight] >= limits.single)) {
           onRefused(weight)
-          refusals[isPrivate(request.url ?? '') ? 'closed' : 'open'](response)
+          refusals[isPrivate(request.url ?? '') ? 'closed' : 'open'](request, response)
           return
         }
       }
@@ -96,19 +97,22 @@ export function createAdmission({ times, headers, onRefused }: AdmissionSettings
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** The same bytes for everybody: what is refused must cost next to nothing. */
-function refusalWith(headers: Readonly<Record<string, string>>): (response: ServerResponse) => void {
+/** Written once, but for the id of the request: what is refused must cost next to nothing. */
+function refusalWith(headers: Readonly<Record<string, string>>): RequestListener {
   const refusal = failure(503)
-  const body = Buffer.from(JSON.stringify(errorBody(refusal)))
+  const place = '\0'
+  const [before = '', after = ''] = JSON.stringify(errorBody(refusal, place)).split(JSON.stringify(place).slice(1, -1))
   const lines = Object.entries({
     ...headers,
     ...refusal.headers,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
-    'content-length': String(body.length),
   }).flat()
-  return (response) => {
-    response.writeHead(503, lines)
+  return (request, response) => {
+    // ASCII, as the words around it are: as many bytes as characters.
+    const id = requestIdOf(request)
+    const body = `${before}${id}${after}`
+    response.writeHead(503, [...lines, requestIdHeader, id, 'content-length', String(body.length)])
     response.end(body)
   }
 }

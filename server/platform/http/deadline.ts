@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify'
 import { overloaded, type ServiceError } from '../errors.ts'
 import { failure } from './errors.ts'
+import { requestFields } from './request-id.ts'
 
 /**
  * A limit of time for every request, from its arrival until its answer was handed to the network. Fastify's own
@@ -125,7 +126,7 @@ function pass(request: FastifyRequest, reply: FastifyReply, one: Running, start:
   const error = request.raw.complete === false ? failure(408) : tooLate(request.method)
   request.log.warn({
     event: 'deadline_passed',
-    request: request.id,
+    ...requestFields(request),
     method: request.method,
     route: request.routeOptions.url ?? 'none',
     ms: Math.round(performance.now() - start),

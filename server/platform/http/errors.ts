@@ -3,16 +3,17 @@ import { notFound, type Reason, ServiceError } from '../errors.ts'
 import type { Urls } from '../urls.ts'
 import { preferred } from './accept.ts'
 import { varyBy } from './compression.ts'
+import { requestFields, requestIdHeader } from './request-id.ts'
 import { publicPage } from './security.ts'
 
 /**
- * Every failure, ours, Fastify's or Node's, answers one body: {ok:false, reason, detail, errors?}. Whoever asks for
+ * Every failure, ours, Fastify's or Node's, answers one body: {ok:false, reason, detail, request_id, errors?}. Whoever asks for
  * a page gets the same as a page.
  */
 
 export interface ErrorPages {
   readonly urls: Urls
-  readonly draw: (error: ServiceError) => string
+  readonly draw: (error: ServiceError, requestId: string) => string
 }
 
 const words: Readonly<Record<number, readonly [Reason, string]>> = {
@@ -48,32 +49,32 @@ export function handleErrors(app: FastifyInstance, pages?: ErrorPages): void {
 export const frameworkErrors =
   (headersFor: (path: string) => Readonly<Record<string, string>>, pages: ErrorPages) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers(headersFor(request.url))
+    reply.headers(headersFor(request.url)).header(requestIdHeader, request.id)
     sendError(request, reply, explained(error, request), pages)
   }
 
 export function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) {
     if (error.status >= 500)
-      request.log.warn({ event: 'refused', request: request.id, reason: error.reason, err: error.cause ?? error })
+      request.log.warn({ event: 'refused', ...requestFields(request), reason: error.reason, err: error.cause ?? error })
     return error
   }
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500) return failure(words[status] ? status : 400)
   if (status === 503) return failure(503)
-  request.log.error({ event: 'failed', request: request.id, err: error })
+  request.log.error({ event: 'failed', ...requestFields(request), err: error })
   return failure(500)
 }
 
 function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceError, pages?: ErrorPages): void {
   if (error.status === 408) reply.header('connection', 'close')
   reply.code(error.status).headers(error.headers).header('cache-control', 'no-store')
-  if (!pages || !isPlaceForPages(request.url)) return void reply.send(errorBody(error))
+  if (!pages || !isPlaceForPages(request.url)) return void reply.send(errorBody(error, request.id))
   varyBy(reply, 'Accept')
   if (preferred(request.headers.accept, ['application/json', 'text/html']) === 'application/json')
-    return void reply.send(errorBody(error))
+    return void reply.send(errorBody(error, request.id))
   publicPage(reply, pages.urls)
-  reply.type('text/html; charset=utf-8').send(pages.draw(error))
+  reply.type('text/html; charset=utf-8').send(pages.draw(error, request.id))
 }
 
 /** Not the API, and nothing that programs ask for by its ending. */
@@ -81,9 +82,10 @@ const isPlaceForPages = (url: string): boolean =>
   !/^\/(?:api|desk\/api|fonts|image|embed|media|oembed)(?![^/?])/i.test(url) &&
   !/^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/i.test(url)
 
-export const errorBody = ({ reason, message, errors }: ServiceError) => ({
+export const errorBody = ({ reason, message, errors }: ServiceError, requestId: string) => ({
   ok: false,
   reason,
   detail: message,
+  request_id: requestId,
   ...(errors ? { errors } : {}),
 })

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net'
 import type { onRequestHookHandler } from 'fastify'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { ServiceError } from '../errors.ts'
+import type { GuardedRedis } from '../redis.ts'
 
 /** Requests a minute from one address; an IPv6 network of 64 bits counts as one. */
 export interface RateLimits {
@@ -50,33 +51,25 @@ export function localCounter(): Counter {
 }
 
 /** Counts shared by all processes. While Redis is away each counts for itself: limits loosen, reads go on. */
-export function sharedCounter(url: string, onError: (error: Error) => void): Counter {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 1,
-    commandTimeout: 200,
-    enableOfflineQueue: false,
-    lazyConnect: false,
-  })
-  redis.on('error', onError)
+export function sharedCounter(redis: GuardedRedis): Counter {
   const local = localCounter()
   return {
     async hit(key, window = minute) {
       const slot = slotOf(key, window)
-      try {
-        const [[, count]] = (await redis
+      const counting = (asked: Redis) =>
+        asked
           .multi()
           .incr(slot)
           .pexpire(slot, 2 * window)
-          .exec()) as [[null, number]]
-        return count
-      } catch {
-        return local.hit(key, window)
-      }
+          .exec()
+      const [[, count] = []] = ((await redis.ask(counting)) ?? []) as [[null, number]?]
+      return count ?? local.hit(key, window)
     },
     async giveBack(key, window) {
-      await redis.decr(slotOf(key, window)).catch(() => local.giveBack(key, window))
+      const left = await redis.ask((asked) => asked.decr(slotOf(key, window)))
+      if (left === undefined) await local.giveBack(key, window)
     },
-    close: async () => redis.disconnect(),
+    close: async () => redis.close(),
   }
 }
 

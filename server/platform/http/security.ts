@@ -1,5 +1,6 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import type { Urls } from '../urls.ts'
+import { requestIdHeader } from './request-id.ts'
 
 /** Headers of everything that passes through Fastify. */
 const everywhere = {
@@ -15,7 +16,7 @@ const dataPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none';
 const openData = {
   'content-security-policy': dataPolicy,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Link, Retry-After, RateLimit, RateLimit-Policy',
+  'access-control-expose-headers': 'ETag, Link, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
@@ -51,7 +52,7 @@ export function headersOfAll(https: boolean): HouseHeaders {
 
 export function securityHeaders({ open, closed }: HouseHeaders): onRequestHookHandler {
   return (request, reply, done) => {
-    reply.headers(isPrivate(request.url) ? closed : open)
+    reply.headers(isPrivate(request.url) ? closed : open).header(requestIdHeader, request.id)
     done()
   }
 }

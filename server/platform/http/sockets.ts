@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -58,13 +59,15 @@ export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket)
 
 /** Written to the socket by hand, since there is no reply to send. */
 function refuse(socket: Socket, refusal: ServiceError): void {
-  const body = JSON.stringify(errorBody(refusal))
+  const id = randomUUID()
+  const body = JSON.stringify(errorBody(refusal, id))
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Access-Control-Allow-Origin: *',
     'Cache-Control: no-store',
+    `X-Request-Id: ${id}`,
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]

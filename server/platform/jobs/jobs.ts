@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { actNow } from '../db/wrote.ts'
 import { type LetterOrder, type PlainOrder, plainKinds } from '../mail/letters.ts'
+import { traceparentNow } from '../observability/tracing.ts'
 
 /**
  * The work that outlives a request: what there is, and what each may cost. A job is committed with the change that
@@ -185,9 +186,10 @@ export async function enqueue<Name extends JobName>(
 ): Promise<string | null> {
   const act = actNow()
   if (act && name === 'cache.purge') act.changed = true
+  const traceparent = traceparentNow()
   const { rows } = await tx.query('select jobs.add($1, $2::jsonb, $3::timestamptz) as id', [
     name,
-    JSON.stringify(payload),
+    JSON.stringify(traceparent ? { ...payload, traceparent } : payload),
     startAfter ?? null,
   ])
   return (rows[0] as { id: string | null }).id

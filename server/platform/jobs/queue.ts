@@ -4,6 +4,8 @@ import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
 import { type Access, startingWith } from '../db/access.ts'
 import { openingError, verifyConnection } from '../db/verify.ts'
+import { readTraceparent } from '../observability/trace-context.ts'
+import { beginSpan, within } from '../observability/tracing.ts'
 import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from './jobs.ts'
 
 /** The only file that knows pg-boss. What is made is made by `migrate`; at run time nothing is. */
@@ -212,9 +214,18 @@ async function startWorking<Name extends JobName>(
     perJobResults: true,
   } as const
   const worker: string = await boss.work<object, unknown, typeof options>(name, options, async ([job]) => {
-    const { id, data, signal, retryCount, retryLimit } = job!
+    const { id, signal, retryCount, retryLimit } = job!
+    // Who ordered it may have been traced; that is not the job's affair.
+    const { traceparent, ...data } = (job!.data ?? {}) as { traceparent?: unknown }
     const started = performance.now()
-    const tell = (outcome: Outcome['outcome'], error?: unknown) =>
+    const span = beginSpan({ name: `job ${name}`, kind: 'consumer', parent: readTraceparent(traceparent) })
+    const tell = (outcome: Outcome['outcome'], error?: unknown) => {
+      const attributes = {
+        'standfirst.job.id': id,
+        'standfirst.job.try': retryCount + 1,
+        'standfirst.outcome': outcome,
+      }
+      span?.end({ attributes, failure: outcome === 'done' ? undefined : outcome })
       onOutcome({
         job: name,
         id,
@@ -223,9 +234,10 @@ async function startWorking<Name extends JobName>(
         seconds: (performance.now() - started) / 1000,
         ...(error ? { error } : {}),
       })
+    }
     try {
       if (!isPayload(name, data)) throw new GiveUp('the payload is not of its shape')
-      await run(data, { id, signal })
+      await within(span, () => run(data, { id, signal }))
       tell('done')
       return [{ id, status: 'completed' }]
     } catch (error) {

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '../config.ts'
 import { GiveUp } from '../jobs/jobs.ts'
 import type { Logger } from '../observability/log.ts'
+import { emailSeconds } from '../observability/services.ts'
 import { mailNeeded } from '../purpose.ts'
 import { urlsFor } from '../urls.ts'
 import { oneLine } from './letter.ts'
@@ -48,10 +49,14 @@ export function createMailer(config: Config, log: Logger): Mailer {
         // RFC 3834: no out-of-office notes, please.
         headers: { 'Auto-Submitted': 'auto-generated' },
       }
+      const start = performance.now()
+      const tell = (outcome: string) => emailSeconds.observe({ outcome }, (performance.now() - start) / 1000)
       await transport.sendMail(message).catch((error: SmtpError) => {
         const words = withoutRecipient(error)
+        tell(isFinal(error) ? 'refused' : 'failed')
         throw isFinal(error) ? new GiveUp(`refused for good: ${words}`) : new Error(words)
       })
+      tell('sent')
     },
     // What is still under way has been given back to the queue.
     close: () => transport?.close({ force: true }),

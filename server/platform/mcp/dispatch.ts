@@ -45,7 +45,7 @@ export function dispatcher<By extends Call>(identity: Identity, catalogue: Catal
       return { status: 200, body: written(id, await answer(params, by)) }
     } catch (error) {
       if (error instanceof ServiceError && error.status === 403) throw error
-      const failure = error instanceof RpcError ? error : (busy(error) ?? internal(by.noteFailure(error)))
+      const failure = error instanceof RpcError ? error : (busy(error, by) ?? internal(by.noteFailure(error)))
       // The latest revision says by its status that there is no such method; other failures are for whoever asked.
       return { status: isLatest && failure.code === codes.method ? 404 : 200, body: writtenError(id, failure) }
     }
@@ -61,9 +61,16 @@ const noObject = new RpcError(codes.params, 'Invalid params: params must be an o
 
 const internal = (request: string): RpcError => new RpcError(codes.internal, 'Internal error', { request_id: request })
 
-/** Too many at once is nobody's fault: said in words, and nothing to look into. */
-function busy(error: unknown): RpcError | undefined {
-  if (!(error instanceof ServiceError) || error.reason !== 'overloaded' || error.cause !== undefined) return undefined
+/** Too many at once is nobody's fault: said in words, and nothing to look into. That the database is away is noted too. */
+function busy(error: unknown, { requestId, noteFailure }: Call): RpcError | undefined {
+  if (!(error instanceof ServiceError)) return undefined
+  const isAway = error.reason === 'database_away'
+  if (isAway) noteFailure(error)
+  else if (error.reason !== 'overloaded' || error.cause !== undefined) return undefined
   const { message, reason, headers } = error
-  return new RpcError(codes.internal, message, { reason, retry_after: Number(headers['retry-after']) })
+  return new RpcError(codes.internal, message, {
+    reason,
+    request_id: requestId,
+    retry_after: Number(headers['retry-after']),
+  })
 }

@@ -17,6 +17,7 @@ type Outcome = 'answered' | 'refused' | 'failed'
 
 /** What a method may touch while it answers one message; each door adds what is its own. */
 export interface Call {
+  readonly requestId: string
   /** A body as the REST route writes it: by the same schema, which lets nothing else out. */
   write(shape: TSchema, body: unknown): string
   /** Notes a failure of ours; the words by which it can be found again. */

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ServiceError } from '../errors.ts'
 import { explained, failure } from '../http/errors.ts'
 import { excessOf } from '../http/json.ts'
+import { requestFields } from '../http/request-id.ts'
 import type { Dispatch } from './dispatch.ts'
 import { codes, RpcError, unreadable, writtenError } from './envelope.ts'
 import type { Listening } from './listening.ts'
@@ -32,9 +33,10 @@ export function readMessages(app: FastifyInstance): void {
 
 /** What every call has, whichever door it comes through. */
 export const callBy = (request: FastifyRequest, reply: FastifyReply, onOutcome: Call['onOutcome']): Call => ({
+  requestId: request.id,
   write: (shape, body) => reply.serializeInput(body as Body, shape as unknown as Body) as string,
   noteFailure: (error) => {
-    request.log.error({ event: 'failed', request: request.id, err: error })
+    request.log.error({ event: 'failed', ...requestFields(request), err: error })
     return request.id
   },
   onOutcome,
@@ -75,7 +77,7 @@ export function answerFailures(app: FastifyInstance, asElsewhere: readonly numbe
     if (status === 408) reply.header('connection', 'close')
     const isOurs = status === 429 || status >= 500
     const wait = headers['retry-after']
-    const data = { reason, ...(wait ? { retry_after: Number(wait) } : {}) }
+    const data = { reason, request_id: request.id, ...(wait ? { retry_after: Number(wait) } : {}) }
     const answer = new RpcError(isOurs ? codes.internal : codes.request, message, data)
     reply.code(status).headers(headers).header('cache-control', 'no-store').type(jsonType)
     return reply.send(writtenError(null, answer))

@@ -1,6 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
+import { ofDatabases } from './database.ts'
+import { instanceName } from './log.ts'
+import { spansTold } from './otlp.ts'
 import { ofReplicas } from './replicas.ts'
+import { ofServices } from './services.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -178,17 +182,24 @@ const securityEvents = new Gauge({
 })
 
 /** What every process measures: itself, and what a worker in it does. */
-export function processRegistry(): Registry {
+export function processRegistry(instance = ''): Registry {
   const registry = new Registry()
+  new Gauge({
+    name: 'standfirst_process_info',
+    help: 'Always 1: what this process is called in its log and traces (INSTANCE)',
+    labelNames: ['process'],
+    registers: [registry],
+  }).set({ process: instanceName(instance) }, 1)
   collectDefaultMetrics({ register: registry })
   const ofJobs = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
   const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
-  for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas]) registry.registerMetric(metric as Metric)
+  for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas, ...ofDatabases, ...ofServices, spansTold])
+    registry.registerMetric(metric as Metric)
   return registry
 }
 
-export function createMetrics(databases: readonly Database[]): Metrics {
-  const registry = processRegistry()
+export function createMetrics(databases: readonly Database[], instance = ''): Metrics {
+  const registry = processRegistry(instance)
   new Gauge({
     name: 'standfirst_database_connections',
     help: 'Connections by pool and state',

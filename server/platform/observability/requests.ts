@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { requestFields } from '../http/request-id.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -23,7 +24,7 @@ export function observeRequests(app: FastifyInstance, { requestSeconds }: Metric
     if (!isFailure && logLevel === 'warn') return done()
     const line = {
       event: 'answered',
-      request: request.id,
+      ...requestFields(request),
       method,
       route,
       status,

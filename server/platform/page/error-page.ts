@@ -7,7 +7,7 @@ import { document } from './document.ts'
 import { searchField } from './search-field.ts'
 
 /** For people: what happened, then what to do. The answer for machines has the code. */
-const words: Readonly<Record<number, readonly [title: string, advice: string]>> = {
+const words: Readonly<Record<number | string, readonly [title: string, advice: string]>> = {
   400: [
     'This address cannot be read',
     'A part of it is missing or was changed on the way. Search for what you were after, or begin at the front page.',
@@ -20,16 +20,20 @@ const words: Readonly<Record<number, readonly [title: string, advice: string]>> 
   414: ['This address is too long', 'Shorten it, or search for what you were after.'],
   429: ['A little slower, please', 'Many requests came from your network at once. Wait a minute, then try again.'],
   500: ['Something went wrong on our side', 'It has been noted. Try again in a moment.'],
+  database_away: [
+    'The site is unavailable just now',
+    'We cannot reach our database. Nothing is lost: try again in a few minutes.',
+  ],
   503: ['We are busy just now', 'Try again in a moment: nothing is lost.'],
 }
 
 export const errorPagesOf = (masthead: Masthead, urls: Urls): ErrorPages => ({
   urls,
-  draw: (error) => errorPage(masthead, urls, error),
+  draw: (error, requestId) => errorPage(masthead, urls, error, requestId),
 })
 
-function errorPage(masthead: Masthead, urls: Urls, error: ServiceError): string {
-  const [title, advice] = words[error.status] ?? ['This did not work', error.message]
+function errorPage(masthead: Masthead, urls: Urls, error: ServiceError, requestId: string): string {
+  const [title, advice] = words[error.reason] ?? words[error.status] ?? ['This did not work', error.message]
   return document(
     masthead,
     urls,
@@ -39,6 +43,7 @@ function errorPage(masthead: Masthead, urls: Urls, error: ServiceError): string 
 <p class="standfirst">${advice}</p>
 ${searchField(urls)}
 <p class="note"><a href="${urls.home()}">Front page</a><span class="dot">${error.status}</span></p>
+<p class="note request-id">If you write to us about this, mention <code>${requestId}</code></p>
 </div>`,
   )
 }
