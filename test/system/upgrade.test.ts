@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { migrateTo } from '../../server/platform/db/migrate.ts'
 import { scratchDatabase } from '../../server/testing/database.ts'
 import { startReceiver } from '../../server/testing/receiver.ts'
+import { fencesIn } from '../fences.ts'
 import { checkOutPrevious } from '../previous-release.ts'
 import { type Load, type Release, type Running, releaseIn, startLoad } from '../upgrade-house.ts'
 
@@ -12,26 +14,13 @@ import { type Load, type Release, type Running, releaseIn, startLoad } from '../
  * migration is that both releases work with it; nothing of how long it takes on large tables.
  */
 
+const root = join(import.meta.dirname, '../..')
 const previous = checkOutPrevious()
 const rounds = 4
 
-/** With every kind of step, whatever this release brings besides. */
-const expand = {
-  name: '9990_expand.sql',
-  text: `-- step: once
-set local role svc_owner;
-alter table app.pieces add column words integer;
-alter table app.pieces alter column words set default 0;
-
--- step: batch app.pieces
-set local role svc_publisher;
-update app.pieces set words = cardinality(string_to_array(body_md, ' '))
- where id in (select id from app.pieces where words is null limit :batch);
-
--- step: alone
-create index concurrently if not exists pieces_by_words on app.pieces (words);
-`,
-}
+/** The example of CONTRIBUTING.md, which has every kind of step, besides whatever this release brings. */
+const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const expand = { name: '9990_expand.sql', text: fencesIn(guide).find(({ language }) => language === 'sql')!.code }
 
 const contract = {
   name: '9991_contract.sql',
@@ -41,7 +30,7 @@ const contract = {
 const { url, admin } = await scratchDatabase()
 const receiver = await startReceiver()
 const before = releaseIn(previous, url, receiver)
-const now = releaseIn(join(import.meta.dirname, '../..'), url, receiver)
+const now = releaseIn(root, url, receiver)
 
 /** What doctor finds broken, apart from the desk, which is not built in a checkout. */
 async function brokenTo(release: Release): Promise<string[]> {
