@@ -53,6 +53,7 @@ for (const [name, labels] of Object.entries({
   node_filesystem_size_bytes: disk,
   node_textfile_mtime_seconds: ['instance', 'file'],
   node_systemd_unit_state: ['instance', 'name', 'state', 'type'],
+  node_systemd_timer_last_trigger_seconds: ['instance', 'name'],
 }))
   known.set(name, labels)
 for (const name of [
