@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -31,9 +33,18 @@ test('a node is given up as soon as Patroni allows, and no loop takes longer tha
   assert.equal(primary_start_timeout, 0)
 })
 
-test('nobody signs in without a password', () => {
-  for (const line of patroni.postgresql.pg_hba) assert.match(line, /^host .* samenet scram-sha-256$/)
-  assert.equal(patroni.bootstrap.dcs.postgresql.parameters.unix_socket_directories, '')
+test('nobody signs in without a password but the owner of the files, on the machine itself', () => {
+  const [local, ...others] = patroni.postgresql.pg_hba
+  assert.equal(local, 'local all postgres peer')
+  assert.ok(others.length > 1)
+  for (const line of others) assert.match(line, /^host .* samenet scram-sha-256$/)
+})
+
+test('a cluster archives from its first start, as a single PostgreSQL does', () => {
+  const archive = readFileSync(pathOf('../pgbackrest/archive.conf'), 'utf8')
+  const { parameters } = patroni.bootstrap.dcs.postgresql
+  assert.ok(archive.includes(`archive_command = '${parameters.archive_command}'`))
+  assert.ok(archive.includes(`archive_timeout = ${Number.parseInt(parameters.archive_timeout, 10)}\n`))
 })
 
 test('each node gets its own name and address, and all the same members', () => {
@@ -49,6 +60,7 @@ test('each node gets its own name and address, and all the same members', () => 
 test('a stranger, or a forgotten password, is refused before anything is printed', () => {
   assert.deepEqual([settingsOf('10.0.0.9', ...nodes).status, settingsOf('10.0.0.9', ...nodes).stdout], [2, ''])
   assert.equal(settingsOf('10.0.0.1').status, 2)
+  assert.equal(settingsOf(...nodes).status, 2, 'none of the three is this machine')
   const without = spawnSync(pathOf('settings'), [nodes[0]!, ...nodes], { env: { PATH: process.env['PATH'] } })
   assert.notEqual(without.status, 0)
 })
@@ -61,7 +73,18 @@ test('Patroni before 3.0.3 is kept from etcd’s third protocol, and etcd speaks
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 
-test('HAProxy can read its file', { skip: !hasHaproxy && 'no haproxy here' }, () => {
+test('HAProxy can read its file, alone and beside that of the balancer', {
+  skip: !hasHaproxy && 'no haproxy here',
+}, () => {
   const env = { ...readEnvFile(settingsOf(nodes[0]!, ...nodes).stdout), PATH: process.env['PATH'] }
-  execFileSync('haproxy', ['-c', '-q', '-f', pathOf('haproxy.cfg')], { env })
+  const folder = mkdtempSync(join(tmpdir(), 'standfirst-haproxy-'))
+  try {
+    const balancer = join(folder, 'haproxy.cfg')
+    const text = readFileSync(pathOf('../haproxy/haproxy.cfg'), 'utf8')
+    writeFileSync(balancer, text.replaceAll('/etc/haproxy/', pathOf('../haproxy/')))
+    for (const files of [[], ['-f', balancer]])
+      execFileSync('haproxy', ['-c', '-q', ...files, '-f', pathOf('haproxy.cfg')], { env })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

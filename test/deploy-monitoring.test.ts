@@ -18,7 +18,8 @@ interface Rule {
   readonly labels: { readonly severity: string }
   readonly annotations: { readonly summary: string; readonly do: string }
 }
-const rules: Rule[] = parse(read('alerts.yaml')).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+const rulesIn = (name: string): Rule[] => parse(read(name)).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+const rules = ['alerts.yaml', 'alerts-database.yaml'].flatMap(rulesIn)
 
 interface Panel {
   readonly id: number
@@ -42,6 +43,24 @@ for (const metric of createMetrics([]).registry.getMetricsAsArray()) {
       known.set(name + part, part === '_bucket' ? [...labels, 'le'] : labels)
 }
 known.set('up', ['job', 'instance'])
+// Of the machines with PostgreSQL: what deploy/pgbackrest/metrics writes, and what node_exporter and Patroni have by
+// themselves, of which `deploy/rehearse recovery` asks both.
+for (const [name] of readFileSync(new URL('../pgbackrest/metrics', folder), 'utf8').matchAll(/standfirst_\w+/g))
+  known.set(name, ['instance', ...(name === 'standfirst_backup_finished_seconds' ? ['type'] : [])])
+const disk = ['instance', 'device', 'fstype', 'mountpoint']
+for (const [name, labels] of Object.entries({
+  node_filesystem_avail_bytes: disk,
+  node_filesystem_size_bytes: disk,
+  node_textfile_mtime_seconds: ['instance', 'file'],
+  node_systemd_unit_state: ['instance', 'name', 'state', 'type'],
+  node_systemd_timer_last_trigger_seconds: ['instance', 'name'],
+}))
+  known.set(name, labels)
+for (const name of [
+  ...['postgres_running', 'primary', 'replica', 'sync_standby', 'dcs_last_seen'],
+  ...['xlog_location', 'xlog_replayed_location'],
+])
+  known.set(`patroni_${name}`, ['job', 'instance', 'scope', 'name'])
 
 interface Selector {
   readonly metric: string
@@ -115,12 +134,28 @@ test('every panel says what it is, and every alert what happened and what to do'
   }
 })
 
+const firings = ['alerts-test.yaml', 'alerts-fire-test.yaml', 'alerts-database-test.yaml']
+
+test('every alert is fired once in a test', () => {
+  interface Fired {
+    readonly alertname: string
+    readonly exp_alerts: readonly unknown[]
+  }
+  const fired = firings
+    .flatMap((name) => parse(read(name), { merge: true }).tests)
+    .flatMap(({ alert_rule_test }: { alert_rule_test: Fired[] }) => alert_rule_test)
+    .filter(({ exp_alerts }) => exp_alerts.length > 0)
+    .map(({ alertname }) => alertname)
+  for (const { alert } of rules) assert.ok(fired.includes(alert), `${alert} is never fired`)
+})
+
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 test('Prometheus takes the rules, and they fire when they should', { skip: !hasPromtool && 'no promtool here' }, () => {
   for (const args of [
     ['check', 'config', 'prometheus.yaml'],
-    ['test', 'rules', 'alerts-test.yaml'],
+    ['check', 'config', 'prometheus-nodes.yaml'],
+    ['test', 'rules', ...firings],
   ]) {
     const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: fileURLToPath(folder), encoding: 'utf8' })
     assert.equal(status, 0, stdout + stderr)

@@ -102,7 +102,7 @@ export function fresh(prefix = '/author/ada'): string {
  * What tests add, so that they need not wait: a request with X-Expire ends an object's TTL and leaves grace and keep; an
  * answer with X-Took counts as so many seconds later; answers say how long they are kept.
  */
-const testVcl = `
+export const testVcl = `
 import purge;
 sub vcl_hit {
     if (req.http.x-expire) {

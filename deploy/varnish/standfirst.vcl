@@ -65,6 +65,12 @@ sub another_server {
     if (beresp.backend == first) { set bereq.backend = second; } else { set bereq.backend = first; }
 }
 
+# How long what was public may still be shown while no server answers: 0s for never. What was purged is gone at once,
+# however long this is. What may not be cached, such as the desk, is never kept.
+sub stale_while_away {
+    set beresp.grace = 1d;
+}
+
 # -----------------------------------------------------------------------------------------------------------------
 
 sub vcl_recv {
@@ -88,9 +94,19 @@ sub vcl_recv {
     # Stale is for when the house has just failed to answer this very request.
     if (req.restarts == 0) {
         unset req.http.x-stale;
+        unset req.http.x-page;
+        unset req.http.x-passed;
         set req.grace = 0s;
+        # A person: not the API, nothing that programs ask for by its ending, and HTML rather than anything else.
+        if (req.http.accept ~ "(?i)^text/html\s*(,|$)"
+            && req.http.accept !~ "(?i)application/json|\*/\*\s*(,|$)"
+            && req.url !~ "(?i)^/(api|desk/api|fonts|image|embed|media|oembed)(/|\?|$)"
+            && req.url !~ "(?i)^[^?]*\.[a-z0-9]{2,5}(\?|$)") {
+            set req.http.x-page = "1";
+        }
     } else {
-        set req.grace = 1d;
+        # As long as each was given.
+        set req.grace = 1000d;
     }
 
     # Most of what is asked for needs no more looking at.
@@ -146,6 +162,11 @@ sub vcl_hash {
     return (lookup);
 }
 
+# Of what is passed nothing is kept that could be given instead of a failure.
+sub vcl_pass {
+    set req.http.x-passed = "1";
+}
+
 # Nothing stale to give instead of the failure; asking the house again would only keep it busy.
 sub vcl_miss {
     if (req.http.x-stale) { return (synth(503)); }
@@ -156,6 +177,9 @@ sub vcl_backend_fetch {
     set bereq.http.x-began = std.time2real(now, 0.0);
     if (bereq.http.x-brotli) { set bereq.http.accept-encoding = "br"; }
     unset bereq.http.x-brotli;
+    unset bereq.http.x-stale;
+    unset bereq.http.x-page;
+    unset bereq.http.x-passed;
     # Where the house shows nothing but itself.
     unset bereq.http.x-own;
     if (!bereq.uncacheable
@@ -167,13 +191,24 @@ sub vcl_backend_fetch {
 }
 
 sub vcl_backend_response {
-    # What is there already stays there, and serves, stale, until the house answers again.
-    if (beresp.status >= 500 && (bereq.is_bgfetch || bereq.http.x-own)) { return (abandon); }
+    # What is there already stays there, and serves, stale, until the house answers again. Varnish asks by an ETag only
+    # where it has something.
+    if (beresp.status >= 500
+        && (bereq.is_bgfetch || bereq.http.x-own || (bereq.http.if-none-match && !bereq.uncacheable))) {
+        return (abandon);
+    }
+    # Readers of a failure do not wait for each other; it stands before what is stale for no longer than a second.
+    if (beresp.status >= 500 && !bereq.uncacheable) {
+        set beresp.uncacheable = true;
+        set beresp.ttl = 1s;
+        set beresp.grace = 0s;
+        return (deliver);
+    }
 
     if (beresp.http.surrogate-key) { set beresp.http.xkey = beresp.http.surrogate-key; }
     if (beresp.http.xkey) {
-        # It shows what somebody may take down: never stale. Kept beyond its time only to be asked about by its ETag.
-        set beresp.grace = 0s;
+        call stale_while_away;
+        # Kept a little longer to be asked about by its ETag.
         set beresp.keep = 10m;
     } else {
         set beresp.grace = 1d;
@@ -188,9 +223,11 @@ sub vcl_backend_response {
         set beresp.do_gzip = true;
     }
     # A change, and its purge, may have come while this was under way; what took longer than purges wait for each other
-    # is soon asked for again. Not uncacheable: when the house is slow is when readers should share an answer.
+    # is soon asked for again, and never shown stale. Not uncacheable: when the house is slow is when readers should share
+    # an answer.
     if (beresp.ttl > 1s && std.time2real(now, 0.0) - std.real(bereq.http.x-began, 0.0) > 1.0) {
         set beresp.ttl = 1s;
+        set beresp.grace = 0s;
     }
 }
 
@@ -201,6 +238,8 @@ sub vcl_deliver {
     set resp.http.x-request-id = req.http.x-request-id;
     if (obj.uncacheable) {
         set resp.http.x-cache = "pass";
+    } elsif (obj.ttl < 0s) {
+        set resp.http.x-cache = "stale";
     } elsif (obj.hits > 0) {
         set resp.http.x-cache = "hit";
     } else {
@@ -214,25 +253,45 @@ sub vcl_backend_error {
         call another_server;
         return (retry);
     }
-    if (bereq.http.x-own) { return (abandon); }
-    set beresp.status = 503;
-    set beresp.reason = "Service Unavailable";
-    set beresp.http.retry-after = "2";
-    set beresp.http.cache-control = "no-store";
-    set beresp.http.content-type = "application/json; charset=utf-8";
-    set beresp.body = """{"ok":false,"request_id":""" + {"""} + bereq.http.x-request-id
-        + """","reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
-    return (deliver);
+    # vcl_synth looks for something stale, and has the words.
+    return (abandon);
+}
+
+# What a person sees: error.html with its words put in. `deploy/haproxy/errors.map` has the same pages.
+sub error_page {
+    set resp.http.content-type = "text/html; charset=utf-8";
+    set resp.http.content-security-policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+    if (resp.status == 404) {
+        set req.http.x-title = "Page not found";
+        set req.http.x-advice = "It may have been removed, or the link may be wrong.";
+        set req.http.x-link = """<a href="/">Go to the home page</a>""";
+    } elsif (resp.status == 503) {
+        set req.http.x-title = "This site is temporarily unavailable";
+        set req.http.x-advice = "Try again in a minute. Nothing that was saved is lost.";
+        set req.http.x-link = """<a href="">Try again</a>""";
+    } else {
+        set req.http.x-title = "This link is not valid";
+        set req.http.x-advice = "It may be incomplete.";
+        set req.http.x-link = """<a href="/">Go to the home page</a>""";
+    }
+    set resp.body = regsub(regsub(regsuball(std.fileread("/opt/standfirst/deploy/edge/error.html"),
+        "TITLE", req.http.x-title), "ADVICE", req.http.x-advice), "LINK", req.http.x-link);
 }
 
 sub vcl_synth {
-    if (resp.status == 503 && req.restarts == 0) {
+    if (resp.status == 503 && req.restarts == 0 && !req.http.x-passed) {
         set req.http.x-stale = "1";
         return (restart);
     }
     set resp.http.cache-control = "no-store";
-    set resp.http.content-type = "application/json; charset=utf-8";
+    set resp.http.x-content-type-options = "nosniff";
     set resp.http.x-request-id = req.http.x-request-id;
+    if (resp.status == 503) { set resp.http.retry-after = "2"; }
+    if (req.http.x-page) {
+        call error_page;
+        return (deliver);
+    }
+    set resp.http.content-type = "application/json; charset=utf-8";
     set req.http.x-error = """{"ok":false,"request_id":""" + {"""} + req.http.x-request-id + {"""};
     if (resp.status == 200) {
         set resp.body = """{"ok":true,"purged":""" + req.http.purged + "}";
@@ -243,7 +302,6 @@ sub vcl_synth {
     } elsif (resp.status == 403) {
         set resp.body = req.http.x-error + ""","reason":"forbidden","detail":"This address may not purge. The acl of the edge names those that may."}""";
     } elsif (resp.status == 503) {
-        set resp.http.retry-after = "2";
         set resp.body = req.http.x-error + ""","reason":"overloaded","detail":"The service is busy. Try again in a moment."}""";
     } else {
         set resp.body = req.http.x-error + ""","reason":"validation_failed","detail":"The request cannot be read."}""";

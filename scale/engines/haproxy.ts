@@ -36,6 +36,7 @@ export async function startBalancer(servers: readonly [Backend, Backend?], core?
     ['port 18081', `port ${first.adminPort}`],
     ['port 18082', `port ${second?.adminPort}`],
     ['/etc/haproxy/weights.map', fileOf('weights.map')],
+    ['/etc/haproxy/errors.map', fileOf('errors.map')],
   ])
   let text = lines.join('\n')
   for (const [from, to] of places) text = text.replaceAll(from, to)

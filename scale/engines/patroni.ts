@@ -1,13 +1,28 @@
 import type { ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { type Place, passwords } from './data-nodes.ts'
 import { asPostgres, scratchFolder, startEngine, stopEngine, until } from './engine.ts'
 
 /** PostgreSQL under Patroni, with the configuration of `deploy/ha`. */
 
-const configuration = fileURLToPath(new URL('../../deploy/ha/patroni.yaml', import.meta.url))
+const configuration = new URL('../../deploy/ha/patroni.yaml', import.meta.url)
+
+/** Three nodes share one machine here, so none has the socket; and there is no archive. */
+function configurationFile(): string {
+  let text = readFileSync(configuration, 'utf8')
+  for (const [from, to] of [
+    ['unix_socket_directories: /var/run/postgresql', 'unix_socket_directories: ""'],
+    ['archive_command: pgbackrest --stanza=house archive-push %p', 'archive_command: /bin/true'],
+    ['    - local all postgres peer\n', ''],
+  ] as const) {
+    if (!text.includes(from)) throw new Error(`deploy/ha/patroni.yaml does not say ${from.trim()}`)
+    text = text.replace(from, to)
+  }
+  const file = `${scratchFolder('patroni', 'postgres')}/patroni.yaml`
+  writeFileSync(file, text)
+  return file
+}
 
 export interface DataNode extends Place {
   readonly folder: string
@@ -38,7 +53,8 @@ interface Starting {
 
 /** A primary and two that stream from it, in step with it, when this returns. */
 export async function startCluster(places: readonly Place[], starting: Starting): Promise<Cluster> {
-  const nodes = places.map((place) => dataNode(place, starting))
+  const file = configurationFile()
+  const nodes = places.map((place) => dataNode(place, starting, file))
   const cluster: Cluster = {
     nodes,
     primary: () => first(nodes, (node) => says(node, 'primary')),
@@ -83,7 +99,7 @@ export async function areWhole(cluster: Cluster): Promise<boolean> {
   }
 }
 
-function dataNode(place: Place, { log, folderOf }: Starting): DataNode {
+function dataNode(place: Place, { log, folderOf }: Starting, file: string): DataNode {
   const own = scratchFolder(place.name, 'postgres')
   const folder = folderOf?.(place.name) ?? `${own}/data`
   const env = {
@@ -102,7 +118,7 @@ function dataNode(place: Place, { log, folderOf }: Starting): DataNode {
     postmaster,
     pids: () => treesOf([patroni?.exitCode === null ? patroni.pid : undefined, postmaster()]),
     start: () => {
-      const command = [...place.enter, ...asPostgres('/usr/bin/patroni', [configuration])]
+      const command = [...place.enter, ...asPostgres('/usr/bin/patroni', [file])]
       patroni = startEngine(command as unknown as [string, ...string[]], { env, log })
     },
     stop: () => stopEngine(patroni!, 'SIGTERM'),

@@ -29,15 +29,17 @@ interface Starting {
   readonly core?: number
   /** More VCL, before what the house's own says. */
   readonly vcl?: string
+  /** How long what was public is shown while no server answers; as deployed unless it is said. */
+  readonly staleFor?: string
 }
 
 /** The edge as deploy/varnish has it, at ports of its own. Answers when this returns. */
-export async function startVarnish({ backends, core, vcl = '' }: Starting): Promise<Varnish> {
+export async function startVarnish({ backends, core, vcl = '', staleFor }: Starting): Promise<Varnish> {
   demandPrograms('varnishd')
   const folder = scratchFolder('varnish')
   const [port, purgePort] = [await freePort(), await freePort()]
   const file = `${folder}/edge.vcl`
-  writeFileSync(file, houseVcl(backends).replace('sub vcl_recv {', `${vcl}\nsub vcl_recv {`))
+  writeFileSync(file, houseVcl(backends, staleFor).replace('sub vcl_recv {', `${vcl}\nsub vcl_recv {`))
   const log = `${folder}/log`
   const child = startEngine(
     [
@@ -74,14 +76,18 @@ function processorSecondsOf(manager: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
-function houseVcl([first, second]: readonly [Backend, Backend]): string {
+function houseVcl([first, second]: readonly [Backend, Backend], staleFor = '1d'): string {
   const places = { 8081: first.port, 18081: first.adminPort, 8082: second.port, 18082: second.adminPort }
   let vcl = deployed('standfirst.vcl')
   for (const [from, to] of Object.entries(places)) {
     if (!vcl.includes(`.port = "${from}"`)) throw new Error('standfirst.vcl names other ports')
     vcl = vcl.replace(`.port = "${from}"`, `.port = "${to}"`)
   }
+  const stale = /(sub stale_while_away \{\s+set beresp\.grace = )1d;/
+  if (!stale.test(vcl)) throw new Error('standfirst.vcl says otherwise how long it shows what is stale')
   return vcl
+    .replace(stale, `$1${staleFor};`)
+    .replace('/opt/standfirst/', fileURLToPath(new URL('../../', import.meta.url)))
 }
 
 /** `-p name=value`, as the unit starts it. */

@@ -112,6 +112,11 @@ const programs: readonly Part[] = [
     'chaos -- house --long',
     '50 faults and 100,000 writes: nothing acknowledged is lost; writes are back within 10 s of a process, 30 s of a node',
   ),
+  npm(
+    'recovery',
+    'rehearse -- recovery',
+    'every command of operations.md and deploy/README.md, typed on machines while nodes, disks and the archive are lost, does what the text says',
+  ),
   npm('mcp-conformance', 'conformance -- --long', "the protocol's own suites and the Inspector find nothing"),
   npm('scale-static', 'scale -- static', 'the edge serves a cached page as fast as a file'),
   npm('scale-hits', 'scale -- hits', 'the edge has at hand what can be had, while ten pieces a second are published'),

@@ -24,7 +24,7 @@ test('HAProxy takes its configuration', { skip: !hasHaproxy && 'no haproxy here'
   const folder = mkdtempSync(join(tmpdir(), 'balancer-'))
   try {
     const file = join(folder, 'haproxy.cfg')
-    writeFileSync(file, config.replaceAll('/etc/haproxy/weights.map', fileOf('weights.map')))
+    writeFileSync(file, config.replaceAll('/etc/haproxy/', fileOf('')))
     const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
     assert.equal(status, 0, stderr)
     assert.doesNotMatch(stderr, /\[(?:WARNING|ALERT)\]/)
@@ -109,6 +109,70 @@ test('one id goes through the balancer: kept or made, to the server, back, and i
   } finally {
     await balancer.stop()
   }
+})
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+test('while no server answers people get a page and programs JSON, at the desk too', {
+  skip: !hasHaproxy && 'no haproxy here',
+}, async () => {
+  const origin = await startOrigin()
+  const balancer = await startBalancer([origin])
+  try {
+    origin.answer((_request, response) => void response.writeHead(503, { 'content-type': 'text/html' }).end('Ours.'))
+    await until(async () => (await ask(`${balancer.base}/`, browser)).body === 'Ours.', 'the server answers')
+    assert.equal((await ask(`${balancer.base}/`, browser)).headers['content-type'], 'text/html')
+    await origin.leave()
+    const away = async (path: string, headers: Record<string, string>) => {
+      const answer = await ask(balancer.base + path, headers)
+      assert.deepEqual(
+        [answer.status, answer.headers['retry-after'], answer.headers['cache-control'], answer.headers['x-answer']],
+        [503, '2', 'no-store', undefined],
+        path,
+      )
+      return answer
+    }
+    for (const path of ['/', '/author/ada/on-tea', '/desk', '/desk/edit/pieces/1', '/search?q=tea']) {
+      const { headers, body } = await away(path, browser)
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8', path)
+      assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'unsafe-inline'/)
+      assert.match(body, /<h1>This site is temporarily unavailable<\/h1>/)
+      const plain = await away(path, {})
+      assert.equal(plain.headers['content-type'], 'application/json; charset=utf-8', path)
+      assert.deepEqual(JSON.parse(plain.body).reason, 'overloaded')
+    }
+    for (const path of ['/api/public/pieces/recent', '/desk/api/pieces', '/feed.json'])
+      assert.equal(JSON.parse((await away(path, browser)).body).ok, false, path)
+    assert.match((await ask(`${balancer.base}/metrics`, browser)).body, /<h1>Page not found<\/h1>/)
+    assert.equal(JSON.parse((await ask(`${balancer.base}/metrics`)).body).reason, 'not_found')
+  } finally {
+    await balancer.stop()
+  }
+})
+
+test('the balancer and the edge have the same pages, in the colours of the site', () => {
+  const rows = readFileSync(fileOf('errors.map'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\w/.test(line))
+  const said = new Map(rows.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]))
+  const edge = readFileSync(fileOf('../varnish/standfirst.vcl'), 'utf8')
+  const page = readFileSync(fileOf('../edge/error.html'), 'utf8')
+  const words = (body: string) => /<h1>(.+)<\/h1><p>(.+)<\/p><p>(.+)<\/p><\/main>/.exec(body)!.slice(1)
+  for (const [key, body] of said) {
+    if (key.startsWith('data-')) {
+      assert.equal(JSON.parse(`${body}}`).ok, false, key)
+      assert.ok(said.has(key.replace('data', 'page')), key)
+      continue
+    }
+    const [title, advice, link] = words(body)
+    const filled = page.replaceAll('TITLE', title!).replace('ADVICE', advice!).replace('LINK', link!)
+    assert.equal(body, filled.replaceAll('\n', ''), key)
+    if (/40[04]|503/.test(key)) for (const word of [title, advice, link]) assert.ok(edge.includes(word!), word)
+  }
+  const tokens = readFileSync(new URL('../../server/platform/page/style/tokens.css', import.meta.url), 'utf8')
+  const colours = page.match(/--\w+: oklch\([^)]+\)/g)!
+  assert.equal(colours.length, 8)
+  for (const colour of colours) assert.ok(tokens.includes(`${colour};`), colour)
 })
 
 test('the balancer weighs every address as the servers do', () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { lackOf } from '../../scale/engines/engine.ts'
 import { startVarnish } from '../../scale/engines/varnish.ts'
-import { ask, edgeOfSuite, fresh, kept, piece, startOrigin } from '../edge-stub.ts'
+import { ask, edgeOfSuite, fresh, kept, piece, startOrigin, testVcl } from '../edge-stub.ts'
 import { until } from '../until.ts'
 
 /** deploy/varnish/standfirst.vcl in a real Varnish, before a server that answers as each test likes: what it keeps, and for how long. */
@@ -131,7 +131,7 @@ describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
     assert.equal((await get(path)).headers['x-cache'], 'hit')
   })
 
-  test('when its time is over a piece is asked about by its ETag, and never given stale', async () => {
+  test('when its time is over a piece is asked about by its ETag, and given stale only where the site fails', async () => {
     const path = fresh()
     suite.origin.answer(({ headers }, response) => {
       const known = headers['if-none-match'] === '"v1"'
@@ -152,48 +152,113 @@ describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
     await get(path)
     assert.equal(suite.origin.asked.at(-1)!.headers['if-none-match'], undefined, 'the renewed one had its tags')
     await expire(path)
-    suite.origin.answer((_request, response) => void response.writeHead(500).end())
-    assert.equal((await get(path)).status, 500)
+    suite.origin.answer((_request, response) => void response.writeHead(500).end('Why.'))
+    const failed = await get(path)
+    assert.deepEqual([failed.status, failed.headers['x-cache'], failed.body], [200, 'stale', 'Once.'])
+    const unknown = await get(fresh())
+    assert.deepEqual([unknown.status, unknown.body], [500, 'Why.'], 'what the site says of a failure arrives')
+    suite.origin.answer((_request, response) => piece(response, 'piece-9', 'Anew.'))
+    await until(async () => (await get(path)).body === 'Anew.', 'the site answers again')
+    assert.notEqual((await get(path)).headers['x-cache'], 'stale')
   })
 
-  test('while the house fails it is quoted on itself, and on nobody else', async () => {
-    const [own, pieces] = [fresh('/developers'), fresh('/api/public/pieces')]
+  test('while no server answers, what was public is shown as it was, and what was purged is not', async () => {
+    const [own, kept, taken, late] = [fresh('/developers'), fresh(), fresh(), fresh('/api/public/pieces')]
     suite.origin.answer(({ url }, response) => {
-      const tags = url === pieces ? { 'surrogate-key': 'piece-1' } : undefined
-      response.writeHead(200, { 'cache-control': 'public, max-age=30', ...tags }).end('As it was.')
+      if (url === late) response.setHeader('x-took', '1.01')
+      if (url === own) response.writeHead(200, { 'cache-control': 'public, max-age=30' }).end('As it was.')
+      else piece(response, url === taken ? 'piece-taken' : 'piece-kept', 'As it was.')
     })
-    for (const path of [own, pieces]) {
+    for (const path of [own, kept, taken, late]) {
       await get(path)
       await expire(path)
     }
-    suite.origin.answer((_request, response) => void response.writeHead(500, { 'cache-control': 'no-store' }).end())
-    assert.deepEqual([(await get(own)).status, (await get(own)).body], [200, 'As it was.'])
-    assert.equal((await get(pieces)).status, 500)
-    const unknown = await get(fresh('/developers'))
-    assert.deepEqual([unknown.status, JSON.parse(unknown.body).reason], [503, 'overloaded'])
-
+    assert.equal(JSON.parse((await purge('piece-taken')).body).purged, 1)
     await suite.origin.leave()
     try {
-      assert.equal((await get(own)).body, 'As it was.', 'before anybody has noticed')
-      const gone = await get(pieces)
-      assert.deepEqual(
-        [gone.status, gone.headers['retry-after'], gone.headers['cache-control']],
-        [503, '2', 'no-store'],
-      )
-      assert.deepEqual(JSON.parse(gone.body), {
-        ok: false,
-        reason: 'overloaded',
-        detail: 'The service is busy. Try again in a moment.',
-        request_id: gone.headers['x-request-id'],
-      })
+      const see = async () => {
+        for (const path of [own, kept]) {
+          const { status, body, headers } = await get(path)
+          assert.deepEqual([status, body, headers['x-cache']], [200, 'As it was.', 'stale'], path)
+          assert.ok(Number(headers['age']) >= 0)
+        }
+        assert.equal((await get(taken)).status, 503, 'purged')
+        assert.equal((await get(late)).status, 503, 'a purge may have passed it')
+        assert.equal((await get(fresh())).status, 503, 'never seen')
+      }
+      await see()
       await until(() => suite.health().every((health) => health === 'sick'), 'both servers are known to be gone')
-      assert.equal((await get(own)).body, 'As it was.', 'when it is known')
-      assert.equal((await get(pieces)).status, 503)
+      await see()
+      await purge('piece-kept')
+      assert.equal((await get(kept)).status, 503, 'purged while nobody answers')
     } finally {
       await suite.origin.comeBack()
     }
     suite.origin.answer((_request, response) => piece(response))
-    await until(async () => (await get(pieces)).status === 200, 'the site answers again')
+    await until(async () => (await get(kept)).status === 200, 'the site answers again')
+  })
+
+  test('where nothing may be stale, what was public is gone with the servers', async () => {
+    const origin = await startOrigin()
+    origin.answer((_request, response) => piece(response.setHeader('x-took', '0')))
+    const edge = await startVarnish({ backends: [origin, origin], vcl: testVcl, staleFor: '0s' })
+    try {
+      const path = edge.base + fresh()
+      await ask(path)
+      assert.equal((await ask(path)).headers['x-cache'], 'hit')
+      await ask(path, { 'x-expire': '1' })
+      await origin.leave()
+      assert.equal((await ask(path)).status, 503)
+    } finally {
+      await edge.stop()
+    }
+  })
+
+  test('while no server answers people get a page and programs JSON, at the desk too, and nothing is asked twice', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+    // Varnish itself asks again over a connection that it had kept: it gets none to keep.
+    suite.origin.answer((_request, response) => piece(response.setHeader('connection', 'close')))
+    await suite.origin.leave()
+    await suite.origin.comeBack()
+    await until(async () => (await get(fresh())).status === 200, 'the site answers')
+    suite.origin.answer((request) => void request.socket.destroy())
+    assert.equal(await asked(() => get('/desk/api/pieces', browser, 'POST')), 1)
+    await suite.origin.leave()
+    try {
+      for (const path of [fresh(), '/', '/desk', '/desk/edit/pieces/1', '/search?q=tea']) {
+        const { status, headers, body } = await get(path, browser)
+        assert.deepEqual(
+          [status, headers['content-type'], headers['retry-after'], headers['cache-control']],
+          [503, 'text/html; charset=utf-8', '2', 'no-store'],
+          path,
+        )
+        assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'unsafe-inline'/)
+        assert.match(body, /<h1>This site is temporarily unavailable<\/h1>\s*<p>Try again in a minute/)
+        assert.doesNotMatch(body, /TITLE|ADVICE|LINK/)
+      }
+      const asksData: [string, Record<string, string>][] = [
+        ...[fresh(), '/desk', '/api/public/pieces/recent'].map((path): [string, Record<string, string>] => [path, {}]),
+        ...['/desk/api/pieces', '/api/v1/pieces/me', '/feed.json', '/r/1.gif'].map(
+          (path): [string, Record<string, string>] => [path, browser],
+        ),
+        ['/desk', { accept: 'application/json' }],
+      ]
+      for (const [path, headers] of asksData) {
+        const answer = await get(path, headers)
+        assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '2'], path)
+        assert.deepEqual(JSON.parse(answer.body), {
+          ok: false,
+          reason: 'overloaded',
+          detail: 'The service is busy. Try again in a moment.',
+          request_id: answer.headers['x-request-id'],
+        })
+      }
+      assert.match((await get('/metrics', browser)).body, /<h1>Page not found<\/h1>/)
+    } finally {
+      await suite.origin.comeBack()
+    }
+    suite.origin.answer((_request, response) => piece(response))
+    await until(async () => (await get(fresh())).status === 200, 'the site answers again')
   })
 
   test('a server that goes away takes no reader with it', async () => {
