@@ -144,3 +144,25 @@ test('a server reads from one replica, and a worker knows several', () => {
   assert.throws(() => readConfig({ ...least, REPLICA_DATABASE_URL: 'http://x' }), /REPLICA_DATABASE_URL must be/)
   assert.deepEqual(readConfig(least).REPLICA_DATABASE_URL, [])
 })
+
+test('beside a pooler each role needs its own address, and the owner’s is not used', () => {
+  const owner = { DATABASE_URL: 'postgres://owner@127.0.0.1/house', POOLER: 'transaction' }
+  const own = { ...owner, PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6432/house' }
+  const problemsOf = (env: Record<string, string>) => {
+    try {
+      readConfig(env, { doors: ['public'], jobs: true })
+      return []
+    } catch (error) {
+      return (error as ConfigError).problems
+    }
+  }
+  assert.deepEqual(
+    problemsOf(owner).map((problem) => problem.replace(/ beside POOLER: .*/, '')),
+    ['PUBLIC_DATABASE_URL is required for the door "public"', 'WORKER_DATABASE_URL is required where jobs run'],
+  )
+  const jobs = { WORKER_DATABASE_URL: 'postgres://svc_worker@127.0.0.1:6432/house' }
+  assert.deepEqual(problemsOf({ ...own, ...jobs }), [])
+  const replica = { REPLICA_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6433/house' }
+  assert.match(problemsOf({ ...own, ...jobs, ...replica }).join(), /DIRECT_DATABASE_URL is required beside POOLER/)
+  assert.match(problemsOf({ ...own, ...jobs, POOLER: 'session' }).join(), /POOLER must be one of none, transaction/)
+})

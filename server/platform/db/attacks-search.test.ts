@@ -15,6 +15,7 @@ const tables = {
   members: 'ordinal',
   waiting: 'piece_id',
   changes: 'piece_id',
+  lease: 'token',
 }
 const ask = (as: string, sql: string) => attempt(house.url, as, sql, house.acting)
 
