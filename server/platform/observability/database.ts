@@ -29,11 +29,19 @@ export const ofDatabases = [statementSeconds, connectionWait, failures]
 const known = /^\s*(select|insert|update|delete|begin|commit|rollback)\b/i
 const call = /^\s*select\s+(?:\*\s+from\s+)?(\w+\.\w+)\(/i
 
+/** Most texts are constants; those that are written anew each time are not kept for ever. */
+const classes = new Map<string, string>()
+const mostClasses = 500
+
 /** One of a few words for every text. */
 function classOf(text: string): string {
-  if (call.test(text)) return 'call'
-  const [, word] = known.exec(text) ?? []
-  return word?.toLowerCase() ?? 'other'
+  // Each says whose transaction it is: another text every time, and nothing to keep.
+  if (text.startsWith('begin')) return 'begin'
+  const kept = classes.get(text)
+  if (kept !== undefined) return kept
+  const found = call.test(text) ? 'call' : (known.exec(text)?.[1]?.toLowerCase() ?? 'other')
+  if (classes.size < mostClasses) classes.set(text, found)
+  return found
 }
 
 export interface PoolWatch {
