@@ -6,8 +6,8 @@ import { type Config, ConfigError, readConfig } from '#platform/config.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import { guessableSecrets, hasKnownKey, hasKnownSecret, isHttps } from '#platform/production.ts'
 import { hashOf } from '#platform/secret.ts'
+import { type Environment, isGiven } from '#platform/secret-files.ts'
 import { createSigner } from '#platform/signing.ts'
-import type { Environment } from './backup/programs.ts'
 import { database } from './doctor/database.ts'
 import { deskApplication, houseFiles } from './doctor/files.ts'
 import { bad, type Finding, good, odd } from './doctor/finding.ts'
@@ -24,7 +24,7 @@ export async function doctor(env: Environment): Promise<void> {
 async function examine(env: Environment): Promise<Finding[]> {
   let config: Config
   try {
-    config = readConfig(env, { jobs: Boolean(env['DATABASE_URL']?.trim() || env['WORKER_DATABASE_URL']?.trim()) })
+    config = readConfig(env, { jobs: isGiven(env, 'DATABASE_URL') || isGiven(env, 'WORKER_DATABASE_URL') })
   } catch (error) {
     if (error instanceof ConfigError) return error.problems.map(bad)
     throw error

@@ -5,8 +5,10 @@ import { readMediaUrl } from './media/address.ts'
 import { readAllowList } from './outbound/allow-list.ts'
 import { developmentSecret, problemsForOthers } from './production.ts'
 import { lackingFor, oneReplicaOnly, type Purpose } from './purpose.ts'
+import { type Environment, isGiven, readSecretFiles } from './secret-files.ts'
 import {
   address,
+  confidential,
   database,
   databases,
   hostNames,
@@ -72,31 +74,35 @@ export const settings = {
       'At least 32 random characters that sign the receipts of what is published, the same for every process with a desk. Without it the key is made from `AUTH_SECRET`. Another one may take its place at any time: what the old one signed can still be verified.',
     ),
   ),
-  REDIS_URL: optional(
-    address(
-      '',
-      'Shares rate limits between processes. Without it each process counts for itself.',
-      'redis:',
-      'rediss:',
+  REDIS_URL: confidential(
+    optional(
+      address(
+        '',
+        'Shares rate limits between processes. Without it each process counts for itself.',
+        'redis:',
+        'rediss:',
+      ),
     ),
   ),
   TRUST_PROXY: proxies(
     '',
     'The exact addresses or networks of the proxies in front, by commas. Only their `X-Forwarded-For` is believed.',
   ),
-  SMTP_URL: optional(
-    address(
-      '',
-      'Where letters leave, such as `smtps://user:password@mail.example:465`. Without it they are written to the log; in production no process runs jobs without it.',
-      'smtp:',
-      'smtps:',
+  SMTP_URL: confidential(
+    optional(
+      address(
+        '',
+        'Where letters leave, such as `smtps://user:password@mail.example:465`. Without it they are written to the log; in production no process runs jobs without it.',
+        'smtp:',
+        'smtps:',
+      ),
     ),
   ),
   MAIL_FROM: sender(
     '',
     'Who letters are from, such as `Example <post@example.org>`. Without it: `HOUSE_NAME`, at the host of `BASE_URL`.',
   ),
-  PURGE_URL: {
+  PURGE_URL: confidential({
     about:
       'The edge caches to tell when something public changes, by commas: `http://…` or `https://…` gets `PURGE` with the tags in the header `xkey`, as Varnish takes it; `fastly://:TOKEN@SERVICE` and `cloudflare://:TOKEN@ZONE` are told by their APIs. Without it no cache is told, and each keeps what it has for its 30 s.',
     fallback: '',
@@ -105,13 +111,13 @@ export const settings = {
         ? undefined
         : (readPurgeUrl(given) ??
           wrong('http://…, https://…, fastly://:TOKEN@SERVICE or cloudflare://:TOKEN@ZONE, by commas')),
-  },
-  MEDIA_URL: {
+  }),
+  MEDIA_URL: confidential({
     about:
       'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http). The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
     fallback: '',
     parse: (given: string) => (given === '' ? undefined : (readMediaUrl(given) ?? wrong('file:… or s3://…/bucket'))),
-  },
+  }),
   OUTBOUND_ALLOW: {
     about:
       'host:port pairs, by commas, that the house may call although they are not public addresses. For development and tests; empty in production.',
@@ -234,6 +240,10 @@ export const settings = {
   ),
 } satisfies Record<string, Setting<unknown>>
 
+const secretNames = Object.entries<Setting<unknown>>(settings)
+  .filter(([, { isSecret }]) => isSecret)
+  .map(([name]) => name)
+
 type Name = keyof typeof settings
 export type Config = { readonly [Key in Name]: ReturnType<(typeof settings)[Key]['parse']> }
 
@@ -247,20 +257,21 @@ export class ConfigError extends Error {
 }
 
 /** With its purpose, also what that demands. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, purpose: Purpose = {}): Config {
-  const problems: string[] = []
+export function readConfig(environment: Environment, purpose: Purpose = {}): Config {
+  const { env, unread } = readSecretFiles(environment, secretNames)
+  const problems = [...unread.values()]
   const config: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
+    if (unread.has(name)) continue
     try {
       config[name] = setting.parse(env[name]?.trim() || setting.fallback)
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
-      // An address may hold a password.
-      const given = /_(URL|SECRET|KEY)$/.test(name) ? '' : `, not "${env[name]}"`
+      const given = secretNames.includes(name) ? '' : `, not "${env[name]}"`
       problems.push(`${name} must be ${error.message}${given}`)
     }
   }
-  const given = (name: string): boolean => Boolean(env[name]?.trim())
+  const given = (name: string): boolean => isGiven(environment, name)
   problems.push(...lackingFor(purpose, given))
   const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
   if (replicas && replicas.length > 1 && purpose.doors?.includes('public')) problems.push(oneReplicaOnly)

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Environment } from '#platform/secret-files.ts'
 import { CommandError } from '../command-error.ts'
 
 /** PostgreSQL's own programs, which know how to write a database down and how to read it again. */
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The schemas of the house, and what they need beside PostgreSQL itself. */
 const schemas = ['app', 'pub', 'jobs', 'search']
