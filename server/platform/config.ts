@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { abuseSettings } from './abuse-settings.ts'
 import { readPurgeUrl } from './cdn/address.ts'
-import { readMediaUrl } from './media/address.ts'
+import { type MediaAddress, readMediaUrl } from './media/address.ts'
+import { roleSettings, withRole } from './media/role-settings.ts'
 import { readAllowList } from './outbound/allow-list.ts'
 import { developmentSecret, problemsForOthers } from './production.ts'
 import { lackingFor, oneReplicaOnly, type Purpose } from './purpose.ts'
@@ -114,10 +115,11 @@ export const settings = {
   }),
   MEDIA_URL: confidential({
     about:
-      'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http). The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
+      'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http); without `KEY:SECRET@` the bucket is asked by the role that the process has at AWS. The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
     fallback: '',
     parse: (given: string) => (given === '' ? undefined : (readMediaUrl(given) ?? wrong('file:… or s3://…/bucket'))),
   }),
+  ...roleSettings,
   OUTBOUND_ALLOW: {
     about:
       'host:port pairs, by commas, that the house may call although they are not public addresses. For development and tests; empty in production.',
@@ -279,6 +281,7 @@ export function readConfig(environment: Environment, purpose: Purpose = {}): Con
     problems.push('ADMIN_PORT must be another port than PORT: readers shall not reach it')
   problems.push(...problemsForOthers(config, purpose, given))
   if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
+  config['MEDIA_URL'] = withRole(config['MEDIA_URL'] as MediaAddress | undefined, config)
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
 }
