@@ -8,6 +8,7 @@ import { demandProgram } from '../backup/programs.ts'
 import { demandSight, majorOf } from '../backup/tables.ts'
 import { CommandError } from '../command-error.ts'
 import { bad, type Finding, good, odd } from './finding.ts'
+import { sealedSecrets } from './secrets.ts'
 
 /** The database at every address that is given: there, up to date, and open to each role for its own work alone. */
 export async function database(config: Config, env: Environment): Promise<Finding[]> {
@@ -22,6 +23,7 @@ export async function database(config: Config, env: Environment): Promise<Findin
         await clock(client),
         ...(await schema(
           client,
+          config,
           lacking.map(([, role]) => role),
         )),
         await backups(client, env),
@@ -111,7 +113,7 @@ async function version(client: pg.Client): Promise<Finding> {
   return major >= 15 ? good(`PostgreSQL ${major}.`) : bad(`PostgreSQL ${major} is too old: 15 to 18 are supported.`)
 }
 
-async function schema(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
+async function schema(client: pg.Client, config: Config, borrowed: readonly string[]): Promise<Finding[]> {
   const missing = await missingMigrations(client)
   if (missing.length > 0) return [bad(`${missing.length} migrations are missing. Run: standfirst migrate`)]
   return [
@@ -120,6 +122,7 @@ async function schema(client: pg.Client, borrowed: readonly string[]): Promise<F
     ...(await takesOn(client, borrowed)),
     await indexes(client),
     await filing(client),
+    ...(await sealedSecrets(client, config)),
   ]
 }
 
