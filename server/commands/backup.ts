@@ -122,8 +122,10 @@ async function demandMigrated(client: pg.Client): Promise<void> {
 
 /** In the very snapshot that is counted and whose pictures are copied. */
 async function writeDatabase(tar: TarWriter, client: pg.Client, env: Environment, url: string): Promise<Written> {
-  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
-  const { bytes, ended } = dumpOf(env, url, rows[0]!.snapshot)
+  const { rows } = await client.query<{ snapshot: string; byPolicies: boolean }>(
+    `select pg_export_snapshot() as snapshot, current_setting('row_security')::boolean as "byPolicies"`,
+  )
+  const { bytes, ended } = dumpOf(env, url, rows[0]!)
   const written = await tar.stream(dumpName, bytes)
   await ended
   return written

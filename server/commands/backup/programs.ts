@@ -32,13 +32,18 @@ const whereToGet = (major: number): string =>
  * What the database is in one snapshot, in PostgreSQL's custom format. Salts and marks of readers are left out, and the
  * index of search, which is made anew from what is public.
  */
-export function dumpOf(env: Environment, url: string, snapshot: string): { bytes: Readable; ended: Promise<void> } {
+export function dumpOf(
+  env: Environment,
+  url: string,
+  { snapshot, byPolicies }: { snapshot: string; byPolicies: boolean },
+): { bytes: Readable; ended: Promise<void> } {
   const { child, ended } = start(withPassword(env, url), 'pg_dump', [
     '--format=custom',
     '--no-password',
     '--no-unlogged-table-data',
     '--exclude-table-data=search.*',
     `--snapshot=${snapshot}`,
+    ...(byPolicies ? ['--enable-row-security'] : []),
     ...schemas.map((name) => `--schema=${name}`),
     ...extensions.map((name) => `--extension=${name}`),
     `--dbname=${withoutPassword(url)}`,
