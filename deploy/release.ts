@@ -83,6 +83,8 @@ function setVersion(version: string): void {
   })
   editJson('server.json', edit)
   editText('deploy/compose.yaml', /(image: standfirst:)\S+/, `$1${version}`)
+  for (const name of ['public', 'desk', 'worker', 'migrate', 'operator'])
+    editText(`deploy/kubernetes/${name}.yaml`, /(image: standfirst:)\S+/, `$1${version}`)
   editText('deploy/Dockerfile', /(org\.opencontainers\.image\.version=)\S+/, `$1${version}`)
 }
 

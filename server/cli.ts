@@ -145,6 +145,13 @@ program
   .action(async () => (await import('./commands/passkeys.ts')).reseal(config()))
 
 program
+  .command('secrets')
+  .description('what SECRETS_KEY seals in the database')
+  .command('reseal')
+  .description('after a new first key in SECRETS_KEY: seal everything with it, so that the former ones can go')
+  .action(async () => (await import('./commands/secrets.ts')).reseal(config()))
+
+program
   .command('backup <file>')
   .description('database and pictures in one file, while the house goes on')
   .action(async (file: string) => (await import('./commands/backup.ts')).backup(process.env, file))

@@ -16,7 +16,7 @@ test('docs/configuration.md describes every setting, with its default, in the wo
     const row = `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`
     assert.ok(text.includes(row), `docs/configuration.md lacks this row:\n${row}`)
   }
-  const rows = text.match(/^\| `[A-Z_]+` /gm) ?? []
+  const rows = text.match(/^\| `[A-Z\d_]+` /gm) ?? []
   assert.equal(rows.length, Object.keys(settings).length, 'a row for a setting that does not exist')
 })
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { createHash, createHmac } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -12,37 +11,11 @@ import { openMediaStore } from '../server/platform/media/open.ts'
 import { signed } from '../server/platform/media/signature.ts'
 import type { MediaStore } from '../server/platform/media/store.ts'
 import { mediaFolder } from './media-house.ts'
+import { isSigned, sha256 } from './s3-signature.ts'
 
 /** Both stores keep the same promises. The S3 one speaks to a server that checks each signature by the documented steps. */
 
 const access = { key: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', region: 'eu-test-1' }
-
-const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
-
-/** What a signature must be, read from the request as it came and not from how we sign. */
-function isSigned(request: IncomingMessage, body: Buffer): boolean {
-  const { headers, method, url } = request
-  const [, credential, names, signature] =
-    /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
-      headers.authorization ?? '',
-    ) ?? []
-  if (!credential || !names || !signature) return false
-  const [key, day, region, service, end] = credential.split('/')
-  const time = String(headers['x-amz-date'])
-  const sentAt = Date.parse(time.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
-  // S3 takes a quarter of an hour.
-  const isNow = Math.abs(sentAt - Date.now()) < 900_000
-  const needed = ['host', 'x-amz-content-sha256', 'x-amz-date']
-  if (key !== access.key || region !== access.region || service !== 's3' || end !== 'aws4_request') return false
-  if (!isNow || day !== time.slice(0, 8) || !needed.every((name) => names.split(';').includes(name))) return false
-  if (headers['x-amz-content-sha256'] !== sha256(body)) return false
-  const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`)
-  const canonical = `${method}\n${url}\n\n${lines.join('')}\n${names}\n${sha256(body)}`
-  const text = `AWS4-HMAC-SHA256\n${time}\n${day}/${region}/s3/aws4_request\n${sha256(canonical)}`
-  const signing = hmac(hmac(hmac(hmac(`AWS4${access.secret}`, day!), region!), 's3'), 'aws4_request')
-  return hmac(signing, text).toString('hex') === signature
-}
 
 const objects = new Map<string, Buffer>()
 const asked = new EventEmitter()
@@ -51,7 +24,7 @@ const server = createServer(async (request, response) => {
   const body = await buffer(request)
   if (mood === 'silent') return void asked.emit('asked')
   if (mood === 'failing') return void response.writeHead(500).end('<Error><Code>InternalError</Code></Error>')
-  if (!isSigned(request, body))
+  if (!isSigned(request, body, access))
     return void response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>')
   const path = request.url!
   if (request.method === 'PUT') objects.set(path, body)
@@ -156,13 +129,12 @@ test('an address of media is a folder or a bucket, or nothing', () => {
     endpoint: 'https://s3.example:9000',
     bucket: 'pictures',
     region: 'eu-1',
-    key: 'K',
-    secret: 'a/b',
+    access: { kind: 'keys', key: 'K', secret: 'a/b' },
   })
   for (const wrong of [
     '',
     'ftp://x/y',
-    's3://host/bucket',
+    's3://K@host/bucket',
     's3://K:S@host',
     's3://K:S@host/a/b',
     'file://host/x',

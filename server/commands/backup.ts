@@ -6,11 +6,12 @@ import type pg from 'pg'
 import { type Config, readConfig } from '#platform/config.ts'
 import { appliedMigrations, missingMigrations } from '#platform/db/migrate.ts'
 import { openMediaStore } from '#platform/media/open.ts'
+import type { Environment } from '#platform/secret-files.ts'
 import { type TarWriter, tarInto, type Written } from '#platform/tar.ts'
 import { progress } from '#seed/progress.ts'
 import { checkArchive, dumpName, manifestName, mediumName, sumName } from './backup/archive.ts'
 import { keysOf, type Manifest, version } from './backup/manifest.ts'
-import { demandProgram, dumpOf, type Environment } from './backup/programs.ts'
+import { demandProgram, dumpOf } from './backup/programs.ts'
 import { databaseRights, majorOf, openWhole, sumTables, type TableSum } from './backup/tables.ts'
 import { sizeInWords, totalRows } from './backup/words.ts'
 import { CommandError } from './command-error.ts'
@@ -121,8 +122,10 @@ async function demandMigrated(client: pg.Client): Promise<void> {
 
 /** In the very snapshot that is counted and whose pictures are copied. */
 async function writeDatabase(tar: TarWriter, client: pg.Client, env: Environment, url: string): Promise<Written> {
-  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
-  const { bytes, ended } = dumpOf(env, url, rows[0]!.snapshot)
+  const { rows } = await client.query<{ snapshot: string; byPolicies: boolean }>(
+    `select pg_export_snapshot() as snapshot, current_setting('row_security')::boolean as "byPolicies"`,
+  )
+  const { bytes, ended } = dumpOf(env, url, rows[0]!)
   const written = await tar.stream(dumpName, bytes)
   await ended
   return written

@@ -16,6 +16,15 @@ const unreachable = [
   '57P03',
 ]
 
+const unbelieved = [
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+]
+
 /** What the operator is told: a sentence where they can do something, everything where only we can. */
 export function inWords(error: unknown): unknown {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message
@@ -23,6 +32,8 @@ export function inWords(error: unknown): unknown {
   if (code !== undefined && unreachable.includes(code)) {
     return `The database does not answer: ${message || code}. Check DATABASE_URL, or the address that stands in its place (standfirst doctor names it), and that PostgreSQL runs.`
   }
+  if (code !== undefined && unbelieved.includes(code))
+    return `The certificate of the database is not believed: ${message}. Name its root certificate in the address, as in ?sslmode=verify-full&sslrootcert=/path/ca.pem, and connect by a name that the certificate has.`
   // A refusal of one of our own functions, with a sentence for people.
   if (error instanceof pg.DatabaseError && code?.startsWith('SF')) return message
   if (error instanceof pg.DatabaseError && code === '23514') {

@@ -3,11 +3,12 @@ import { createTransport } from 'nodemailer'
 import { nameOf } from '#platform/cdn/address.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
 import { type Config, ConfigError, readConfig } from '#platform/config.ts'
+import type { MediaAddress } from '#platform/media/address.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import { guessableSecrets, hasKnownKey, hasKnownSecret, isHttps } from '#platform/production.ts'
 import { hashOf } from '#platform/secret.ts'
+import { type Environment, isGiven } from '#platform/secret-files.ts'
 import { createSigner } from '#platform/signing.ts'
-import type { Environment } from './backup/programs.ts'
 import { database } from './doctor/database.ts'
 import { deskApplication, houseFiles } from './doctor/files.ts'
 import { bad, type Finding, good, odd } from './doctor/finding.ts'
@@ -24,7 +25,7 @@ export async function doctor(env: Environment): Promise<void> {
 async function examine(env: Environment): Promise<Finding[]> {
   let config: Config
   try {
-    config = readConfig(env, { jobs: Boolean(env['DATABASE_URL']?.trim() || env['WORKER_DATABASE_URL']?.trim()) })
+    config = readConfig(env, { jobs: isGiven(env, 'DATABASE_URL') || isGiven(env, 'WORKER_DATABASE_URL') })
   } catch (error) {
     if (error instanceof ConfigError) return error.problems.map(bad)
     throw error
@@ -132,7 +133,7 @@ async function mail({ SMTP_URL }: Config): Promise<Finding> {
 async function media({ MEDIA_URL }: Config): Promise<Finding> {
   if (!MEDIA_URL)
     return odd('No MEDIA_URL: nobody can upload pictures. Give them a place, such as file:///var/lib/standfirst/media')
-  const place = MEDIA_URL.kind === 'folder' ? MEDIA_URL.path : `the bucket ${MEDIA_URL.bucket} at ${MEDIA_URL.endpoint}`
+  const place = MEDIA_URL.kind === 'folder' ? MEDIA_URL.path : bucketOf(MEDIA_URL)
   const trial = Buffer.from('standfirst doctor')
   const hash = hashOf(trial).toString('hex')
   try {
@@ -144,6 +145,9 @@ async function media({ MEDIA_URL }: Config): Promise<Finding> {
     return bad(`Pictures cannot be kept in ${place}: ${(error as Error).message}. Check MEDIA_URL.`)
   }
 }
+
+const bucketOf = ({ bucket, endpoint, access }: Extract<MediaAddress, { kind: 's3' }>): string =>
+  `the bucket ${bucket} at ${endpoint}${access.kind === 'keys' ? '' : `, by a role (${access.kind})`}`
 
 function outside({ OUTBOUND_ALLOW }: Config): Finding[] {
   return OUTBOUND_ALLOW.size === 0

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { abuseSettings } from './abuse-settings.ts'
 import { readPurgeUrl } from './cdn/address.ts'
-import { readMediaUrl } from './media/address.ts'
+import { databaseSettings } from './database-settings.ts'
+import { type MediaAddress, readMediaUrl } from './media/address.ts'
+import { roleSettings, withRole } from './media/role-settings.ts'
 import { readAllowList } from './outbound/allow-list.ts'
 import { developmentSecret, problemsForOthers } from './production.ts'
 import { lackingFor, oneReplicaOnly, type Purpose } from './purpose.ts'
+import { type Environment, isGiven, readSecretFiles } from './secret-files.ts'
 import {
   address,
-  database,
-  databases,
+  confidential,
   hostNames,
   number,
   optional,
@@ -28,31 +30,10 @@ import { tracingSettings } from './tracing-settings.ts'
 const publishProofs = ['session', 'recent', 'passkey'] as const
 export type PublishProof = (typeof publishProofs)[number]
 
-const poolers = ['none', 'transaction', 'prepared'] as const
-
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 export const settings = {
-  DATABASE_URL: database(
-    'The database, as its owner: migrations, seeding, the commands for operators; and, by SET ROLE, whatever has no address of its own below. Always PostgreSQL itself, never a pooler. Required.',
-  ),
-  PUBLIC_DATABASE_URL: database('Signs in as `svc_public`. In production, the only address a public process needs.'),
-  REPLICA_DATABASE_URL: databases(
-    'A streaming replica for public reads, signing in as `svc_public`: one for a server; for a worker all that servers read from, by commas. Beside it a server needs the address of the primary, which knows what the replica lacks and counts reads; with this one alone readers may see what was, and no read is counted.',
-  ),
-  API_DATABASE_URL: database('Signs in as `svc_api`: what the write API may do.'),
-  DESK_DATABASE_URL: database('Signs in as `svc_desk`: what people at the desk may do.'),
-  WORKER_DATABASE_URL: database('Signs in as `svc_worker`: what jobs may do.'),
-  POOLER: {
-    about:
-      'What is between this process and the database at the addresses above: `none`, or a connection pooler: `transaction` for PgBouncer in transaction mode, `prepared` where it also knows named statements (PgBouncer from 1.21 on, with `max_prepared_statements`). With a pooler each role needs its own address, and `migrate` the same value.',
-    fallback: 'none',
-    parse: (given: string): (typeof poolers)[number] =>
-      poolers.find((one) => one === given) ?? wrong(`one of ${poolers.join(', ')}`),
-  },
-  DIRECT_DATABASE_URL: database(
-    'With `POOLER`: PostgreSQL itself, for what is heard as it happens, which no pooler hands on: signs in as `svc_worker` where jobs run, else as `svc_public`. Without it jobs and webhooks look once a second. Required beside `REPLICA_DATABASE_URL` where public pages are served.',
-  ),
+  ...databaseSettings,
   BASE_URL: address(
     'http://localhost:8080',
     'The address people use; every link is made from it. Required in production.',
@@ -85,31 +66,35 @@ export const settings = {
       'At least 32 random characters that sign the receipts of what is published, the same for every process with a desk. Without it the key is made from `AUTH_SECRET`. Another one may take its place at any time: what the old one signed can still be verified.',
     ),
   ),
-  REDIS_URL: optional(
-    address(
-      '',
-      'Shares rate limits between processes. Without it each process counts for itself.',
-      'redis:',
-      'rediss:',
+  REDIS_URL: confidential(
+    optional(
+      address(
+        '',
+        'Shares rate limits between processes. Without it each process counts for itself.',
+        'redis:',
+        'rediss:',
+      ),
     ),
   ),
   TRUST_PROXY: proxies(
     '',
     'The exact addresses or networks of the proxies in front, by commas. Only their `X-Forwarded-For` is believed.',
   ),
-  SMTP_URL: optional(
-    address(
-      '',
-      'Where letters leave, such as `smtps://user:password@mail.example:465`. Without it they are written to the log; in production no process runs jobs without it.',
-      'smtp:',
-      'smtps:',
+  SMTP_URL: confidential(
+    optional(
+      address(
+        '',
+        'Where letters leave, such as `smtps://user:password@mail.example:465`. Without it they are written to the log; in production no process runs jobs without it.',
+        'smtp:',
+        'smtps:',
+      ),
     ),
   ),
   MAIL_FROM: sender(
     '',
     'Who letters are from, such as `Example <post@example.org>`. Without it: `HOUSE_NAME`, at the host of `BASE_URL`.',
   ),
-  PURGE_URL: {
+  PURGE_URL: confidential({
     about:
       'The edge caches to tell when something public changes, by commas: `http://…` or `https://…` gets `PURGE` with the tags in the header `xkey`, as Varnish takes it; `fastly://:TOKEN@SERVICE` and `cloudflare://:TOKEN@ZONE` are told by their APIs. Without it no cache is told, and each keeps what it has for its 30 s.',
     fallback: '',
@@ -118,13 +103,14 @@ export const settings = {
         ? undefined
         : (readPurgeUrl(given) ??
           wrong('http://…, https://…, fastly://:TOKEN@SERVICE or cloudflare://:TOKEN@ZONE, by commas')),
-  },
-  MEDIA_URL: {
+  }),
+  MEDIA_URL: confidential({
     about:
-      'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http). The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
+      'Where pictures lie: a folder such as `file:///var/lib/standfirst/media`, or a bucket of an S3 API, `s3://KEY:SECRET@host:port/bucket?region=eu-1` (`&tls=off` for http); without `KEY:SECRET@` the bucket is asked by the role that the process has at AWS. The same for every process. Without it: `.data/media` in development; in production nobody can upload.',
     fallback: '',
     parse: (given: string) => (given === '' ? undefined : (readMediaUrl(given) ?? wrong('file:… or s3://…/bucket'))),
-  },
+  }),
+  ...roleSettings,
   OUTBOUND_ALLOW: {
     about:
       'host:port pairs, by commas, that the house may call although they are not public addresses. For development and tests; empty in production.',
@@ -252,6 +238,10 @@ export const settings = {
   ),
 } satisfies Record<string, Setting<unknown>>
 
+const secretNames = Object.entries<Setting<unknown>>(settings)
+  .filter(([, { isSecret }]) => isSecret)
+  .map(([name]) => name)
+
 type Name = keyof typeof settings
 export type Config = { readonly [Key in Name]: ReturnType<(typeof settings)[Key]['parse']> }
 
@@ -265,20 +255,21 @@ export class ConfigError extends Error {
 }
 
 /** With its purpose, also what that demands. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, purpose: Purpose = {}): Config {
-  const problems: string[] = []
+export function readConfig(environment: Environment, purpose: Purpose = {}): Config {
+  const { env, unread } = readSecretFiles(environment, secretNames)
+  const problems = [...unread.values()]
   const config: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings)) {
+    if (unread.has(name)) continue
     try {
       config[name] = setting.parse(env[name]?.trim() || setting.fallback)
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
-      // An address may hold a password.
-      const given = /_(URL|SECRET|KEY|ENDPOINT|HEADERS)$/.test(name) ? '' : `, not "${env[name]}"`
+      const given = secretNames.includes(name) ? '' : `, not "${env[name]}"`
       problems.push(`${name} must be ${error.message}${given}`)
     }
   }
-  const given = (name: string): boolean => Boolean(env[name]?.trim())
+  const given = (name: string): boolean => isGiven(environment, name)
   problems.push(...lackingFor(purpose, given, config['POOLER'] !== undefined && config['POOLER'] !== 'none'))
   const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
   if (replicas && replicas.length > 1 && purpose.doors?.includes('public')) problems.push(oneReplicaOnly)
@@ -286,6 +277,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pu
     problems.push('ADMIN_PORT must be another port than PORT: readers shall not reach it')
   problems.push(...problemsForOthers(config, purpose, given))
   if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
+  config['MEDIA_URL'] = withRole(config['MEDIA_URL'] as MediaAddress | undefined, config)
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
 }

@@ -6,9 +6,13 @@ export interface Sealer {
   seal(text: string, context: string): Buffer
   /** Undefined if none of our keys sealed it, for this context. */
   open(sealed: Buffer, context: string): string | undefined
+  /** Whether the key in use sealed it. */
+  isNewest(sealed: Buffer): boolean
+  /** What stands in front of all that each key sealed, in hex, the key in use first. */
+  readonly keyIds: readonly string[]
 }
 
-const keyIdLength = 4
+export const keyIdLength = 4
 const ivLength = 12
 const tagLength = 16
 const headLength = keyIdLength + ivLength + tagLength
@@ -19,7 +23,10 @@ export function createSealer(secrets: readonly string[]): Sealer {
     const key = Buffer.from(hkdfSync('sha256', secret, 'standfirst secrets', 'sealing', 32))
     return { key, id: createHash('sha256').update(key).digest().subarray(0, keyIdLength) }
   })
+  const keyIds = keys.map(({ id }) => id.toString('hex'))
   return {
+    keyIds,
+    isNewest: (sealed) => sealed.toString('hex', 0, keyIdLength) === keyIds[0],
     seal(text, context) {
       const { key, id } = keys[0]!
       const iv = randomBytes(ivLength)

@@ -3,6 +3,8 @@
 export interface Setting<Value> {
   readonly about: string
   readonly fallback: string
+  /** Never repeated in messages, and may be given by a file: `NAME_FILE`. */
+  readonly isSecret?: true
   parse(text: string): Value
 }
 
@@ -17,6 +19,8 @@ export const optional = <Value>(setting: Setting<Value>): Setting<Value | undefi
   ...setting,
   parse: (given) => (given === '' ? undefined : setting.parse(given)),
 })
+
+export const confidential = <Value>(setting: Setting<Value>): Setting<Value> => ({ ...setting, isSecret: true })
 
 export const number = (fallback: string, about: string, least: number, most: number): Setting<number> => ({
   about,
@@ -79,12 +83,13 @@ export const sender = (fallback: string, about: string): Setting<{ name: string;
   },
 })
 
-export const database = (about: string) => optional(address('', about, 'postgres:', 'postgresql:'))
+export const database = (about: string) => confidential(optional(address('', about, 'postgres:', 'postgresql:')))
 
 /** None, one or several, by commas. */
 export const databases = (about: string): Setting<string[]> => ({
   about,
   fallback: '',
+  isSecret: true,
   parse: (given) =>
     given
       .split(',')
@@ -96,6 +101,7 @@ export const databases = (about: string): Setting<string[]> => ({
 export const secret = (fallback: string, about: string): Setting<string> => ({
   about,
   fallback,
+  isSecret: true,
   parse: (given) =>
     given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
 })
@@ -111,5 +117,6 @@ export function isGuessable(secret: string): boolean {
 export const secrets = (fallback: string, about: string): Setting<string[]> => ({
   about,
   fallback,
+  isSecret: true,
   parse: (given) => given.split(',').map((one) => secret(fallback, about).parse(one.trim())),
 })

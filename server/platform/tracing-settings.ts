@@ -1,8 +1,8 @@
-import { type Setting, text, wrong } from './setting.ts'
+import { confidential, type Setting, text, wrong } from './setting.ts'
 
 /** By the names that every program with OpenTelemetry has. */
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
+  OTEL_EXPORTER_OTLP_ENDPOINT: confidential({
     about:
       'The collector that gets traces of requests, SQL, jobs and webhooks, by OTLP over HTTP as JSON, such as `http://127.0.0.1:4318`; `/v1/traces` is added. Without it nothing is traced.',
     fallback: '',
@@ -12,14 +12,14 @@ export const tracingSettings = {
       const isFit = url && /^https?:$/.test(url.protocol) && !url.username && !url.search
       return isFit ? given : wrong('http://… or https://…, without a password: headers carry it')
     },
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: confidential({
     about:
       'Headers for the collector, by commas: `authorization=Bearer%20…,x-team=web`. Values may be percent-encoded.',
     fallback: '',
     parse: (given: string): Readonly<Record<string, string>> =>
       Object.fromEntries(given.split(',').filter(Boolean).map(headerOf)),
-  },
+  }),
   OTEL_TRACES_SAMPLER_ARG: {
     about:
       'Which share of traces is kept, from 0 to 1, by their ids: every process keeps the same. What its caller does not sample is not kept either.',

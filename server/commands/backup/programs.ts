@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Environment } from '#platform/secret-files.ts'
 import { CommandError } from '../command-error.ts'
 
 /** PostgreSQL's own programs, which know how to write a database down and how to read it again. */
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The schemas of the house, and what they need beside PostgreSQL itself. */
 const schemas = ['app', 'pub', 'jobs', 'search']
@@ -33,13 +32,18 @@ const whereToGet = (major: number): string =>
  * What the database is in one snapshot, in PostgreSQL's custom format. Salts and marks of readers are left out, and the
  * index of search, which is made anew from what is public.
  */
-export function dumpOf(env: Environment, url: string, snapshot: string): { bytes: Readable; ended: Promise<void> } {
+export function dumpOf(
+  env: Environment,
+  url: string,
+  { snapshot, byPolicies }: { snapshot: string; byPolicies: boolean },
+): { bytes: Readable; ended: Promise<void> } {
   const { child, ended } = start(withPassword(env, url), 'pg_dump', [
     '--format=custom',
     '--no-password',
     '--no-unlogged-table-data',
     '--exclude-table-data=search.*',
     `--snapshot=${snapshot}`,
+    ...(byPolicies ? ['--enable-row-security'] : []),
     ...schemas.map((name) => `--schema=${name}`),
     ...extensions.map((name) => `--extension=${name}`),
     `--dbname=${withoutPassword(url)}`,

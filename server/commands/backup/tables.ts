@@ -37,16 +37,37 @@ export async function openWhole(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Whoever does not see every row cannot back up all of them. */
+/**
+ * Tables that hide rows from whoever asks: row security counts there, and no policy shows them everything. The owner of a
+ * table is hidden nothing unless it is forced; the owner of the site is a member of svc_publisher too, whom policies show
+ * all of app.pieces and app.products.
+ */
+const hiding = `
+  select format('%I.%I', nspname, relname) as name
+    from pg_class rel join pg_namespace wing on wing.oid = relnamespace
+   where nspname in ('app', 'pub', 'jobs', 'search') and relkind in ('r', 'p') and relrowsecurity
+     and (relforcerowsecurity or not pg_has_role(current_user, relowner, 'usage'))
+     and (exists (select from pg_policy where polrelid = rel.oid and not polpermissive)
+       or not exists (select from pg_policy
+                       where polrelid = rel.oid and polpermissive and polcmd in ('r', '*')
+                         and pg_get_expr(polqual, polrelid) = 'true'
+                         and exists (select from unnest(polroles) as one
+                                      where one = 0 or pg_has_role(current_user, one, 'usage'))))
+   order by 1`
+
+/** Whoever does not see every row cannot back up all of them. Without bypassrls, policies must show them. */
 export async function demandSight(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; sees: boolean }>(
-    'select rolname as name, rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user',
+  const { rows } = await client.query<{ name: string; passes: boolean }>(
+    'select rolname as name, rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user',
   )
-  const { name, sees } = rows[0]!
-  if (!sees)
+  const { name, passes } = rows[0]!
+  if (passes) return
+  const { rows: hidden } = await client.query<{ name: string }>(hiding)
+  if (hidden.length > 0)
     throw new CommandError(
-      `${name} does not see every row, so a backup would not be whole. As a superuser, once: alter role ${pg.escapeIdentifier(name)} bypassrls`,
+      `${name} does not see every row of ${hidden.map((one) => one.name).join(', ')}, so a backup would not be whole. Run standfirst migrate, or once: grant svc_owner, svc_publisher to ${pg.escapeIdentifier(name)}`,
     )
+  await client.query('set row_security = on')
 }
 
 /** PostgreSQL's version, as far as programs must agree with it. */

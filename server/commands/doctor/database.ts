@@ -5,10 +5,12 @@ import type { Config } from '#platform/config.ts'
 import { type Access, accessFor, type Role, replicaAccess, roleSettings, startingWith } from '#platform/db/access.ts'
 import { misfitOf, type ReleaseFit, releaseFitOf } from '#platform/db/release-fit.ts'
 import { openingError, verifyConnection, WrongConnection } from '#platform/db/verify.ts'
-import { demandProgram, type Environment } from '../backup/programs.ts'
+import type { Environment } from '#platform/secret-files.ts'
+import { demandProgram } from '../backup/programs.ts'
 import { demandSight, majorOf } from '../backup/tables.ts'
 import { CommandError } from '../command-error.ts'
 import { bad, type Finding, good, odd } from './finding.ts'
+import { sealedSecrets } from './secrets.ts'
 
 /** The database at every address that is given: there, up to date, and open to each role for its own work alone. */
 export async function database(config: Config, env: Environment): Promise<Finding[]> {
@@ -21,7 +23,7 @@ export async function database(config: Config, env: Environment): Promise<Findin
       ...(await ask({ url: config.DATABASE_URL, address: 'DATABASE_URL' }, async (client) => [
         await version(client),
         await clock(client),
-        ...(await schema(client, config.POOLER === 'none' ? lacking.map(([, role]) => role) : [])),
+        ...(await schema(client, config, config.POOLER === 'none' ? lacking.map(([, role]) => role) : [])),
         await backups(client, env),
       ])),
     )
@@ -136,7 +138,7 @@ async function version(client: pg.Client): Promise<Finding> {
   return major >= 15 ? good(`PostgreSQL ${major}.`) : bad(`PostgreSQL ${major} is too old: 15 to 18 are supported.`)
 }
 
-async function schema(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
+async function schema(client: pg.Client, config: Config, borrowed: readonly string[]): Promise<Finding[]> {
   const fit = await fitOf(client)
   const { missing, unknown } = fit
   const misfit = misfitOf(fit)
@@ -149,6 +151,7 @@ async function schema(client: pg.Client, borrowed: readonly string[]): Promise<F
     // Which ones there are is for the release to say that made the database what it is.
     ...(isNewer ? [] : [await indexes(client)]),
     await filing(client),
+    ...(await sealedSecrets(client, config)),
   ]
 }
 

@@ -130,7 +130,7 @@ const Saved = Type.Object({
 })
 
 /** As app.revision_names has it. */
-export const longestRevisionName = 80
+const longestRevisionName = 80
 export const RevisionName = Type.Object({
   name: nullable(Type.String({ minLength: 1, maxLength: longestRevisionName, pattern: '\\S' })),
 })

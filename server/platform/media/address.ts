@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type AccessSource, instanceEndpoint } from './access.ts'
 
 /** Where media lie, as `MEDIA_URL` says it. */
 export type MediaAddress =
@@ -10,8 +11,7 @@ export type MediaAddress =
       readonly endpoint: string
       readonly bucket: string
       readonly region: string
-      readonly key: string
-      readonly secret: string
+      readonly access: AccessSource
     }
 
 /** Undefined for what is none. */
@@ -21,15 +21,17 @@ export function readMediaUrl(given: string): MediaAddress | undefined {
   // As http it is parsed with a host and a port, whatever the parser thinks of s3.
   const url = new URL(`http://${given.slice('s3://'.length)}`)
   const bucket = url.pathname.slice(1)
-  if (!url.username || !url.password || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return undefined
+  if (Boolean(url.username) !== Boolean(url.password) || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    return undefined
   const scheme = url.searchParams.get('tls') === 'off' ? 'http' : 'https'
   return {
     kind: 's3',
     endpoint: `${scheme}://${url.host}`,
     bucket,
     region: url.searchParams.get('region') ?? 'us-east-1',
-    key: decodeURIComponent(url.username),
-    secret: decodeURIComponent(url.password),
+    access: url.username
+      ? { kind: 'keys', key: decodeURIComponent(url.username), secret: decodeURIComponent(url.password) }
+      : { kind: 'instance', endpoint: instanceEndpoint },
   }
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { accessFrom } from './access.ts'
 import type { MediaAddress } from './address.ts'
 import { hashOfNothing, signed } from './signature.ts'
 import type { MediaStore } from './store.ts'
@@ -11,15 +12,15 @@ const longestPut = 6_000
 const longestAnswer = 4_000
 
 /** A bucket of an S3 API, by path: `{endpoint}/{bucket}/{hash}`. */
-export function s3Store({ endpoint, bucket, region, key, secret }: Bucket): MediaStore {
+export function s3Store({ endpoint, bucket, region, access }: Bucket): MediaStore {
+  const keys = accessFrom(access)
   async function ask(method: string, hash: string, sent?: { bytes: Buffer; type: string }): Promise<Response> {
     const url = new URL(`${endpoint}/${bucket}/${hash}`)
     const headers = signed({
       method,
       url,
       region,
-      key,
-      secret,
+      ...(await keys()),
       // What is put there is named by its own hash.
       bodyHash: sent ? hash : hashOfNothing,
       at: new Date(),

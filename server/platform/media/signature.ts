@@ -8,6 +8,8 @@ export interface Signing {
   readonly region: string
   readonly key: string
   readonly secret: string
+  /** Of a role's key. */
+  readonly token?: string | undefined
   /** SHA-256 of the body, in hex. */
   readonly bodyHash: string
   readonly at: Date
@@ -20,10 +22,15 @@ export const hashOfNothing = createHash('sha256').digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 /** All the headers of the request but Host, which whoever sends it writes. */
-export function signed({ method, url, region, key, secret, bodyHash, at, headers = {} }: Signing) {
+export function signed({ method, url, region, key, secret, token, bodyHash, at, headers = {} }: Signing) {
   const time = at.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const day = time.slice(0, 8)
-  const all: Record<string, string> = { ...headers, 'x-amz-content-sha256': bodyHash, 'x-amz-date': time }
+  const all: Record<string, string> = {
+    ...headers,
+    'x-amz-content-sha256': bodyHash,
+    'x-amz-date': time,
+    ...(token ? { 'x-amz-security-token': token } : {}),
+  }
   const lines = Object.entries({ ...all, host: url.host }).sort(([one], [other]) => (one < other ? -1 : 1))
   const names = lines.map(([name]) => name).join(';')
   const request = [

@@ -57,6 +57,7 @@ export const docsGroups: readonly DocsGroup[] = [
     ['running', 'Running it', 'From one process to several servers, in a few commands.'],
     ['configuration', 'Configuration', 'Every setting, with its default.'],
     ['operations', 'Operations', 'Watch it, back it up, upgrade it, go back.'],
+    ['managed-postgresql', 'Managed PostgreSQL', 'RDS, Cloud SQL, Azure, Neon, Supabase: rights, TLS, backups.'],
     ['reviewing', 'Writing and reviewing', 'What writers may do, what moderators decide, what readers report.'],
     ['limits', 'Limits', 'What it does not do, said openly.'],
     ['performance', 'Performance', 'How fast it is, measured.'],

@@ -1,0 +1,35 @@
+import { type KeyUse, keyUse, resealNext } from '#features/webhooks/reseal.ts'
+import type { Config } from '#platform/config.ts'
+import { createSealer } from '#platform/sealing.ts'
+import { asOwner } from './owner.ts'
+
+/** `standfirst secrets reseal`: whatever former keys sealed is sealed with the first one, so that those can go. */
+export async function reseal(config: Config): Promise<void> {
+  const sealer = createSealer(config.SECRETS_KEY)
+  const before = await asOwner(config, (owner) => keyUse(owner, sealer))
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+  while (after !== undefined) {
+    const from: string = after
+    // A transaction each, so that no webhook waits for all others.
+    after = await asOwner(config, (owner) => resealNext(owner, sealer, from))
+  }
+  tell(before, await asOwner(config, (owner) => keyUse(owner, sealer)))
+}
+
+function tell(before: KeyUse, now: KeyUse): void {
+  const formerly = (use: KeyUse): number => use.byKey.slice(1).reduce((total, count) => total + count, 0)
+  console.log(`${formerly(before) - formerly(now)} secrets re-sealed. ${now.byKey[0]} are sealed with the first key.`)
+  if (now.byOthers > 0)
+    console.error(
+      `${now.byOthers} were sealed with a key that is not in SECRETS_KEY. Add that key at the end and run this again; if it is lost, their writers must make new secrets.`,
+    )
+  if (formerly(now) > 0)
+    console.error(
+      `${formerly(now)} are still sealed with a former key: damaged, or made meanwhile by a process that has another first key. Restart all with this SECRETS_KEY and run this again.`,
+    )
+  else if (now.byKey.length > 1)
+    console.log(
+      'The former keys seal nothing any more. When every process has the first one in front, take them out and restart. Keep them as long as backups from before.',
+    )
+  if (now.byOthers + formerly(now) > 0) process.exitCode = 1
+}

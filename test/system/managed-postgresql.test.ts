@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type Postgres, startPrimary } from '../../scale/engines/postgres.ts'
+import { standfirst } from '../../server/testing/program.ts'
+import { cannot } from '../replica-house.ts'
+
+/**
+ * A cluster as services give it out: by TLS alone, with a certificate of an authority of its own, and an owner who may
+ * create roles and is neither superuser nor bypassrls. Nobody prepares anything for `migrate`.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), 'sf-managed-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const ca = join(folder, 'ca.pem')
+
+/** Certificate and key of the server in its folder, signed by the authority of ca.pem. */
+function makeCertificate(place: string): void {
+  const at = (name: string) => join(folder, name)
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
+  const request = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  openssl('req', '-x509', ...request, '-days', '2', '-subj', '/CN=Authority', '-keyout', at('ca.key'), '-out', ca)
+  openssl('req', ...request, '-subj', '/CN=database', '-keyout', `${place}/server.key`, '-out', at('request'))
+  writeFileSync(at('names'), 'subjectAltName=IP:127.0.0.1')
+  const signing = ['-CA', ca, '-CAkey', at('ca.key'), '-CAcreateserial', '-days', '2', '-extfile', at('names')]
+  openssl('x509', '-req', '-in', at('request'), ...signing, '-out', `${place}/server.crt`)
+  // It takes only a key that is its own and that nobody else reads.
+  const { uid, gid } = statSync(place)
+  chownSync(`${place}/server.key`, uid, gid)
+  chmodSync(`${place}/server.key`, 0o600)
+}
+
+async function managed(): Promise<Postgres> {
+  const postgres = await startPrimary({ fsync: 'off' })
+  makeCertificate(postgres.folder)
+  await postgres.query('postgres', 'create role house login createrole')
+  await postgres.query('postgres', 'create database standfirst owner house')
+  await postgres.stop()
+  writeFileSync(`${postgres.folder}/pg_hba.conf`, 'hostssl all all 127.0.0.1/32 trust\n')
+  writeFileSync(`${postgres.folder}/postgresql.auto.conf`, "ssl = 'on'\n", { flag: 'a' })
+  await postgres.start()
+  return postgres
+}
+
+test('a site is migrated, examined, backed up and restored there by TLS, and a certificate that does not fit is refused', {
+  skip: cannot,
+}, async () => {
+  const postgres = await managed()
+  const as = (query: string, database = 'standfirst', host = '127.0.0.1') => ({
+    DATABASE_URL: `postgres://house@${host}:${postgres.port}/${database}${query}`,
+    MEDIA_URL: `file:${folder}/media`,
+  })
+  const verified = `?sslmode=verify-full&sslrootcert=${ca}`
+
+  for (const given of [as('?sslmode=verify-full'), as('?sslmode=require'), as(verified, 'standfirst', 'localhost')]) {
+    const { code, said } = await standfirst(given, 'migrate')
+    assert.equal(code, 1)
+    assert.match(said, /^The certificate of the database is not believed: .*sslrootcert/m)
+  }
+  const migrated = await standfirst(as(verified), 'migrate')
+  assert.equal(migrated.code, 0, migrated.said)
+  assert.match((await standfirst(as(verified), 'doctor')).out, /^✓ Backups can be made from here/m)
+
+  const seeded = await standfirst(as(verified), 'seed', '--pieces', '20')
+  assert.equal(seeded.code, 0, seeded.said)
+  const file = join(folder, 'site.tar')
+  const made = await standfirst(as(verified), 'backup', file)
+  assert.equal(made.code, 0, made.said)
+  const admin = new URL(as(verified, 'postgres').DATABASE_URL)
+  admin.username = 'postgres'
+  execFileSync('psql', [admin.href, '--quiet', '--command=create database again owner house'])
+  const restored = await standfirst(as(verified, 'again'), 'restore', file)
+  assert.equal(restored.code, 0, restored.said)
+  const counted = (database: string) => {
+    admin.pathname = `/${database}`
+    return execFileSync('psql', [admin.href, '-Atc', 'select count(*) from app.pieces'], { encoding: 'utf8' })
+  }
+  assert.equal(counted('again'), counted('standfirst'))
+  assert.ok(Number(counted('again')) >= 20)
+})
