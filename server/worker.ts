@@ -162,7 +162,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
   }
   const traces = keepHandedTraces()
-  const courier = startCourier(courierDb, sending, toldOfDeliveries(log, traces))
+  const courier = startCourier(courierDb, sending, toldOfDeliveries(log, traces), hearing !== undefined)
   const onHeard = (payload?: string) => {
     traces.hear(payload)
     courier.wake()

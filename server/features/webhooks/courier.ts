@@ -9,8 +9,8 @@ import { Settling } from './settling.ts'
 /** Attempts at once. Those that have waited for two seconds count no longer, up to as many as `most` allows. */
 const slots = { trusted: 64, doubted: 32, most: 256 }
 const patience = 2000
-/** Workers are woken when something is ordered; looking finds what comes due by the clock. */
-const lookEvery = 1000
+/** Workers are woken when something is ordered, if they can hear it; looking finds what comes due by the clock. */
+const lookEvery = { hearing: 3000, deaf: 1000 }
 const pauseAfterTrouble = 500
 /** At SIGTERM, for what is under way. What is not done then is claimed by another when its lease ends. */
 const longestFarewell = 16_000
@@ -33,7 +33,7 @@ interface UnderWay {
   readonly doubted: boolean
 }
 
-export function startCourier(db: Database, sending: Sending, told: Told): Courier {
+export function startCourier(db: Database, sending: Sending, told: Told, canHear = false): Courier {
   const underWay = new Set<UnderWay>()
   let stopping = false
   let woken = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ export function startCourier(db: Database, sending: Sending, told: Told): Courie
       if (claimed === undefined) continue
       failures = 0
       for (const one of claimed) void deliver(one)
-      if (claimed.length === 0) await Promise.race([woken.promise, pause(lookEvery)])
+      if (claimed.length === 0) await Promise.race([woken.promise, pause(canHear ? lookEvery.hearing : lookEvery.deaf)])
     }
   }
   const claimFor = async (room: Room): Promise<readonly Claimed[]> => {

@@ -19,9 +19,13 @@ const day = 86_400
 const heartbeatSeconds = 10
 const heartbeatRefreshSeconds = 3
 /** How often one process of all looks for such jobs. */
-const superviseIntervalSeconds = 3
-/** Workers are woken by NOTIFY; looking finds retries that have come due, and everything where NOTIFY cannot be heard. */
-const lookingSeconds = { hearing: 3, deaf: 1 }
+const superviseIntervalSeconds = 10
+/**
+ * Workers are woken by NOTIFY; looking finds retries that have come due, and everything where NOTIFY cannot be heard. One
+ * question for all queues: pg-boss would ask for each of thirty workers, also where nobody has written for a week.
+ */
+const lookEvery = { hearing: 3000, deaf: 1000 }
+const ownLookSeconds = 300
 /** At SIGTERM, for what is under way; then it is given back. */
 const longestFarewell = 16_000
 
@@ -189,26 +193,40 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
       ? new QueueNotReady('The job queue is not of this release. Run: standfirst migrate')
       : openingError(error, access)
   })
+  const workers = new Map<string, string[]>()
+  const look = async () => {
+    const { rows } = await boss.getDb().executeSql(dueQueues, [])
+    for (const { name } of rows as { name: string }[])
+      for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
+  }
+  const looking = setInterval(() => look().catch(onEvent), access.pooled ? lookEvery.deaf : lookEvery.hearing)
   return {
     work: async (name, run) => {
-      for (let place = 0; place < jobRules[name].atOnce; place += 1) await startWorking(boss, name, run, onOutcome)
+      const own: string[] = []
+      workers.set(name, own)
+      for (let place = 0; place < jobRules[name].atOnce; place += 1)
+        own.push(await startWorking(boss, name, run, onOutcome))
     },
     stop: () => {
       stopping = true
+      clearInterval(looking)
       return boss.stop({ graceful: true, timeout: longestFarewell })
     },
   }
 }
 
+const dueQueues = `select distinct name from ${schema}.job where state < 'active' and start_after <= now() and name <> '${dead}'`
+
+/** Answers with the worker's id. */
 async function startWorking<Name extends JobName>(
   boss: PgBoss,
   name: Name,
   run: Run<Name>,
   onOutcome: QueueSettings['onOutcome'],
-): Promise<void> {
+): Promise<string> {
   const options = {
-    pollingIntervalSeconds: lookingSeconds.deaf,
-    notifyPollingIntervalSeconds: lookingSeconds.hearing,
+    pollingIntervalSeconds: ownLookSeconds,
+    notifyPollingIntervalSeconds: ownLookSeconds,
     heartbeatRefreshSeconds,
     includeMetadata: true,
     perJobResults: true,
@@ -250,4 +268,5 @@ async function startWorking<Name extends JobName>(
       boss.notifyWorker(worker)
     }
   })
+  return worker
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Access } from '#platform/db/access.ts'
 import { beginAnewIfMoved } from './beginning-anew.ts'
-import { fileNext, type Step } from './filing.ts'
+import { fileNext, isFilingDue, type Step } from './filing.ts'
 import { openFiling } from './filing-connection.ts'
 import { type Filed, filedIn } from './filing-figures.ts'
 
@@ -20,6 +20,9 @@ export interface FilingData {
   readonly holder: string
   readonly pause: number
 }
+
+/** So many times in a row, when there was nothing to do, it is only asked whether many wait: a whole look asks seven questions. */
+const restsAfterIdle = 5
 
 /** For a connection that no longer answers. */
 const farewell = 1_000
@@ -52,6 +55,7 @@ async function fileOnOneConnection(): Promise<void> {
     tell({ step, ms: Math.round(performance.now() - started), ...(await filedIn(filing)) })
   try {
     let token: string | undefined
+    let rests = 0
     while (!ending) {
       const started = performance.now()
       const held = await filing.hold()
@@ -59,8 +63,12 @@ async function fileOnOneConnection(): Promise<void> {
       token = held
       if (!held) await sleep(pause)
       else if (isNew && (await beginAnewIfMoved(filing))) await did('begun_anew', started)
-      else {
+      else if (rests > 0 && !(await isFilingDue(filing))) {
+        rests -= 1
+        await sleep(pause)
+      } else {
         const step = await fileNext(filing)
+        rests = step === 'idle' ? restsAfterIdle : 0
         if (step === 'idle') await sleep(pause)
         else await did(step, started)
       }

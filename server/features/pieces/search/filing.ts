@@ -54,6 +54,12 @@ export async function fileNext(filing: Filing, rules: FilingRules = filingRules)
   return (await clearVolumes(filing)) ? 'cleared' : 'idle'
 }
 
+/** Whether enough wait to be filed at once; for the rest there is time. */
+export async function isFilingDue(client: Queries): Promise<boolean> {
+  const { rowCount } = await client.query('select from search.waiting offset $1 limit 1', [filingRules.fewestFiled - 1])
+  return rowCount === 1
+}
+
 interface State {
   readonly tree: { readonly id: number; readonly pieces: number } | undefined
   /** Pieces filed, by whichever tree has most of them, and waiting. */
