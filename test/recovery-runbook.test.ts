@@ -15,6 +15,9 @@ const played = Object.values(stories).flatMap(({ machines, steps }) =>
 
 /** By document and section: what runs these instead. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'docs/operations.md Behind a connection pooler': 'test/nightly/pooler.test.ts runs its query and the file it makes',
+  'deploy/README.md Kubernetes':
+    'there is no cluster; test/deploy-kubernetes.test.ts holds the manifests against its API',
   'deploy/README.md Containers': 'there is no container engine; deploy/rehearse runs every step of both files',
 }
 const keyOf = ({ document, section }: Block): string => `${document} ${section}`
