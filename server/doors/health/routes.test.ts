@@ -16,6 +16,7 @@ test('a door is ready when its own databases are, whatever the others do, and th
       if (away.has(name)) throw overloaded('away')
       return [fit]
     },
+    probe: async () => {},
   })) as unknown as Database[]
   const app = fastify()
   handleErrors(app)
