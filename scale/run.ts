@@ -18,6 +18,7 @@ const proofs: Readonly<Record<string, () => Promise<Proof>>> = {
   replica: async () => (await import('./replica/proof.ts')).proveReplica,
   plan: async () => (await import('./plan/draw.ts')).drawPlan,
   restore: async () => (await import('./restore/proof.ts')).proveRestore,
+  footprint: async () => (await import('./footprint/proof.ts')).proveFootprint,
   saves: async () => (await import('./saves/proof.ts')).proveSaves,
   slow: async () => (await import('./overload/slow.ts')).proveSlowClients,
   steady: async () => (await import('./steady/steady.ts')).proveSteady,

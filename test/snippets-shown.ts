@@ -48,6 +48,7 @@ export async function checkJson({ base }: SnippetHouse, code: string): Promise<v
     return
   }
   assert.equal(shown.reason, 'validation_failed', 'nothing says which answer this is')
-  const answer = await patientFetch(`${base}/api/public/pieces/recent?limit=500`)
+  const headers = { 'x-request-id': shown.request_id }
+  const answer = await patientFetch(`${base}/api/public/pieces/recent?limit=500`, { headers })
   assert.deepEqual(await answer.json(), shown)
 }

@@ -114,6 +114,11 @@ export function limits(): Limit[] {
       'shards by author',
     ),
     one(
+      'publications that standbys confirm, one after the other',
+      reach(({ publications }) => publications, 1000 / of('confirming')),
+      'shards by author',
+    ),
+    one(
       'filing by one worker',
       reach(
         needing(({ workerCores }) => workerCores),

@@ -42,6 +42,7 @@ export const assumed = {
   connections: { value: 500, what: 'connections a PostgreSQL is given' },
   processConnections: { value: 14, what: 'connections of a public process: 10 for reads, 4 for searches' },
   compressed: { value: 0.2, what: 'share that is left of backups and WAL when they are compressed' },
+  confirming: { value: 5, what: 'ms in which standbys confirm a publication; one after the other are committed' },
   replay: { value: 50, what: 'MB of WAL a replica replays in a second' },
   purges: { value: 5, what: 'tags a publication purges' },
   recovery: { value: 4, what: 'hours a house may take to come back from its archive' },

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ConfigError } from '#platform/config.ts'
+import { ServiceError } from '#platform/errors.ts'
 
 /** Something the operator can mend: shown as a sentence, without a stack. */
 export class CommandError extends Error {}
@@ -28,6 +29,8 @@ const unbelieved = [
 /** What the operator is told: a sentence where they can do something, everything where only we can. */
 export function inWords(error: unknown): unknown {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message
+  // What a caller of the API is told is for them; why is for the operator.
+  if (error instanceof ServiceError && error.cause !== undefined) return inWords(error.cause)
   const { code, message } = error as { code?: string; message?: string }
   if (code !== undefined && unreachable.includes(code)) {
     return `The database does not answer: ${message || code}. Check DATABASE_URL, or the address that stands in its place (standfirst doctor names it), and that PostgreSQL runs.`

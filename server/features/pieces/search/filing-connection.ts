@@ -3,12 +3,16 @@ import pg from 'pg'
 import { type Access, beginWith, startingWith } from '#platform/db/access.ts'
 import { verifyConnection } from '#platform/db/verify.ts'
 
-/** A piece of work is seconds long, and in the middle of it the connection waits for this process to count. */
 const longestStatement = 120_000
+/**
+ * In the middle of a step the connection waits for this process to count: 18 s to learn a million pieces on a core of its
+ * own, minutes on a machine that is busy. Nobody else can file until then.
+ */
+const longestCount = 600_000
 const settings = {
   statement_timeout: String(longestStatement),
   lock_timeout: '0',
-  idle_in_transaction_session_timeout: String(longestStatement),
+  idle_in_transaction_session_timeout: String(longestCount),
   jit: 'off',
 }
 

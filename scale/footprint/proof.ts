@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runToEnd, scratchFolder, until } from '../engines/engine.ts'
+import { type Program, startServer, startWorker } from '../engines/house.ts'
+import { type Postgres, startPrimary } from '../engines/postgres.ts'
+import type { Length } from '../run.ts'
+
+/** What a server and a worker take when nobody asks for anything, how soon they are ready, and the worker while it indexes. */
+
+const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
+const pieces: Readonly<Record<Length, number>> = { short: 500, usual: 10_000, long: 100_000 }
+const most = { serverMegabytes: 180, workerMegabytes: 300, readySeconds: 2, transactionsASecond: 2 }
+const idleSeconds = 30
+const database = 'standfirst'
+
+export async function proveFootprint(length: Length): Promise<boolean> {
+  const primary = await startPrimary()
+  await primary.query('postgres', `create database ${database}`)
+  const folder = scratchFolder('footprint')
+  // As the units and the image of deploy/ have it.
+  const env = {
+    DATABASE_URL: primary.urlOf(database),
+    NODE_OPTIONS: '--max-semi-space-size=8',
+    NODE_COMPILE_CACHE: `${folder}/compile-cache`,
+  }
+  await runToEnd([process.execPath, cli, 'migrate'], env)
+  await runToEnd([process.execPath, cli, 'seed', '--pieces', String(pieces[length])], env)
+
+  const worker = await startWorker({ env, log: `${folder}/worker.log` })
+  await until('everything is indexed', async () => (await waiting(primary)) === 0, 600_000)
+  const indexing = memoryOf(worker, 'VmHWM')
+  await worker.stop()
+  // The first start compiles; the second is what every later one is.
+  await (await startServer({ env, log: `${folder}/server.log` })).stop()
+  const before = performance.now()
+  const server = await startServer({ env, log: `${folder}/server.log` })
+  const ready = (performance.now() - before) / 1000
+  const idleWorker = await startWorker({ env, log: `${folder}/worker.log` })
+  await pause(15_000)
+  const first = await transactions(primary)
+  await pause(idleSeconds * 1000)
+  const asked = ((await transactions(primary)) - first) / idleSeconds
+  const idle = memoryOf(server, 'VmRSS')
+  console.log(
+    `Server: ready in ${ready.toFixed(1)} s (at most ${most.readySeconds}), ${idle} MB idle (at most ${most.serverMegabytes})`,
+  )
+  console.log(
+    `Worker: ${indexing} MB at most while it indexed ${pieces[length]} pieces (at most ${most.workerMegabytes}), ${memoryOf(idleWorker, 'VmRSS')} MB idle`,
+  )
+  console.log(`Idle: ${asked.toFixed(2)} transactions a second (at most ${most.transactionsASecond})`)
+  await Promise.all([server.stop(), idleWorker.stop()])
+  return (
+    ready <= most.readySeconds &&
+    idle <= most.serverMegabytes &&
+    indexing <= most.workerMegabytes &&
+    asked <= most.transactionsASecond
+  )
+}
+
+const memoryOf = ({ child }: Program, what: 'VmRSS' | 'VmHWM'): number =>
+  Math.round(
+    Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+  )
+
+async function waiting(primary: Postgres): Promise<number> {
+  const [row] = await primary.query<{ waiting: number }>(
+    database,
+    'select count(*)::integer as waiting from search.waiting',
+  )
+  return row!.waiting
+}
+
+/** Of every client; the question itself is one, in another database. */
+async function transactions(primary: Postgres): Promise<number> {
+  const [row] = await primary.query<{ done: number }>(
+    'postgres',
+    'select (xact_commit + xact_rollback)::integer as done from pg_stat_database where datname = $1',
+    [database],
+  )
+  return row!.done
+}
