@@ -1,5 +1,6 @@
 import { deskOf } from '../../server/testing/desk.ts'
 import type { HouseUnderProof } from './honest.ts'
+import { sameId } from './same-id.ts'
 
 /**
  * A picture holds no text to look through, so it is held against itself: drawn before its piece's working copy was given
@@ -9,7 +10,7 @@ export async function judgePictures({ house, app, ask }: HouseUnderProof): Promi
   const told: string[] = []
   let drawn = 0
   const picture = async (path: string): Promise<string> => {
-    const { statusCode, headers, body } = await ask({ method: 'GET', url: `/image/${path}.png`, headers: {} })
+    const { statusCode, headers, body } = await ask({ method: 'GET', url: `/image/${path}.png`, headers: sameId })
     if (statusCode === 200) drawn += 1
     return `${statusCode} ${headers['etag'] ?? body}`
   }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HouseUnderProof } from './honest.ts'
 import { canaryPattern } from './house.ts'
+import { sameId } from './same-id.ts'
 
 const longest = 30_000
 
@@ -10,7 +11,7 @@ const longest = 30_000
  */
 export async function judgeReads({ house, ask }: HouseUnderProof): Promise<{ hits: number; told: string[] }> {
   const told: string[] = []
-  const headers = { 'user-agent': 'Mozilla/5.0 (a reader)' }
+  const headers = { 'user-agent': 'Mozilla/5.0 (a reader)', ...sameId }
   const answers = await Promise.all(house.ids.map((id) => ask({ method: 'GET', url: `/r/${id}.gif`, headers })))
   const shown = answers.map(({ statusCode, headers: { date, ...rest }, body }) =>
     JSON.stringify([statusCode, rest, body]),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deskOf } from '../../server/testing/desk.ts'
 import type { HouseUnderProof } from './honest.ts'
+import { sameId } from './same-id.ts'
 
 /**
  * Whether an answer's time tells what its bytes do not. Two questions are asked in turn, in random order, over real
@@ -31,7 +32,7 @@ export async function compareAnswers(under: HouseUnderProof, pairs: number): Pro
   const ask = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const started = process.hrtime.bigint()
-      get({ host: '127.0.0.1', port, path, headers, agent }, (answer) => {
+      get({ host: '127.0.0.1', port, path, headers: { ...headers, ...sameId }, agent }, (answer) => {
         let body = ''
         answer.setEncoding('utf8').on('data', (part) => {
           body += part
