@@ -106,7 +106,7 @@ export function limits(): Limit[] {
       'shards by author',
     ),
     one(
-      'publications on one primary',
+      'saves and publications on one primary',
       reach(
         needing(({ writeCores }) => writeCores),
         of('machineCores'),

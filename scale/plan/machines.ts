@@ -29,9 +29,14 @@ export function machinesFor(size: Size): Machines {
   const needs = needsOf(size, hasEdge)
   const isOne = !hasEdge
   const twoOrMore = (cores: number): number => Math.max(isOne ? 1 : 2, Math.ceil(cores))
-  const { restoreHours, databaseGigabytes, wal, searchGigabytes, searchCores } = needs
+  const { restoreHours, databaseGigabytes, wal, writeCores, searchGigabytes, searchCores } = needs
   const shards = Math.ceil(
-    Math.max(restoreHours / of('recovery'), databaseGigabytes / (of('machineDisk') / 2), wal / of('replay')),
+    Math.max(
+      restoreHours / of('recovery'),
+      databaseGigabytes / (of('machineDisk') / 2),
+      wal / of('replay'),
+      writeCores / of('machineCores'),
+    ),
   )
   const searchGroups =
     size.pieces < searchApart ? 0 : Math.ceil(searchGigabytes / (of('machineMemory') * of('inMemory')))
