@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { beginAnew } from '../../server/features/pieces/search/beginning-anew.ts'
 import { runToEnd, scratchFolder, until } from '../engines/engine.ts'
 import { type Program, startServer, startWorker } from '../engines/house.ts'
 import { type Postgres, startPrimary } from '../engines/postgres.ts'
@@ -27,6 +29,7 @@ export async function proveFootprint(length: Length): Promise<boolean> {
   await runToEnd([process.execPath, cli, 'migrate'], env)
   await runToEnd([process.execPath, cli, 'seed', '--pieces', String(pieces[length])], env)
 
+  await forgetIndex(env.DATABASE_URL)
   const worker = await startWorker({ env, log: `${folder}/worker.log` })
   await until('everything is indexed', async () => (await waiting(primary)) === 0, 600_000)
   const indexing = memoryOf(worker, 'VmHWM')
@@ -56,6 +59,14 @@ export async function proveFootprint(length: Length): Promise<boolean> {
     indexing <= most.workerMegabytes &&
     asked <= most.transactionsASecond
   )
+}
+
+/** The seed has indexed all of it itself; here the worker shall. */
+async function forgetIndex(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await beginAnew(client)
+  await client.end()
 }
 
 const memoryOf = ({ child }: Program, what: 'VmRSS' | 'VmHWM'): number =>

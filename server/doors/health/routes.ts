@@ -10,11 +10,18 @@ export interface HealthDoor {
   readonly isClosing: () => boolean
 }
 
-/** A pool can do its work if its database is of a release that this one fits, and the public one sees what it shows. */
-async function demandReady(database: Database): Promise<void> {
-  const misfit = misfitOf(await releaseFitOf((query) => database.run(query)))
+/** What says that a pool can do its work: the public one can see what it is there to show. */
+const questions: Readonly<Record<string, string>> = { public: 'select 1 from pub.pieces limit 1' }
+
+/**
+ * The database is of a release that this one fits, which is asked once: all pools lead to it, or to a replica of it. A load
+ * balancer asks twice a second.
+ */
+async function demandReady(databases: readonly Database[]): Promise<void> {
+  const [first] = databases
+  const misfit = first && misfitOf(await releaseFitOf((query) => first.run(query)))
   if (misfit) throw overloaded(misfit)
-  await database.probe(database.name === 'public' ? 'select 1 from pub.pieces limit 1' : 'select 1')
+  await Promise.all(databases.map((database) => database.probe(questions[database.name] ?? 'select 1')))
 }
 
 /** Pools of the doors behind which something may change; all others are for readers. */
@@ -41,7 +48,7 @@ export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databa
   app.get<{ Querystring: { door?: string } }>('/readyz', { schema }, async ({ query: { door } }) => {
     if (isClosing()) throw overloaded('This process is shutting down.')
     const asked = poolsBehind(typeof door === 'string' ? door : undefined, databases)
-    await Promise.all(asked.map(demandReady))
+    await demandReady(asked)
     return { ok: true }
   })
 
