@@ -6,6 +6,8 @@ import { lackOf, runToEnd, scratchFolder, until } from '../../scale/engines/engi
 import { startServer, startWorker } from '../../scale/engines/house.ts'
 import { passwordOf, startPgBouncer } from '../../scale/engines/pgbouncer.ts'
 import { startPrimary } from '../../scale/engines/postgres.ts'
+import { failedOf, load } from '../../scale/load/load.ts'
+import type { Kind } from '../../scale/load/plan.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
 import { cli } from '../../server/testing/program.ts'
 
@@ -64,37 +66,30 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
   }
   const server = await startServer({ env, log })
   const [worker, other] = [await startWorker({ env, log }), await startWorker({ env, log })]
+  // Also after a failure: what still runs would keep the test from ending.
+  t.after(() => Promise.all([worker, other, server, pooler].map((program) => program.stop())))
+  await until('the seeded pieces are indexed', async () => (await run('select from search.waiting')).length === 0)
   const pieces = (await run('select id from pub.pieces order by id limit 500')).map(({ id }) => id)
-  const ask = asking(server.base, key, pieces as string[])
-  for (let at = 0; at < 200; at += 1) await ask(at)
-
-  const outcomes = new Map<string, number>()
-  const times: number[] = []
-  const under: Promise<void>[] = []
-  const began = performance.now()
-  const killed = pause((seconds * 1000) / 3).then(() => worker.restart('SIGKILL'))
-  for (let at = 0; at < rate * seconds; at += 1) {
-    const late = began + (at * 1000) / rate - performance.now()
-    if (late > 1) await pause(late)
-    const start = performance.now()
-    under.push(
-      ask(at).then((status) => {
-        outcomes.set(status, (outcomes.get(status) ?? 0) + 1)
-        times.push(performance.now() - start)
-      }),
-    )
-  }
-  const took = (performance.now() - began) / 1000
-  await Promise.all([...under, killed])
-  const at = (share: number) => Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!)
-  const said = [...outcomes].sort().map(([status, count]) => `${status}: ${count}`)
+  const kinds = askedFor(key, pieces as string[])
+  const plan = (length: number) => ({
+    port: Number(new URL(server.base).port),
+    kinds,
+    phases: [{ name: 'load', seconds: length, rate }],
+    connections: 200,
+    patience: 1000 * factor,
+  })
+  await load(plan(2))
+  const [report] = await Promise.all([
+    load(plan(seconds)),
+    pause((seconds * 1000) / 3).then(() => worker.restart('SIGKILL')),
+  ])
+  const [outcome] = report.phases
+  const { asked, statuses, failures, admitted } = outcome!
   t.diagnostic(
-    `figure: ${Math.round(times.length / took)} requests a second for ${Math.round(took)} s; ${said.join(', ')}; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+    `figure: ${Math.round(asked / seconds)} requests a second for ${seconds} s; ${JSON.stringify({ ...statuses, ...failures })}; p50 ${Math.round(admitted.p50)} ms, p99 ${Math.round(admitted.p99)} ms`,
   )
-  assert.deepEqual(
-    [...outcomes.keys()].filter((status) => status !== '200' && status !== '201'),
-    [],
-  )
+  assert.equal(failedOf(outcome!), 0, JSON.stringify(outcome!.kinds))
+  assert.deepEqual(Object.keys(statuses), ['200', '201'])
   await until('a worker files', async () => {
     const held = await run('select from search.lease where until > clock_timestamp()')
     return held.length === 1
@@ -105,7 +100,6 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
                               where d.datname = '${name}' and l.locktype = 'advisory'`)
     return locks.length === 0
   })
-  await Promise.all([server.stop(), pooler.stop()])
 })
 
 async function writerIn(run: (text: string) => Promise<Record<string, string>[]>): Promise<string> {
@@ -113,28 +107,21 @@ async function writerIn(run: (text: string) => Promise<Record<string, string>[]>
   return writer!['slug']!
 }
 
-/** Mostly pieces; a tenth lists, a twentieth searches, a twentieth drafts. Where there was no answer, why. */
-function asking(base: string, key: string, pieces: readonly string[]): (at: number) => Promise<string> {
-  const words = ['the', 'water', 'night', 'stone']
-  const draft = {
+/** Mostly pieces; a tenth lists, a twentieth searches, a twentieth drafts. */
+const askedFor = (key: string, pieces: readonly string[]): Kind[] => [
+  { name: 'piece', share: 16, paths: pieces.map((id) => `/api/public/pieces/${id}`) },
+  { name: 'recent', share: 2, paths: ['/api/public/pieces/recent'] },
+  {
+    name: 'search',
+    share: 1,
+    paths: ['the', 'water', 'night', 'stone'].map((word) => `/api/public/pieces/search?q=${word}`),
+  },
+  {
+    name: 'draft',
+    share: 1,
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    paths: ['/api/v1/pieces'],
+    headers: [`authorization: Bearer ${key}`, 'content-type: application/json'],
     body: JSON.stringify({ headline: 'Under load', category: 'life', body_md: 'A body.' }),
-  }
-  return async (at) => {
-    const kind = at % 20
-    const path =
-      kind === 0
-        ? `/api/public/pieces/search?q=${words[at % words.length]}${at % 7}`
-        : kind === 1 || kind === 2
-          ? '/api/public/pieces/recent'
-          : `/api/public/pieces/${pieces[(at * 31) % pieces.length]}`
-    try {
-      const answer = await (kind === 3 ? fetch(`${base}/api/v1/pieces`, draft) : fetch(`${base}${path}`))
-      await answer.arrayBuffer()
-      return String(answer.status)
-    } catch (error) {
-      return String((error as { cause?: { code?: string } }).cause?.code ?? error)
-    }
-  }
-}
+  },
+]
