@@ -31,7 +31,7 @@ export async function proveFootprint(length: Length): Promise<boolean> {
 
   await forgetIndex(env.DATABASE_URL)
   const worker = await startWorker({ env, log: `${folder}/worker.log` })
-  await until('everything is indexed', async () => (await waiting(primary)) === 0, 600_000)
+  await until('everything is indexed', async () => (await count(primary, 'search.waiting')) === 0, 600_000)
   const indexing = memoryOf(worker, 'VmHWM')
   await worker.stop()
   // The first start compiles; the second is what every later one is.
@@ -40,6 +40,12 @@ export async function proveFootprint(length: Length): Promise<boolean> {
   const server = await startServer({ env, log: `${folder}/server.log` })
   const ready = (performance.now() - before) / 1000
   const idleWorker = await startWorker({ env, log: `${folder}/worker.log` })
+  // What was merged into larger parts is deleted a minute later, in many small transactions.
+  await until(
+    'the index is tidied up',
+    async () => (await count(primary, "search.volumes where state = 'retired'")) === 0,
+    600_000,
+  )
   await pause(15_000)
   const first = await transactions(primary)
   await pause(idleSeconds * 1000)
@@ -74,12 +80,9 @@ const memoryOf = ({ child }: Program, what: 'VmRSS' | 'VmHWM'): number =>
     Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   )
 
-async function waiting(primary: Postgres): Promise<number> {
-  const [row] = await primary.query<{ waiting: number }>(
-    database,
-    'select count(*)::integer as waiting from search.waiting',
-  )
-  return row!.waiting
+async function count(primary: Postgres, rows: string): Promise<number> {
+  const [row] = await primary.query<{ count: number }>(database, `select count(*)::integer as count from ${rows}`)
+  return row!.count
 }
 
 /** Of every client; the question itself is one, in another database. */

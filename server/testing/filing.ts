@@ -10,6 +10,7 @@ export const smallVolumes: FilingRules = {
   sampled: 500,
   mostFiled: 256,
   fewestFiled: 1,
+  mostVolumes: 100,
   longestWait: 0,
 }
 

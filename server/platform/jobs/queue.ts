@@ -24,7 +24,7 @@ const superviseIntervalSeconds = 10
  * Workers are woken by NOTIFY; looking finds retries that have come due, and everything where NOTIFY cannot be heard. One
  * question for all queues: pg-boss would ask for each of thirty workers, also where nobody has written for a week.
  */
-const lookEvery = { hearing: 3000, deaf: 1000 }
+const lookEvery = { hearing: 4000, deaf: 1000 }
 const ownLookSeconds = 300
 /** At SIGTERM, for what is under way; then it is given back. */
 const longestFarewell = 16_000

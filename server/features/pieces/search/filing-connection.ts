@@ -48,6 +48,8 @@ export class Filing implements Queries {
   readonly #begin: string
   #token: string | undefined
   #renewed = 0
+  /** Pieces that waited to be indexed when the lease was last renewed, counted up to a hundred. */
+  waiting = 0
 
   /** The same holder over another connection goes on at once. */
   constructor(client: pg.Client, holder: string = randomUUID(), begin = 'begin') {
@@ -58,14 +60,15 @@ export class Filing implements Queries {
 
   /** Takes or renews the lease: the same number as long as it stays in these hands. Undefined while another has it. */
   async hold(): Promise<string | undefined> {
-    const { rows } = await this.client.query<{ token: string }>(
+    const { rows } = await this.client.query<{ token: string; waiting: number }>(
       `update search.lease
           set holder = $1, until = ${until}, token = token + (holder is distinct from $1)::integer
         where (holder = $1 or until < clock_timestamp()) and ${locked}
-        returning token`,
+        returning token, (select count(*)::integer from (select from search.waiting limit 100) w) as waiting`,
       [this.#holder],
     )
     this.#token = rows[0]?.token
+    this.waiting = rows[0]?.waiting ?? 0
     this.#renewed = performance.now()
     return this.#token
   }
@@ -105,8 +108,9 @@ export class Filing implements Queries {
     }
   }
 
-  async end(): Promise<void> {
-    if (this.#token !== undefined)
+  /** The same holder may keep the lease for its next connection. */
+  async end(keepsLease = false): Promise<void> {
+    if (this.#token !== undefined && !keepsLease)
       await this.client
         .query("update search.lease set until = '-infinity' where token = $1", [this.#token])
         .catch(() => {})

@@ -13,7 +13,7 @@ const usualPause = 5_000
 /** For the step under way; most are shorter, and what is cut off is done again. */
 const longestFarewell = 2_000
 
-/** Keeps the index up with what is public, in a thread; another takes its place should it fall. */
+/** Keeps the index up with what is public, in a thread; another takes its place when it ends. */
 export function keepFiled(access: Access, told: FilingTold, pause = usualPause): { stop(): Promise<void> } {
   const holder = randomUUID()
   let thread: Worker | undefined

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Access } from '#platform/db/access.ts'
 import { beginAnewIfMoved } from './beginning-anew.ts'
-import { fileNext, isFilingDue, type Step } from './filing.ts'
+import { fileNext, filingRules, type Step } from './filing.ts'
 import { openFiling } from './filing-connection.ts'
 import { type Filed, filedIn } from './filing-figures.ts'
 
@@ -21,8 +21,8 @@ export interface FilingData {
   readonly pause: number
 }
 
-/** So many times in a row, when there was nothing to do, it is only asked whether many wait: a whole look asks seven questions. */
-const restsAfterIdle = 5
+/** So many times in a row, when there was nothing to do, the lease is only renewed unless many wait: a whole look asks seven questions. */
+const restsAfterIdle = 11
 
 /** For a connection that no longer answers. */
 const farewell = 1_000
@@ -53,6 +53,7 @@ async function fileOnOneConnection(): Promise<void> {
   const filing = await openFiling(access, holder)
   const did = async (step: Exclude<Step, 'idle'> | 'begun_anew', started: number) =>
     tell({ step, ms: Math.round(performance.now() - started), ...(await filedIn(filing)) })
+  let keepsLease = false
   try {
     let token: string | undefined
     let rests = 0
@@ -63,7 +64,7 @@ async function fileOnOneConnection(): Promise<void> {
       token = held
       if (!held) await sleep(pause)
       else if (isNew && (await beginAnewIfMoved(filing))) await did('begun_anew', started)
-      else if (rests > 0 && !(await isFilingDue(filing))) {
+      else if (rests > 0 && filing.waiting < filingRules.fewestFiled) {
         rests -= 1
         await sleep(pause)
       } else {
@@ -71,10 +72,18 @@ async function fileOnOneConnection(): Promise<void> {
         rests = step === 'idle' ? restsAfterIdle : 0
         if (step === 'idle') await sleep(pause)
         else await did(step, started)
+        // It held some thousand texts in memory, which V8 gives back when the thread ends. The next one goes on.
+        if (step === 'learned') {
+          ending = true
+          keepsLease = true
+        }
       }
     }
   } finally {
-    await Promise.race([filing.end().catch(() => {}), new Promise((resolve) => setTimeout(resolve, farewell))])
+    await Promise.race([
+      filing.end(keepsLease).catch(() => {}),
+      new Promise((resolve) => setTimeout(resolve, farewell)),
+    ])
   }
 }
 

@@ -155,6 +155,19 @@ test('a house that has more than doubled is filed anew by a new tree while it is
   assert.equal(await demandTrue(pieces, drawTerms(more, 20)), 0)
 })
 
+test('what a search has to ask stays few while a large house is filed', async () => {
+  await admin.query('delete from search.volumes; delete from search.trees')
+  const pieces = await loadCorpus(loading, drawPieces(600, 9))
+  const most: number[] = []
+  for (let step: Step | undefined; step !== 'idle'; ) {
+    step = await fileNext(filing, { ...smallVolumes, mostFiled: 20, mostVolumes: 5 })
+    const { rows } = await admin.query("select from search.volumes where state = 'ready'")
+    most.push(rows.length)
+  }
+  assert.equal(Math.max(...most), 5)
+  assert.deepEqual((await readIndex(admin)).filed, pieces.map(({ id }) => id).sort())
+})
+
 test('a house that came from a cluster that counts further is filed anew', async () => {
   const pieces = await loadCorpus(loading, drawPieces(50, 8))
   await fileAll()

@@ -24,6 +24,8 @@ export interface FilingRules {
   readonly mostFiled: number
   /** Fewer wait for more to come, but none longer than this. */
   readonly fewestFiled: number
+  /** With so many volumes they are bound first: every search asks each of them. */
+  readonly mostVolumes: number
   readonly longestWait: number
 }
 
@@ -31,8 +33,10 @@ export const filingRules: FilingRules = {
   // The length of most lists, hence the false candidates of a search at worst: 632 of 100,000, 2,000 of a million.
   mostPieces: (size) => Math.ceil(2 * Math.sqrt(size)),
   sampled: 8_192,
-  mostFiled: 4_096,
+  // A worker stays below 300 MB with it; 4,096 took 466.
+  mostFiled: 512,
   fewestFiled: 64,
+  mostVolumes: 512,
   longestWait: 60_000,
 }
 
@@ -44,6 +48,7 @@ export async function fileNext(filing: Filing, rules: FilingRules = filingRules)
     return 'learned'
   }
   const due = state.waiting >= rules.fewestFiled || state.waited > rules.longestWait
+  if (state.volumes >= rules.mostVolumes && (await bindVolumes(filing, state.tree.id))) return 'bound'
   if (state.waiting > 0 && due) {
     const { id } = state.tree
     await filing.write((client) => fileWaiting(client, rules, id))
@@ -54,16 +59,12 @@ export async function fileNext(filing: Filing, rules: FilingRules = filingRules)
   return (await clearVolumes(filing)) ? 'cleared' : 'idle'
 }
 
-/** Whether enough wait to be filed at once; for the rest there is time. */
-export async function isFilingDue(client: Queries): Promise<boolean> {
-  const { rowCount } = await client.query('select from search.waiting offset $1 limit 1', [filingRules.fewestFiled - 1])
-  return rowCount === 1
-}
-
 interface State {
   readonly tree: { readonly id: number; readonly pieces: number } | undefined
   /** Pieces filed, by whichever tree has most of them, and waiting. */
   readonly size: number
+  /** Of the newest tree. */
+  readonly volumes: number
   readonly waiting: number
   /** Milliseconds the first of them has waited. */
   readonly waited: number
@@ -73,21 +74,25 @@ async function stateOf(client: Queries): Promise<State> {
   const { rows } = await client.query<{
     tree: number | null
     tree_pieces: number | null
+    volumes: number
     filed: number
     waiting: number
     waited: number
   }>(`
-    select t.id as tree, t.pieces as tree_pieces, f.filed, w.waiting, w.waited
+    select t.id as tree, t.pieces as tree_pieces, t.volumes, f.filed, w.waiting, w.waited
       from (select coalesce(max(pieces), 0)::integer as filed
               from (select sum(pieces) as pieces from search.volumes where state = 'ready' group by tree) by_tree) f
      cross join (select count(*)::integer as waiting,
                         coalesce(extract(epoch from clock_timestamp() - min(since)) * 1000, 0)::float8 as waited
                    from search.waiting) w
-      left join lateral (select id, pieces from search.trees order by id desc limit 1) t on true`)
-  const { tree, tree_pieces, filed, waiting, waited } = rows[0]!
+      left join lateral (select id, pieces,
+                                (select count(*)::integer from search.volumes v where v.tree = trees.id and v.state = 'ready') as volumes
+                           from search.trees order by id desc limit 1) t on true`)
+  const { tree, tree_pieces, volumes, filed, waiting, waited } = rows[0]!
   return {
     tree: tree === null ? undefined : { id: tree, pieces: tree_pieces! },
     size: filed + waiting,
+    volumes,
     waiting,
     waited,
   }

@@ -138,7 +138,14 @@ async function allPages(q: string, category: string | null, limit: number) {
 }
 
 /** For corpora this small: a string in three pieces is common, and a volume holds a handful. */
-const small: FilingRules = { mostPieces: () => 2, sampled: 100, mostFiled: 4, fewestFiled: 1, longestWait: 0 }
+const small: FilingRules = {
+  mostPieces: () => 2,
+  sampled: 100,
+  mostFiled: 4,
+  fewestFiled: 1,
+  mostVolumes: 100,
+  longestWait: 0,
+}
 
 /** Files so many times what waits, or until nothing is left to do. */
 async function file(steps: number): Promise<void> {
@@ -174,7 +181,14 @@ test(`search agrees with the oracle on ${runs} random corpora, page by page`, as
 test('search agrees with the oracle when thousands of pieces are filed, bound, changed and gone', async () => {
   const drawn = fc.sample(piece, { numRuns: 3000, seed: 7 })
   const pieces = await loadCorpus(client, drawn)
-  const rules = { mostPieces: () => 40, sampled: 1000, mostFiled: 700, fewestFiled: 1, longestWait: 0 }
+  const rules = {
+    mostPieces: () => 40,
+    sampled: 1000,
+    mostFiled: 700,
+    fewestFiled: 1,
+    mostVolumes: 100,
+    longestWait: 0,
+  }
   while ((await fileNext(filing, rules)) !== 'idle');
   for (const ask of fc.sample(questions, { numRuns: 80, seed: 8 }).flat()) {
     const q = termOf(pieces, ask)
