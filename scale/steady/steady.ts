@@ -20,7 +20,7 @@ const rate = 500
 const longestExit = 25_000
 const lengths: Readonly<Record<Length, { seconds: number; every: number }>> = {
   short: { seconds: 30, every: 10_000 },
-  usual: { seconds: 300, every: 30_000 },
+  usual: { seconds: 600, every: 30_000 },
   long: { seconds: 1_800, every: 120_000 },
 }
 
