@@ -174,8 +174,11 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
     maintenanceIntervalSeconds: 60,
-    // No job of ours waits for another.
+    // No job of ours waits for another, and `migrate` leaves nothing to be migrated later.
     flowIntervalSeconds: 3600,
+    bamIntervalSeconds: 3600,
+    // Schedules are by the minute.
+    cronWorkerIntervalSeconds: 20,
     // Rebuilding an index takes its owner.
     reindex: false,
     // It compares two looks, and ours are too close together to tell anything.
