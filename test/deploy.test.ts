@@ -201,7 +201,7 @@ describe('compose.yaml', () => {
         addresses.some((address) => String(address).includes(`//${role}:${env[variable]}@`)),
         role,
       )
-    const roles = read('server/platform/db/roles.sql')
+    const roles = read('server/sql/roles.sql')
       .match(/array\['svc_public'.*?\]/)![0]
       .match(/svc_\w+/g)!
     assert.deepEqual(given.map(([, , role]) => role).sort(), roles.sort())

@@ -89,7 +89,7 @@ test('a database of a later release is well to doctor, a server and migrate, unt
   assert.equal(well.code, 0, well.said)
   assert.match(well.said, /✓ The database is of a later release than this one \(9998_later\.sql\) and works with it/)
   const migrated = await standfirst({ DATABASE_URL: url }, 'migrate')
-  assert.match(migrated.said, /later release than this one .*stays as it is/)
+  assert.match(migrated.said, /later release than this one .*stay as they are/)
   assert.deepEqual(await jobs(), before, 'the queue of the later release was changed')
   assert.equal((await app.admin.inject('/readyz')).statusCode, 200)
 

@@ -7,27 +7,35 @@ import { describe } from './migrate-plan.ts'
 
 const { url, admin } = await testDatabase()
 
-test('migrate --plan names the locks of what is missing, with the size of the tables, and changes nothing', async () => {
-  await admin.query("delete from public.migrations where name >= '0040' and name < '0042'")
+test('migrate --plan names what changed and its locks, with the size of the tables, and changes nothing', async () => {
+  await admin.query(
+    "delete from public.sql_files where path in ('functions/app/key_may.sql', 'policies/app.audit.sql')",
+  )
   await admin.query("update pg_class set reltuples = 1234567 where oid = 'app.audit'::regclass")
   const { code, out } = await standfirst({ DATABASE_URL: url }, 'migrate', '--plan')
   assert.equal(code, 0)
-  const [first, locks, second] = out.split('\n')
-  assert.deepEqual([first, second], ['0040_decisions.sql', '0041_proof_of_text.sql'])
+  const [file, locks, functions] = out.split('\n')
+  assert.equal(file, 'policies/app.audit.sql')
   assert.match(
     locks!,
-    /one transaction: ACCESS EXCLUSIVE on app\.audit \(about 1,234,567 rows, .*nobody reads or writes;/,
+    /one transaction: ACCESS EXCLUSIVE on app\.audit \(about 1,234,567 rows, .*nobody reads or writes\. For an instant\.$/,
   )
-  assert.match(locks!, /SHARE ROW EXCLUSIVE on app\.accounts .*: nobody writes/)
-  assert.match(locks!, /Until it has read app\.audit, app\.products: less than a second\.$/)
-  assert.equal((await admin.query("select from public.migrations where name >= '0040' and name < '0042'")).rowCount, 0)
+  assert.equal(functions, 'Functions that change: 1, in one transaction that locks no table.')
+  assert.equal(
+    (
+      await admin.query(
+        "select from public.sql_files where path in ('functions/app/key_may.sql', 'policies/app.audit.sql')",
+      )
+    ).rowCount,
+    0,
+  )
 })
 
 test('migrate --plan of an empty database locks nothing', async () => {
   const empty = await scratchDatabase()
   const { code, out } = await standfirst({ DATABASE_URL: empty.url }, 'migrate', '--plan')
   assert.equal(code, 0)
-  assert.match(out, /^0001_house\.sql\n {2}locks nothing that is there\.$/m)
+  assert.match(out, /^0001_baseline\.sql\n {2}locks nothing that is there\.$/m)
   assert.doesNotMatch(out, /EXCLUSIVE/)
 })
 

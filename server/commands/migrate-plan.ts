@@ -1,7 +1,8 @@
 import pg from 'pg'
 import type { Config } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
-import { type PlannedStep, planOf, type TableSize } from '#platform/db/migration-locks.ts'
+import { type PlannedStep, planOf, sizesOf, type TableSize } from '#platform/db/migration-locks.ts'
+import { changedSqlFiles, lockOf } from '#platform/db/sql-files.ts'
 import { queueUpgrade } from '#platform/jobs/queue.ts'
 import { sizeInWords } from './backup/words.ts'
 import { ownerUrl } from './owner.ts'
@@ -22,7 +23,17 @@ export async function planMigrations(config: Config): Promise<void> {
         console.log(`  ${place}${describe(step)}`)
       }
     }
-    console.log(missing.length === 0 ? 'The database is up to date.' : waiting)
+    const changed = await changedSqlFiles(client)
+    for (const file of changed) {
+      const lock = lockOf(file)
+      if (!lock) continue
+      const sizes = await sizesOf(client, [lock.table])
+      console.log(file.path)
+      console.log(`  ${describe({ kind: 'once', locks: { [lock.table]: lock.mode }, reads: [], sizes })}`)
+    }
+    const functions = changed.filter((file) => !lockOf(file)).length
+    if (functions > 0) console.log(`Functions that change: ${functions}, in one transaction that locks no table.`)
+    console.log(missing.length + changed.length === 0 ? 'The database is up to date.' : waiting)
   } finally {
     await client.end()
   }

@@ -122,7 +122,7 @@ export async function nameRevision(
 /** In one transaction: some tenths of a second, which is as long as giving a name waits. */
 const packedAtOnce = 100
 
-/** Of saves older than a day the last of each ten minutes is kept, and they are packed together (0042_packed_history.sql). */
+/** Of saves older than a day the last of each ten minutes is kept, and they are packed together (`app.pack_history`). */
 export async function packHistory(db: Database, signal: AbortSignal): Promise<void> {
   for (let packed = packedAtOnce; packed === packedAtOnce && !signal.aborted; ) {
     const [row] = await db.run<{ packed: number }>({

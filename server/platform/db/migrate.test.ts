@@ -45,7 +45,7 @@ test('an owner who is no superuser can migrate, and the house has the same right
 test('a migration that fails leaves nothing behind and says which it was', async () => {
   const { url, admin } = await scratchDatabase()
   await admin.query('create schema app')
-  await assert.rejects(migrate(url), /0001_house\.sql failed and was rolled back/)
+  await assert.rejects(migrate(url), /0001_baseline\.sql failed and was rolled back/)
   const { rows } = await admin.query("select to_regnamespace('pub') as pub")
   assert.equal(rows[0].pub, null)
 })

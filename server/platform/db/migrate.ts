@@ -4,11 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
 import { giveRolesTheirSettings } from './access.ts'
-import { applyMigration, type Migration, needsOf, type Report } from './migration-steps.ts'
+import { applyMigration, type Migration, needsOf, type Report, replacedBy } from './migration-steps.ts'
+import { applySqlFiles, changedSqlFiles, readSqlFiles, sqlFilesTable, sqlFolder } from './sql-files.ts'
 import { demandDirect } from './verify.ts'
 
-export const migrationsFolder = new URL('./migrations/', import.meta.url)
-const rolesFile = new URL('./roles.sql', import.meta.url)
+const migrationsFolder = new URL('migrations/', sqlFolder)
+const rolesFile = new URL('roles.sql', sqlFolder)
 
 /** Any number, the same for every process that migrates. */
 const lockKey = 7_305_310
@@ -16,8 +17,20 @@ const lockKey = 7_305_310
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
-    names.map(async (name) => ({ name, text: await readFile(new URL(name, migrationsFolder), 'utf8') })),
+    names.map(async (name) => ({
+      name,
+      text: await included(await readFile(new URL(name, migrationsFolder), 'utf8')),
+    })),
   )
+}
+
+/** Where a table uses a function that is not there yet, its migration has `-- include: functions/app/….sql`. */
+async function included(text: string): Promise<string> {
+  const [head, ...parts] = text.split(/^-- include: (\S+)$/m)
+  const files = await Promise.all(
+    parts.map((part, at) => (at % 2 === 0 ? readFile(new URL(part, sqlFolder), 'utf8') : part)),
+  )
+  return [head, ...files].join('')
 }
 
 /** Changes whenever a migration does: names the template that test databases are copied from. */
@@ -27,12 +40,14 @@ export async function migrationsHash(): Promise<string> {
     .update(await queueDescription())
     .update(notes)
   for (const { name, text } of await readMigrations()) hash.update(name).update(text)
+  for (const { path, text } of await readSqlFiles()) hash.update(path).update(text)
   return hash.digest('hex').slice(0, 12)
 }
 
 /**
- * Creates what the cluster shares and the job queue, then applies what this database lacks, in order. Two processes may
- * call it at once: the second waits, and finds nothing to do. The queue of a newer release is left as that one made it.
+ * Creates what the cluster shares and the job queue, then applies what this database lacks, in order: migrations, and files
+ * of functions, triggers and policies that changed. Two processes may call it at once: the second waits, and finds nothing
+ * to do. The queue and the functions of a later release are left as that one made them.
  */
 export async function migrate(
   databaseUrl: string,
@@ -53,17 +68,34 @@ export async function migrateTo(
   return withLock(databaseUrl, databaseUrl, async (client) => {
     await makeNotes(client)
     const missing = await missingMigrations(client, all)
-    const unknown = await unknownMigrations(client)
+    const unknown = [...(await appliedNames(client))].filter(await isOfLaterRelease()).sort()
     if (missing.length === 0 && unknown.length > 0)
-      report(`The database is of a later release than this one (${unknown.join(', ')}): its job queue stays as it is.`)
+      report(
+        `The database is of a later release than this one (${unknown.join(', ')}): its job queue and functions stay as they are.`,
+      )
     else await installQueue(client)
     for (const migration of missing) {
+      if (await isReplacing(client, migration)) continue
       await applyMigration(client, migration, report)
       report(`applied ${migration.name}`)
     }
+    if (unknown.length === 0) await applySqlFiles(client, await changedSqlFiles(client), report)
     if (pooledBy !== undefined) await giveRolesTheirSettings(client, pooledBy)
     return missing.map(({ name }) => name)
   })
+}
+
+/** A database of earlier releases has what a baseline makes. Notes it then; says where to begin if it has only some of it. */
+async function isReplacing(client: pg.ClientBase, migration: Migration): Promise<boolean> {
+  const last = replacedBy(migration)
+  const applied = await appliedNames(client)
+  if (!last || applied.size === 0) return false
+  if (!applied.has(last))
+    throw new Error(
+      `The database is of a release before ${last}, which this one cannot update. Run migrate of the last release that has this file, then this one again.`,
+    )
+  await client.query('insert into public.migrations (name) values ($1)', [migration.name])
+  return true
 }
 
 /** What the cluster shares: the roles of the house, where they are not there yet. */
@@ -108,7 +140,8 @@ const notes = `
       alter table public.migrations add column needs text;
     end if;
   end $$;
-  grant select on public.migrations to svc_public, svc_api, svc_desk, svc_worker`
+  grant select on public.migrations to svc_public, svc_api, svc_desk, svc_worker;
+  ${sqlFilesTable}`
 
 export async function makeNotes(client: pg.ClientBase): Promise<void> {
   await client.query(notes)
@@ -127,10 +160,12 @@ export async function missingMigrations(client: pg.ClientBase, all?: readonly Mi
   return (all ?? (await readMigrations())).filter(({ name }) => !applied.has(name))
 }
 
-/** Of a newer release. */
-async function unknownMigrations(client: pg.ClientBase): Promise<string[]> {
-  const known = new Set(await migrationNames())
-  return [...(await appliedNames(client))].filter((name) => !known.has(name)).sort()
+/** Of a later release: neither one of ours nor one that our baseline replaced. */
+export async function isOfLaterRelease(): Promise<(name: string) => boolean> {
+  const ours = await readMigrations()
+  const known = new Set(ours.map(({ name }) => name))
+  const replaced = ours.map(replacedBy).findLast((last) => last !== undefined) ?? ''
+  return (name) => !known.has(name) && name > replaced
 }
 
 /** Advisory locks end at a database's border; roles do not. So roles are created under a lock in one agreed database. */

@@ -44,7 +44,7 @@ export async function planOf(
   return planned
 }
 
-async function sizesOf(client: pg.ClientBase, names: readonly string[]): Promise<Map<string, TableSize>> {
+export async function sizesOf(client: pg.ClientBase, names: readonly string[]): Promise<Map<string, TableSize>> {
   const { rows } = await client.query<{ name: string; rows: number; bytes: string }>(
     `select name, greatest(reltuples, 0) as rows, pg_table_size(oid) as bytes
        from unnest($1::text[]) as name join pg_class on oid = to_regclass(name)`,

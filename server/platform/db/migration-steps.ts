@@ -58,6 +58,9 @@ function stepOf(label: string, text: string): Step | undefined {
   return dropped && { kind: 'alone', text: statement, index: dropped['name']! }
 }
 
+/** Where this file is a baseline: the last of the migrations that it has the outcome of. */
+export const replacedBy = ({ text }: Migration): string | undefined => /^-- replaces: (\S+)$/m.exec(text)?.[1]
+
 /** The last migration that a process must know to work with the database after this one. */
 export const needsOf = ({ text }: Migration): string | undefined => /^-- needs: (\S+)$/m.exec(text)?.[1]
 
@@ -157,7 +160,7 @@ async function persistently(work: Work, doLess?: () => void): Promise<void> {
   }
 }
 
-const applyOnce = (client: pg.ClientBase, text: string, done: Work): Promise<void> =>
+export const applyOnce = (client: pg.ClientBase, text: string, done: Work): Promise<void> =>
   persistently(() =>
     kept(
       client,

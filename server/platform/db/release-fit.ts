@@ -1,10 +1,10 @@
-import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
-import { migrationsFolder } from './migrate.ts'
+import { isOfLaterRelease, migrationNames } from './migrate.ts'
+import { readSqlFiles } from './sql-files.ts'
 
 /**
- * Whether this release and the database fit. A process works with a database that has all its migrations, and with those
- * of later releases until one of them needs a migration that the process does not know (`-- needs:` in its file).
+ * Whether this release and the database fit. A process works with a database that had all its migrations and its files of
+ * functions, triggers and policies applied, and with those of later releases until one of them needs a migration that the process does not know (`-- needs:` in its file).
  */
 export interface ReleaseFit {
   readonly missing: readonly string[]
@@ -16,21 +16,34 @@ export interface ReleaseFit {
 
 const question = `
   select array(select name from unnest($1::text[]) as known (name)
-                where not exists (select from public.migrations m where m.name = known.name)) as missing,
+                where not exists (select from public.migrations m where m.name = known.name))
+         || array(select path from unnest($2::text[], $3::text[]) as known (path, hash)
+                   where not exists (select from public.sql_files f where (f.path, f.hash) = (known.path, known.hash))) as missing,
          array(select name from public.migrations where name <> all ($1) order by name) as unknown,
          array(select distinct needs from public.migrations where needs <> all ($1) order by needs) as needed`
 
 /** No table, column or right: the database is of a release that did not have them yet. */
 const older = ['42P01', '42703', '42501']
 
-let known: Promise<string[]> | undefined
+let known: ReturnType<typeof readKnown> | undefined
+
+async function readKnown() {
+  const files = await readSqlFiles()
+  const names = await migrationNames()
+  return {
+    names,
+    values: [names, files.map(({ path }) => path), files.map(({ hash }) => hash)],
+    isLater: await isOfLaterRelease(),
+  }
+}
 
 /** As any role. */
 export async function releaseFitOf(ask: (query: pg.QueryConfig) => Promise<unknown[]>): Promise<ReleaseFit> {
-  known ??= readdir(migrationsFolder).then((names) => names.filter((name) => name.endsWith('.sql')).sort())
-  const names = await known
+  known ??= readKnown()
+  const { names, values, isLater } = await known
   try {
-    return (await ask({ text: question, values: [names] }))[0] as ReleaseFit
+    const { missing, unknown, needed } = (await ask({ text: question, values }))[0] as ReleaseFit
+    return { missing, unknown: unknown.filter(isLater), needed: needed.filter(isLater) }
   } catch (error) {
     if (!older.includes((error as { code?: string }).code ?? '')) throw error
     return { missing: names, unknown: [], needed: [] }

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { applyOnce, type Report } from './migration-steps.ts'
+
+/**
+ * Functions, triggers and policies, each in a file that has it as it is today. `migrate` applies a file when its content
+ * changed, after the migrations: tables and data are changed there, and so are drops and new signatures of functions.
+ */
+
+export const sqlFolder = new URL('../../sql/', import.meta.url)
+
+export interface SqlFile {
+  /** Below server/sql, such as `functions/app/publish.sql`. */
+  readonly path: string
+  readonly text: string
+  readonly hash: string
+}
+
+const kinds = ['functions', 'triggers', 'policies'] as const
+
+export async function readSqlFiles(): Promise<SqlFile[]> {
+  const names = await Promise.all(
+    kinds.map(async (kind) =>
+      (await readdir(new URL(`${kind}/`, sqlFolder), { recursive: true }))
+        .filter((name) => name.endsWith('.sql'))
+        .sort()
+        .map((name) => `${kind}/${name}`),
+    ),
+  )
+  return Promise.all(
+    names.flat().map(async (path) => {
+      const text = await readFile(new URL(path, sqlFolder), 'utf8')
+      return { path, text, hash: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+/** Every content that was ever applied: a process of an earlier release finds its own, and works with what came later. */
+export const sqlFilesTable = `
+  create table if not exists public.sql_files (
+    path text not null, hash text not null, applied_at timestamptz not null default clock_timestamp(),
+    primary key (path, hash));
+  grant select on public.sql_files to svc_public, svc_api, svc_desk, svc_worker`
+
+/** Those whose content was not the last to be applied. */
+export async function changedSqlFiles(client: pg.ClientBase): Promise<SqlFile[]> {
+  const { rows: known } = await client.query("select to_regclass('public.sql_files') is not null as exists")
+  const { rows } = known[0].exists
+    ? await client.query<{ path: string; hash: string }>(
+        'select distinct on (path) path, hash from public.sql_files order by path, applied_at desc',
+      )
+    : { rows: [] }
+  const applied = new Map(rows.map(({ path, hash }) => [path, hash]))
+  return (await readSqlFiles()).filter(({ path, hash }) => applied.get(path) !== hash)
+}
+
+/**
+ * Functions lock no table, so all of them change at once, in one transaction; a trigger or a policy locks its table for an
+ * instant, so each table has a transaction of its own, which is tried again where the lock is not to be had.
+ */
+export async function applySqlFiles(client: pg.ClientBase, files: readonly SqlFile[], report: Report): Promise<void> {
+  const functions = files.filter(({ path }) => path.startsWith('functions/'))
+  if (functions.length > 0) {
+    const texts = functions.map(({ text }) => text).join('\n')
+    await applied(client, functions, `${functionsBegin}\n${texts}\n${functionsEnd}`)
+  }
+  for (const file of files) if (!functions.includes(file)) await applied(client, [file], file.text)
+  if (files.length > 0) report(`applied ${inWords(files)}`)
+}
+
+/** A body may name what another file makes. The publisher owns functions, and may make them here alone. */
+const functionsBegin = `set local check_function_bodies = off;
+set local role svc_owner;
+grant create on schema app to svc_publisher;`
+const functionsEnd = `set local role svc_owner;
+revoke create on schema app from svc_publisher;`
+
+async function applied(client: pg.ClientBase, files: readonly SqlFile[], text: string): Promise<void> {
+  const note = async () => {
+    await client.query(
+      `insert into public.sql_files (path, hash) select * from unnest($1::text[], $2::text[])
+       on conflict (path, hash) do update set applied_at = clock_timestamp()`,
+      [files.map(({ path }) => path), files.map(({ hash }) => hash)],
+    )
+  }
+  await applyOnce(client, text, note).catch((cause: Error) => {
+    const what = files.length === 1 ? files[0]!.path : 'server/sql/functions'
+    throw new Error(`${what} failed and was rolled back: ${cause.message}`, { cause })
+  })
+}
+
+function inWords(files: readonly SqlFile[]): string {
+  const counted = kinds
+    .map((kind) => [kind, files.filter(({ path }) => path.startsWith(`${kind}/`)).length] as const)
+    .filter(([, count]) => count > 0)
+  return counted.map(([kind, count]) => `${count} ${count === 1 ? 'file' : 'files'} of ${kind}`).join(', ')
+}
+
+/** The table that a file of triggers or policies is about, and how it locks it. */
+export function lockOf({ path }: SqlFile): { readonly table: string; readonly mode: string } | undefined {
+  const [, kind, table] = /^(triggers|policies)\/(\w+\.\w+)\.sql$/.exec(path) ?? []
+  if (!table) return undefined
+  return { table, mode: kind === 'triggers' ? 'ShareRowExclusiveLock' : 'AccessExclusiveLock' }
+}

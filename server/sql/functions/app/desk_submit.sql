@@ -1,0 +1,18 @@
+set local role svc_publisher;
+
+create or replace function app.desk_submit(p_piece uuid, p_session_hash bytea, p_nonce_hash bytea) returns void
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  piece   app.pieces := app.locked_piece(p_piece);
+  session app.sessions := app.writer_session(piece, p_session_hash);
+begin
+  perform app.demand_status(piece, 'submitted for review', array['draft']);
+  perform app.use_nonce(piece, session, p_nonce_hash, 'submit');
+  perform app.move_piece(piece, session, 'submit', 'pending', null);
+end
+$$;
+
+revoke all on function app.desk_submit(uuid, bytea, bytea) from public;
+grant execute on function app.desk_submit(uuid, bytea, bytea) to svc_desk;

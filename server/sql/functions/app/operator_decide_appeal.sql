@@ -1,0 +1,20 @@
+set local role svc_publisher;
+
+-- By whoever holds the owner's credential, where there is no other moderator.
+create or replace function app.operator_decide_appeal(p_decision uuid, p_outcome text, p_answer text) returns app.settled
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  decision app.decisions := app.locked_decision(p_decision);
+begin
+  if decision.appealed_at is null then
+    raise exception 'There is no appeal with this id. "standfirst appeal list" shows those that wait.'
+      using errcode = 'SF404';
+  end if;
+  return app.settle_decision(decision, null, p_outcome, p_answer);
+end
+$$;
+
+revoke all on function app.operator_decide_appeal(uuid, text, text) from public;
+grant execute on function app.operator_decide_appeal(uuid, text, text) to svc_owner;

@@ -1,0 +1,48 @@
+set local role svc_publisher;
+
+create or replace function app.order_receipt() returns trigger
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  chain app.pieces;
+begin
+  update app.pieces set receipts = receipts + 1 where id = new.piece_id returning * into chain;
+  insert into pub.receipts as known (piece_id, author_id, receipt)
+  select shown.id, shown.author_id, jsonb_build_object(
+           'version', 1,
+           'number', chain.receipts,
+           'previous', encode(chain.receipt_hash, 'hex'),
+           'piece', shown.id,
+           'author', jsonb_build_object('id', author.id, 'slug', author.slug),
+           'act', new.act,
+           'by', 'person',
+           'role', case new.act when 'approve' then 'moderator' else 'writer' end,
+           'proof', (select jsonb_build_object(
+                       'method', case when n.proved_at is null then s.authenticated_by else 'passkey' end,
+                       'seconds', greatest(floor(extract(epoch from
+                          clock_timestamp() - coalesce(n.proved_at, s.authenticated_at))), 0)::integer,
+                       'of_this_revision', n.proved_at is not null)
+                       from app.sessions s
+                       left join app.publish_nonces n on n.session_id = s.id and n.piece_id = new.piece_id
+                        and n.revision = new.revision and n.used_at is not null
+                      where s.id = new.session_id
+                      order by n.used_at desc limit 1),
+           'revision', new.revision,
+           'revisions_by_key', array(
+              select r.revision from app.past_revisions r
+               where r.piece_id = shown.id and r.key_id is not null and r.revision < new.revision
+              union all
+              select new.revision where chain.saved_by_key is not null
+              order by 1),
+           'first_published', app.iso_time(shown.published_at),
+           'published', app.iso_time(shown.modified_at))
+    from pub.pieces shown join pub.authors author on author.id = shown.author_id
+   where shown.id = new.piece_id
+  on conflict (piece_id) do update set receipt = excluded.receipt, key_id = null, signature = null;
+  return null;
+end
+$$;
+
+revoke all on function app.order_receipt() from public;
+grant execute on function app.order_receipt() to svc_owner;

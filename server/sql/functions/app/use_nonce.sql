@@ -1,0 +1,28 @@
+set local role svc_publisher;
+
+-- Uses up the nonce of the revision that was shown, or says what is the matter with it. `p_act` as in "publish it".
+create or replace function app.use_nonce(p_piece app.pieces, p_session app.sessions, p_nonce_hash bytea, p_act text) returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  shown app.publish_nonces;
+begin
+  update app.publish_nonces set used_at = clock_timestamp()
+   where nonce_hash = p_nonce_hash and piece_id = p_piece.id and revision = p_piece.revision
+     and session_id = p_session.id and used_at is null and expires_at > clock_timestamp();
+  if found then
+    return;
+  end if;
+  select n.* into shown from app.publish_nonces n
+   where n.nonce_hash = p_nonce_hash and n.piece_id = p_piece.id and n.session_id = p_session.id;
+  raise exception '%', format(case
+      when shown.nonce_hash is null then 'It was not shown to you in this session. Look at it first, then %s it.'
+      when shown.revision <> p_piece.revision then 'It has changed since you looked at it. Look at it once more, then %s it.'
+      when shown.used_at is not null then 'What you saw was used already. Look at it once more, then %s it.'
+      else 'You looked at it more than ten minutes ago. Look at it once more, then %s it.'
+    end, p_act) using errcode = 'SF412';
+end
+$$;
+
+revoke all on function app.use_nonce(app.pieces, app.sessions, bytea, text) from public;

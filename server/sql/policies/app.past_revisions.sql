@@ -1,0 +1,4 @@
+set local role svc_owner;
+
+revoke all on app.past_revisions from public, svc_public, svc_api, svc_desk, svc_worker, svc_publisher;
+grant select on app.past_revisions to svc_desk, svc_publisher;
