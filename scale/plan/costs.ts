@@ -25,11 +25,11 @@ const restore = 'npm run scale -- restore'
 const saves = 'npm run scale -- saves'
 
 export const costs = {
-  pieceRead: cost('a piece by the API, server', 1000 / 4194, 'ms of a core', bench, 'npm run bench -- --only http'),
-  listRead: cost('a list of 20, server', 1000 / 1788, 'ms of a core', bench, 'npm run bench -- --only http'),
-  pageRead: cost('a page, server', 1000 / 986, 'ms of a core', bench, 'npm run bench -- --only face'),
+  pieceRead: cost('a piece by the API, server', 1000 / 1506, 'ms of a core', bench, 'npm run bench -- --only http'),
+  listRead: cost('a list of 20, server', 1000 / 946, 'ms of a core', bench, 'npm run bench -- --only http'),
+  pageRead: cost('a page, server', 1000 / 785, 'ms of a core', bench, 'npm run bench -- --only face'),
   readDatabase: cost('a page, database', 0.273, 'ms of a core', bench, 'npm run bench -- peers'),
-  searchServer: cost('a search, server', 2.29, 'ms of a core', bench, 'npm run bench -- --only tools'),
+  searchServer: cost('a search, server', 4.69, 'ms of a core', bench, 'npm run bench -- --only tools'),
   searchDatabase: cost('a search, database', 7.64, 'ms of a core', bench, 'npm run bench -- peers'),
   searchBuffers: cost('a search of a million, median', 233, 'buffers', searchPage, 'npm run bench:search'),
   searchBytes: cost(
@@ -42,15 +42,15 @@ export const costs = {
   filing: cost('filing a piece for search, and binding it', 2.5, 'ms of a core', searchPage, 'npm run bench:search'),
   listBytes: cost('lists of a piece, written anew at each binding', 5.34, 'kB', searchPage, 'npm run bench:search'),
   publishing: cost('publishing a piece, at the desk', 9.2, 'ms', searchPage, 'npm run bench:search'),
-  drafting: cost('a draft by key, server', 1000 / 210, 'ms of a core', bench, 'npm run bench -- --only creating'),
+  drafting: cost('a draft by key, server', 1000 / 579, 'ms of a core', bench, 'npm run bench -- --only creating'),
   savingServer: cost('a save at the desk, server', 2.5, 'ms of a core', scalePage, saves),
   savingDatabase: cost('a save at the desk, and its packing, database', 7.96, 'ms of a core', scalePage, saves),
   savingLog: cost('WAL of a save of a draft of up to 6 kB, and of packing it', 4.4, 'kB', scalePage, saves),
   savingBytes: cost('a save of the last day', 2.0, 'kB', scalePage, saves),
   historyBytes: cost('history of a piece that was saved 400 times, in 40 sittings', 14.3, 'kB', scalePage, saves),
-  delivery: cost('a webhook, worker', 0.51, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
-  deliveryDatabase: cost('a webhook, database', 0.55, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
-  deliveries: cost('webhooks of one worker', 895, 'a second', bench, 'npm run bench -- --only webhooks'),
+  delivery: cost('a webhook, worker', 0.69, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
+  deliveryDatabase: cost('a webhook, database', 0.77, 'ms of a core', bench, 'npm run bench -- --only webhooks'),
+  deliveries: cost('webhooks of one worker', 781, 'a second', bench, 'npm run bench -- --only webhooks'),
   edgeHits: cost(
     'hits of a Varnish on one core, its asker on the other',
     29_646,
