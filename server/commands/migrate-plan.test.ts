@@ -59,11 +59,29 @@ create index concurrently if not exists by_one on app.pieces (one);
   const client = await admin.connect()
   const steps = (await planOf(client, { name: 'x.sql', text }, known))!.map(describe)
   assert.equal(await planOf(client, { name: 'y.sql', text }, known), undefined)
-  client.release()
   assert.match(
     steps[0]!,
     /^one transaction: ACCESS EXCLUSIVE on app\.pieces .*: nobody reads or writes\. For an instant\.$/,
   )
+  const several = await planOf(
+    client,
+    { name: 'z.sql', text: 'select 1' },
+    {
+      'z.sql': [
+        {
+          locks: { 'app.audit': 'AccessExclusiveLock', 'app.accounts': 'ShareRowExclusiveLock' },
+          reads: ['app.audit', 'app.products'],
+        },
+      ],
+    },
+  )
+  client.release()
+  const said = several!.map(describe)[0]!
+  assert.match(
+    said,
+    /ACCESS EXCLUSIVE on app\.audit .*: nobody reads or writes; SHARE ROW EXCLUSIVE on app\.accounts .*: nobody writes/,
+  )
+  assert.match(said, /Until it has read app\.audit, app\.products: less than a second\.$/)
   assert.match(
     steps[1]!,
     /^in batches: ROW EXCLUSIVE .* Each batch some 0\.2 s, 2 s at most; all of them some 5 minutes\.$/,

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Config } from '#platform/config.ts'
 import { missingMigrations } from '#platform/db/migrate.ts'
 import { type PlannedStep, planOf, sizesOf, type TableSize } from '#platform/db/migration-locks.ts'
-import { changedSqlFiles, lockOf } from '#platform/db/sql-files.ts'
+import { changedSqlFiles, lockOf, readSqlFiles } from '#platform/db/sql-files.ts'
 import { queueUpgrade } from '#platform/jobs/queue.ts'
 import { sizeInWords } from './backup/words.ts'
 import { ownerUrl } from './owner.ts'
@@ -23,7 +23,7 @@ export async function planMigrations(config: Config): Promise<void> {
         console.log(`  ${place}${describe(step)}`)
       }
     }
-    const changed = await changedSqlFiles(client)
+    const changed = await changedSqlFiles(client, await readSqlFiles())
     for (const file of changed) {
       const lock = lockOf(file)
       if (!lock) continue

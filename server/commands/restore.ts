@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { beginAnew } from '#features/pieces/search/beginning-anew.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { inTransaction } from '#platform/db/in-transaction.ts'
-import { isOfLaterRelease, makeRoles, migrate, noteMigrations } from '#platform/db/migrate.ts'
+import { isOfLaterRelease, makeRoles, migrate, noteMigrations, readMigrations } from '#platform/db/migrate.ts'
 import { openMediaStore } from '#platform/media/open.ts'
 import type { Environment } from '#platform/secret-files.ts'
 import { progress } from '#seed/progress.ts'
@@ -82,7 +82,7 @@ async function restoreHouse(
 
 /** A backup of a later release has what this one knows nothing of. */
 async function demandKnown({ migrations, standfirst }: Manifest): Promise<void> {
-  const isLater = await isOfLaterRelease()
+  const isLater = isOfLaterRelease(await readMigrations())
   if (migrations.some(({ name }) => isLater(name)))
     throw new CommandError(
       `This backup is of a later release, ${standfirst}. Install that one, or a newer, and try again.`,

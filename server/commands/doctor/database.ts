@@ -188,7 +188,7 @@ async function indexes(client: pg.Client): Promise<Finding> {
   const missing = rows.map(({ name }) => name).join(', ')
   return missing
     ? bad(
-        `Indexes are missing: ${missing}. Create them as in server/sql/migrations. If a seed of a new house was interrupted, seed another, empty database instead.`,
+        `Indexes are missing: ${missing}. Create them as in server/sql/migrations. If a seed of a new site was interrupted, seed another, empty database instead.`,
       )
     : good('The indexes are there.')
 }

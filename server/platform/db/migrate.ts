@@ -5,7 +5,7 @@ import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
 import { giveRolesTheirSettings } from './access.ts'
 import { applyMigration, type Migration, needsOf, type Report, replacedBy } from './migration-steps.ts'
-import { applySqlFiles, changedSqlFiles, readSqlFiles, sqlFilesTable, sqlFolder } from './sql-files.ts'
+import { applySqlFiles, readSqlFiles, sqlFilesTable, sqlFolder } from './sql-files.ts'
 import { demandDirect } from './verify.ts'
 
 const migrationsFolder = new URL('migrations/', sqlFolder)
@@ -68,7 +68,7 @@ export async function migrateTo(
   return withLock(databaseUrl, databaseUrl, async (client) => {
     await makeNotes(client)
     const missing = await missingMigrations(client, all)
-    const unknown = [...(await appliedNames(client))].filter(await isOfLaterRelease()).sort()
+    const unknown = [...(await appliedNames(client))].filter(isOfLaterRelease(await readMigrations())).sort()
     if (missing.length === 0 && unknown.length > 0)
       report(
         `The database is of a later release than this one (${unknown.join(', ')}): its job queue and functions stay as they are.`,
@@ -79,7 +79,7 @@ export async function migrateTo(
       await applyMigration(client, migration, report)
       report(`applied ${migration.name}`)
     }
-    if (unknown.length === 0) await applySqlFiles(client, await changedSqlFiles(client), report)
+    if (unknown.length === 0) await applySqlFiles(client, report)
     if (pooledBy !== undefined) await giveRolesTheirSettings(client, pooledBy)
     return missing.map(({ name }) => name)
   })
@@ -126,10 +126,6 @@ export async function noteMigrations(client: pg.ClientBase, applied: readonly Ap
   )
 }
 
-export async function migrationNames(): Promise<string[]> {
-  return (await readMigrations()).map(({ name }) => name)
-}
-
 /** What was applied, and how far a migration of several steps has come; every role may ask whether it fits the database. */
 const notes = `
   create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now());
@@ -161,8 +157,7 @@ export async function missingMigrations(client: pg.ClientBase, all?: readonly Mi
 }
 
 /** Of a later release: neither one of ours nor one that our baseline replaced. */
-export async function isOfLaterRelease(): Promise<(name: string) => boolean> {
-  const ours = await readMigrations()
+export function isOfLaterRelease(ours: readonly Migration[]): (name: string) => boolean {
   const known = new Set(ours.map(({ name }) => name))
   const replaced = ours.map(replacedBy).findLast((last) => last !== undefined) ?? ''
   return (name) => !known.has(name) && name > replaced

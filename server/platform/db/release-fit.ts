@@ -1,10 +1,11 @@
 import type pg from 'pg'
-import { isOfLaterRelease, migrationNames } from './migrate.ts'
-import { readSqlFiles } from './sql-files.ts'
+import { isOfLaterRelease, readMigrations } from './migrate.ts'
+import { readSqlFiles, wholeSet } from './sql-files.ts'
 
 /**
  * Whether this release and the database fit. A process works with a database that had all its migrations and its files of
- * functions, triggers and policies applied, and with those of later releases until one of them needs a migration that the process does not know (`-- needs:` in its file).
+ * functions, triggers and policies applied, and with those of later releases until one of them needs a migration that the
+ * process does not know (`-- needs:` in its file).
  */
 export interface ReleaseFit {
   readonly missing: readonly string[]
@@ -17,8 +18,7 @@ export interface ReleaseFit {
 const question = `
   select array(select name from unnest($1::text[]) as known (name)
                 where not exists (select from public.migrations m where m.name = known.name))
-         || array(select path from unnest($2::text[], $3::text[]) as known (path, hash)
-                   where not exists (select from public.sql_files f where (f.path, f.hash) = (known.path, known.hash))) as missing,
+         || array(select $2::text where not exists (select from public.sql_files where path = $2 and hash = $3)) as missing,
          array(select name from public.migrations where name <> all ($1) order by name) as unknown,
          array(select distinct needs from public.migrations where needs <> all ($1) order by needs) as needed`
 
@@ -28,13 +28,10 @@ const older = ['42P01', '42703', '42501']
 let known: ReturnType<typeof readKnown> | undefined
 
 async function readKnown() {
-  const files = await readSqlFiles()
-  const names = await migrationNames()
-  return {
-    names,
-    values: [names, files.map(({ path }) => path), files.map(({ hash }) => hash)],
-    isLater: await isOfLaterRelease(),
-  }
+  const migrations = await readMigrations()
+  const names = migrations.map(({ name }) => name)
+  const { path, hash } = wholeSet(await readSqlFiles())
+  return { names, values: [names, path, hash], isLater: isOfLaterRelease(migrations) }
 }
 
 /** As any role. */

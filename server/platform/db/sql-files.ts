@@ -11,7 +11,7 @@ import { applyOnce, type Report } from './migration-steps.ts'
 export const sqlFolder = new URL('../../sql/', import.meta.url)
 
 export interface SqlFile {
-  /** Below server/sql, such as `functions/app/publish.sql`. */
+  /** Below server/sql, such as `functions/app/desk_publish.sql`. */
   readonly path: string
   readonly text: string
   readonly hash: string
@@ -43,8 +43,15 @@ export const sqlFilesTable = `
     primary key (path, hash));
   grant select on public.sql_files to svc_public, svc_api, svc_desk, svc_worker`
 
+/** Noted once all files of a release are applied, so that a process asks for one row instead of one for each file. */
+export const wholeSet = (files: readonly SqlFile[]): Pick<SqlFile, 'path' | 'hash'> => {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file.path} ${file.hash}\n`)
+  return { path: 'functions, triggers and policies', hash: hash.digest('hex') }
+}
+
 /** Those whose content was not the last to be applied. */
-export async function changedSqlFiles(client: pg.ClientBase): Promise<SqlFile[]> {
+export async function changedSqlFiles(client: pg.ClientBase, files: readonly SqlFile[]): Promise<SqlFile[]> {
   const { rows: known } = await client.query("select to_regclass('public.sql_files') is not null as exists")
   const { rows } = known[0].exists
     ? await client.query<{ path: string; hash: string }>(
@@ -52,20 +59,23 @@ export async function changedSqlFiles(client: pg.ClientBase): Promise<SqlFile[]>
       )
     : { rows: [] }
   const applied = new Map(rows.map(({ path, hash }) => [path, hash]))
-  return (await readSqlFiles()).filter(({ path, hash }) => applied.get(path) !== hash)
+  return files.filter(({ path, hash }) => applied.get(path) !== hash)
 }
 
 /**
  * Functions lock no table, so all of them change at once, in one transaction; a trigger or a policy locks its table for an
  * instant, so each table has a transaction of its own, which is tried again where the lock is not to be had.
  */
-export async function applySqlFiles(client: pg.ClientBase, files: readonly SqlFile[], report: Report): Promise<void> {
+export async function applySqlFiles(client: pg.ClientBase, report: Report): Promise<void> {
+  const all = await readSqlFiles()
+  const files = await changedSqlFiles(client, all)
   const functions = files.filter(({ path }) => path.startsWith('functions/'))
   if (functions.length > 0) {
     const texts = functions.map(({ text }) => text).join('\n')
     await applied(client, functions, `${functionsBegin}\n${texts}\n${functionsEnd}`)
   }
   for (const file of files) if (!functions.includes(file)) await applied(client, [file], file.text)
+  await note(client, [wholeSet(all)])
   if (files.length > 0) report(`applied ${inWords(files)}`)
 }
 
@@ -76,15 +86,16 @@ grant create on schema app to svc_publisher;`
 const functionsEnd = `set local role svc_owner;
 revoke create on schema app from svc_publisher;`
 
+async function note(client: pg.ClientBase, files: readonly Pick<SqlFile, 'path' | 'hash'>[]): Promise<void> {
+  await client.query(
+    `insert into public.sql_files (path, hash) select * from unnest($1::text[], $2::text[])
+     on conflict (path, hash) do update set applied_at = clock_timestamp()`,
+    [files.map(({ path }) => path), files.map(({ hash }) => hash)],
+  )
+}
+
 async function applied(client: pg.ClientBase, files: readonly SqlFile[], text: string): Promise<void> {
-  const note = async () => {
-    await client.query(
-      `insert into public.sql_files (path, hash) select * from unnest($1::text[], $2::text[])
-       on conflict (path, hash) do update set applied_at = clock_timestamp()`,
-      [files.map(({ path }) => path), files.map(({ hash }) => hash)],
-    )
-  }
-  await applyOnce(client, text, note).catch((cause: Error) => {
+  await applyOnce(client, text, () => note(client, files)).catch((cause: Error) => {
     const what = files.length === 1 ? files[0]!.path : 'server/sql/functions'
     throw new Error(`${what} failed and was rolled back: ${cause.message}`, { cause })
   })
