@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { testApp } from '../server/testing/app.ts'
-import { testDatabase } from '../server/testing/database.ts'
-import { makeKey, makePiece, makeWriter } from '../server/testing/make.ts'
+import { testApp } from '../testkit/app.ts'
+import { testDatabase } from '../testkit/database.ts'
+import { makeKey, makePiece, makeWriter } from '../testkit/factories.ts'
 import { buildSdk } from './build.ts'
 
 /** The package as others get it: packed, and installed from the tarball in a project that has nothing else. */

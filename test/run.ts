@@ -4,16 +4,16 @@ import { watch } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
-import { affectedTests } from './run/affected.ts'
-import { startPooler } from './run/pooler.ts'
-import { ensurePostgres } from './run/postgres.ts'
-import { report } from './run/report.ts'
+import { affectedTests } from './runner/affected.ts'
+import { startPooler } from './runner/pooler.ts'
+import { ensurePostgres } from './runner/postgres.ts'
+import { report } from './runner/report.ts'
 
 /**
  * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes a process more than most files take to test
  * it, so files share processes, one after the other, each with a database of its own; the longest begin first.
  *
- *   npm test -- test/feeds.test.ts    these files only
+ *   npm test -- test/feeds/feeds.test.ts    these files only
  *   npm test -- --changed             what the changes since HEAD can affect (--since=main: since another commit)
  *   npm test -- --watch               the same again at every saved file
  *   npm test -- --pooler              through PgBouncer, with a credential for each role
@@ -42,12 +42,11 @@ const suites: Readonly<Record<string, Suite>> = {
       'server/**/*.test.ts',
       'desk/*.test.ts',
       'desk/source/**/*.test.ts',
-      'test/*.test.ts',
-      'test/{spec,mcp,run}/*.test.ts',
-      'chaos/**/*.test.ts',
-      'scale/**/*.test.ts',
+      'test/*/*.test.ts',
+      'testkit/**/*.test.ts',
+      'labs/**/*.test.ts',
     ],
-    except: systemFiles,
+    except: [...systemFiles, 'test/{browser,nightly}/*.test.ts', 'labs/bench/**'],
     processes: 4,
     timeout: 600_000,
   },
@@ -134,7 +133,7 @@ function processFiles(files: readonly string[]): string[] {
     const path = join(folder, `${at + 1}.test.ts`)
     writeFileSync(
       path,
-      `import { runQueue } from '../../../test/run/queue.ts'\nawait runQueue(import.meta.dirname, ${filesPerProcess})\n`,
+      `import { runQueue } from '../../../test/runner/queue.ts'\nawait runQueue(import.meta.dirname, ${filesPerProcess})\n`,
     )
     return path
   })

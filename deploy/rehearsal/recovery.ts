@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from './house.ts'
 import { place, tell } from './layers.ts'
 import { type Machine, makeMachine, makeNetwork } from './machines.ts'
 import { blocksOf, documents } from './runbook.ts'
+import { until } from './site.ts'
 import { type Story, stories } from './stories.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Fence, fencesIn } from '../../test/fences.ts'
+import { type Fence, fencesIn } from '../../testkit/md-blocks.ts'
 
 /** The blocks of docs/operations.md and deploy/README.md that are typed on machines, by the section they are in. */
 

@@ -3,10 +3,10 @@ import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Compose, readCompose, readEnvFile, startOrder } from './compose.ts'
+import { type Compose, readCompose, readEnvFile, startOrder } from '../../testkit/compose-file.ts'
 import { lastOf, readDockerfile, variablesOf } from './dockerfile.ts'
-import { caught, runOurs, type Stage, startMailCatcher, startOurs, startPostgres, startRedis, until } from './house.ts'
 import { closeSystem, place, root, systemOf, tell } from './layers.ts'
+import { caught, runOurs, type Stage, startMailCatcher, startOurs, startPostgres, startRedis, until } from './site.ts'
 
 /** The second part of `deploy/rehearse`: starts what compose.yaml says, in its order, and does what users would. */
 

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import '../../server/platform/page/style/tokens.css'
 import './base.css'
-import { Document } from './document.tsx'
+import { Document } from './app.tsx'
 
 createRoot(document.getElementById('desk')!).render(<Document />)

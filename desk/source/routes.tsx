@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { places } from './places.ts'
+import { places } from './paths.ts'
 
 /**
  * What is shown where. `frame` is what stands around a room: the desk's navigation, nothing (`paper`, for writing), or
@@ -36,35 +36,35 @@ async function arrived<Loaded>(load: () => Promise<Loaded>, tries = 3): Promise<
 
 /** The first that matches is shown. */
 const routes: readonly Route[] = [
-  room(places.pieces, 'desk', () => import('./pieces/room.tsx')),
-  room(places.trash, 'desk', () => import('./pieces/trash.tsx')),
-  room(places.signIn, 'threshold', () => import('./sign-in/sign-in.tsx')),
-  room(places.recoveryCode, 'threshold', () => import('./sign-in/recovery-code.tsx')),
-  room(places.signUp, 'threshold', () => import('./sign-in/sign-up.tsx')),
-  room(places.verifyEmail, 'threshold', () => import('./sign-in/verify-email.tsx')),
-  room(places.forgotPassword, 'threshold', () => import('./sign-in/forgot-password.tsx')),
-  room(places.resetPassword, 'threshold', () => import('./sign-in/reset-password.tsx')),
-  room(places.confirmEmail, 'threshold', () => import('./sign-in/confirm-email.tsx')),
-  room(places.keepAccount, 'threshold', () => import('./sign-in/keep-account.tsx')),
-  room(places.welcome, 'desk', () => import('./first-steps/room.tsx')),
-  room(places.editor, 'paper', () => import('./editor/room.tsx')),
-  room(places.publishing, 'paper', () => import('./publishing/room.tsx')),
-  room(places.history, 'paper', () => import('./history/room.tsx')),
-  room(places.profile, 'desk', () => import('./profile/room.tsx')),
-  room(places.presence, 'desk', () => import('./presence/room.tsx')),
-  room(places.deliveries, 'desk', () => import('./presence/webhook/log.tsx')),
-  room(places.delivery, 'desk', () => import('./presence/webhook/delivery.tsx')),
-  room(places.shop, 'desk', () => import('./shop/room.tsx')),
-  room(places.listing, 'desk', () => import('./shop/listing.tsx')),
-  room(places.stats, 'desk', () => import('./stats/room.tsx')),
-  room(places.pieceStats, 'desk', () => import('./stats/piece.tsx')),
-  room(places.review, 'desk', () => import('./review/queue.tsx')),
-  room(places.writers, 'desk', () => import('./review/writers.tsx')),
-  room(places.invitations, 'desk', () => import('./review/invitations.tsx')),
-  room(places.reviewing, 'desk', () => import('./review/reviewing.tsx')),
-  room(places.appeal, 'desk', () => import('./review/appeal.tsx')),
-  room(places.decision, 'desk', () => import('./decision/room.tsx')),
-  room(places.account, 'desk', () => import('./account/room.tsx')),
+  room(places.pieces, 'desk', () => import('./pages/pieces/page.tsx')),
+  room(places.trash, 'desk', () => import('./pages/pieces/trash.tsx')),
+  room(places.signIn, 'threshold', () => import('./pages/sign-in/sign-in.tsx')),
+  room(places.recoveryCode, 'threshold', () => import('./pages/sign-in/recovery-code.tsx')),
+  room(places.signUp, 'threshold', () => import('./pages/sign-in/sign-up.tsx')),
+  room(places.verifyEmail, 'threshold', () => import('./pages/sign-in/verify-email.tsx')),
+  room(places.forgotPassword, 'threshold', () => import('./pages/sign-in/forgot-password.tsx')),
+  room(places.resetPassword, 'threshold', () => import('./pages/sign-in/reset-password.tsx')),
+  room(places.confirmEmail, 'threshold', () => import('./pages/sign-in/confirm-email.tsx')),
+  room(places.keepAccount, 'threshold', () => import('./pages/sign-in/keep-account.tsx')),
+  room(places.welcome, 'desk', () => import('./pages/first-steps/page.tsx')),
+  room(places.editor, 'paper', () => import('./editor/page.tsx')),
+  room(places.publishing, 'paper', () => import('./pages/publish/page.tsx')),
+  room(places.history, 'paper', () => import('./pages/history/page.tsx')),
+  room(places.profile, 'desk', () => import('./pages/profile/page.tsx')),
+  room(places.presence, 'desk', () => import('./pages/integrations/page.tsx')),
+  room(places.deliveries, 'desk', () => import('./pages/integrations/webhook/log.tsx')),
+  room(places.delivery, 'desk', () => import('./pages/integrations/webhook/delivery.tsx')),
+  room(places.shop, 'desk', () => import('./pages/shop/page.tsx')),
+  room(places.listing, 'desk', () => import('./pages/shop/listing.tsx')),
+  room(places.stats, 'desk', () => import('./pages/stats/page.tsx')),
+  room(places.pieceStats, 'desk', () => import('./pages/stats/piece.tsx')),
+  room(places.review, 'desk', () => import('./pages/review/queue.tsx')),
+  room(places.writers, 'desk', () => import('./pages/review/writers.tsx')),
+  room(places.invitations, 'desk', () => import('./pages/review/invitations.tsx')),
+  room(places.reviewing, 'desk', () => import('./pages/review/review-piece.tsx')),
+  room(places.appeal, 'desk', () => import('./pages/review/appeal.tsx')),
+  room(places.decision, 'desk', () => import('./pages/decision/page.tsx')),
+  room(places.account, 'desk', () => import('./pages/account/page.tsx')),
 ]
 
 export function routeFor(path: string): { readonly route: Route; readonly id: string } | undefined {

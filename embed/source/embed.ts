@@ -25,7 +25,7 @@ import {
   sheetsOf,
   sourceOf,
 } from './page.ts'
-import type { Child, Tree } from './tree.ts'
+import type { Child, Tree } from './vnode.ts'
 import { badge, bio, card, type ListedPiece, type Look, list, type Writer } from './widgets.ts'
 
 /** Finds `data-service-widget` in a page, now and whenever the page changes, and draws what it asks for. */

@@ -1,5 +1,5 @@
 import { dated, match, put } from './language.ts'
-import type { Child, Tree } from './tree.ts'
+import type { Child, Tree } from './vnode.ts'
 
 /** The widgets, once for both who draw them. No method of an array or a string is called: a page may have replaced it. */
 

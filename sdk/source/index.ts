@@ -1,6 +1,6 @@
+export type { CallOptions, HouseOptions, OnWait } from './client/config.ts'
 export type { CreateOptions, Draft, NewDraft, Revised } from './client/drafts.ts'
 export { type FieldProblem, StandfirstError } from './client/error.ts'
-export type { CallOptions, HouseOptions, OnWait } from './client/house.ts'
 export type { List } from './client/list.ts'
 export { type Drafter, type Reader, standfirst } from './client/standfirst.ts'
 export type * from './types.generated.ts'

@@ -1,8 +1,8 @@
 import { endSessionsOf, setBarred } from '#features/accounts/operator.ts'
 import type { Config } from '#platform/config.ts'
-import { addressIn } from './admission.ts'
+import { asOwner } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { asOwner } from './owner.ts'
+import { addressIn } from './invite-output.ts'
 
 const unknown = (email: string): CommandError => new CommandError(`Nobody has an account with the address ${email}.`)
 

@@ -4,8 +4,8 @@ import type { Config } from '#platform/config.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
 import { urlsFor } from '#platform/urls.ts'
+import { asOwner } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { asOwner } from './owner.ts'
 
 /** As the database has it. */
 const longestReason = 2000

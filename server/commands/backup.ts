@@ -9,13 +9,13 @@ import { openMediaStore } from '#platform/media/open.ts'
 import type { Environment } from '#platform/secret-files.ts'
 import { type TarWriter, tarInto, type Written } from '#platform/tar.ts'
 import { progress } from '#seed/progress.ts'
+import { ownerUrl } from './as-owner.ts'
 import { checkArchive, dumpName, manifestName, mediumName, sumName } from './backup/archive.ts'
+import { databaseRights, majorOf, openWhole, sumTables, type TableSum } from './backup/checksums.ts'
+import { sizeInWords, totalRows } from './backup/format.ts'
 import { keysOf, type Manifest, version } from './backup/manifest.ts'
-import { demandProgram, dumpOf } from './backup/programs.ts'
-import { databaseRights, majorOf, openWhole, sumTables, type TableSum } from './backup/tables.ts'
-import { sizeInWords, totalRows } from './backup/words.ts'
+import { demandProgram, dumpOf } from './backup/pg-tools.ts'
 import { CommandError } from './command-error.ts'
-import { ownerUrl } from './owner.ts'
 
 /**
  * `standfirst backup <file>`: database and pictures in one file, while the house goes on. First a snapshot of the

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { testApp } from '#testing/app.ts'
-import { scratchDatabase, testDatabase } from '#testing/database.ts'
-import { deskOf, makeModerator } from '#testing/desk.ts'
-import { makePiece, makeWriter } from '#testing/make.ts'
-import { standfirst } from '#testing/program.ts'
-import { listProduct, makeProduct } from '#testing/shop.ts'
-import { until } from '../../test/until.ts'
+import { testApp } from '../../testkit/app.ts'
+import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { listProduct, makeProduct } from '../../testkit/products.ts'
+import { standfirst } from '../../testkit/program.ts'
+import { until } from '../../testkit/until.ts'
 
 /** What an operator does from a shell: the words and the exit code of each command. */
 

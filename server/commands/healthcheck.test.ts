@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { standfirst } from '#testing/program.ts'
+import { standfirst } from '../../testkit/program.ts'
 
 /** What containers and supervisors ask of a process. */
 

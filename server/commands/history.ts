@@ -4,8 +4,8 @@ import { Check } from 'typebox/value'
 import { checkChains, findBroken } from '#features/accounts/history.ts'
 import { SecurityEvent } from '#features/accounts/schema.ts'
 import type { Config } from '#platform/config.ts'
+import { asOwner } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { asOwner } from './owner.ts'
 
 /** `standfirst account history-verify`: every chain of the database, or one that its owner downloaded. */
 export async function verify(config: () => Config, file: string | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 import { inviteAsOwner } from '#features/accounts/invitations.ts'
 import type { Config } from '#platform/config.ts'
 import { urlsFor } from '#platform/urls.ts'
-import { addressIn } from './admission.ts'
-import { asOwner } from './owner.ts'
+import { asOwner } from './as-owner.ts'
+import { addressIn } from './invite-output.ts'
 
 /** A link by which one person signs up, shown here or sent to them. */
 export async function invite(config: Config, given: { readonly email?: string }): Promise<void> {

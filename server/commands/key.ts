@@ -3,8 +3,8 @@ import { longestLife, longestName, moreScopes, scopesOf, usualLife } from '#feat
 import type { Config } from '#platform/config.ts'
 import { hashOf } from '#platform/secret.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
+import { asOwner } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { asOwner } from './owner.ts'
 
 const day = 86_400_000
 

@@ -2,8 +2,8 @@ import { withholdProduct } from '#features/products/withhold.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
 import { urlsFor } from '#platform/urls.ts'
+import { asOwner } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { asOwner } from './owner.ts'
 
 /** As the database has it. */
 const longestReason = 1000

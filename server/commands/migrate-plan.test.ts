@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planOf } from '#platform/db/migration-locks.ts'
-import { scratchDatabase, testDatabase } from '#testing/database.ts'
-import { standfirst } from '#testing/program.ts'
+import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
+import { standfirst } from '../../testkit/program.ts'
 import { describe } from './migrate-plan.ts'
 
 const { url, admin } = await testDatabase()

@@ -4,8 +4,8 @@ import { missingMigrations } from '#platform/db/migrate.ts'
 import { type PlannedStep, planOf, sizesOf, type TableSize } from '#platform/db/migration-locks.ts'
 import { changedSqlFiles, lockOf, readSqlFiles } from '#platform/db/sql-files.ts'
 import { queueUpgrade } from '#platform/jobs/queue.ts'
-import { sizeInWords } from './backup/words.ts'
-import { ownerUrl } from './owner.ts'
+import { ownerUrl } from './as-owner.ts'
+import { sizeInWords } from './backup/format.ts'
 
 /** `standfirst migrate --plan`: what `migrate` would lock here, and for how long. Changes nothing. */
 export async function planMigrations(config: Config): Promise<void> {

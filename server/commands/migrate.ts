@@ -1,8 +1,8 @@
 import type { Config } from '#platform/config.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { WrongConnection } from '#platform/db/verify.ts'
+import { ownerUrl } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { ownerUrl } from './owner.ts'
 
 export async function migrateHouse(config: Config): Promise<void> {
   const url = ownerUrl(config)

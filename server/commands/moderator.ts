@@ -1,8 +1,8 @@
-import { type Admission, admit } from '#features/accounts/admit.ts'
+import { type Admission, admit } from '#features/accounts/invite.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { addressIn, linkFor, unconfirmed } from './admission.ts'
-import { asOwner } from './owner.ts'
+import { asOwner } from './as-owner.ts'
+import { addressIn, linkFor, unconfirmed } from './invite-output.ts'
 
 export interface Given {
   readonly name?: string

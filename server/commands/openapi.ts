@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { buildApp } from '#app.ts'
+import { buildApp } from '#main/app.ts'
 import { readConfig } from '#platform/config.ts'
 
 const nowhere = 'postgres://nobody@127.0.0.1:1/none'

@@ -1,7 +1,7 @@
-import { resealPasskeys } from '#features/accounts/seals.ts'
-import { accountSecrets } from '#features/accounts/settings.ts'
+import { accountSecrets } from '#features/accounts/context.ts'
+import { resealPasskeys } from '#features/accounts/passkey-seals.ts'
 import type { Config } from '#platform/config.ts'
-import { asOwner } from './owner.ts'
+import { asOwner } from './as-owner.ts'
 
 /** After a new AUTH_SECRET: the passkeys that the old one vouched for go on working. */
 export async function reseal(config: Config): Promise<void> {

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { testApp } from '#testing/app.ts'
-import { testDatabase } from '#testing/database.ts'
-import { makePiece, makeWriter } from '#testing/make.ts'
-import { cli, standfirst } from '#testing/program.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { cli, standfirst } from '../../testkit/program.ts'
 
 /** `standfirst receipt verify`, as somebody far from the house runs it: with files, or with an address. */
 

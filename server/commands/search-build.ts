@@ -1,8 +1,8 @@
-import { openFiling } from '#features/pieces/search/filing-connection.ts'
+import { openFiling } from '#features/pieces/search/indexer-lock.ts'
 import type { Config } from '#platform/config.ts'
-import { fileHouse } from '#seed/filing.ts'
-import { inNumbers } from './backup/words.ts'
-import { ownerUrl } from './owner.ts'
+import { fileHouse } from '#seed/search-index.ts'
+import { ownerUrl } from './as-owner.ts'
+import { inNumbers } from './backup/format.ts'
 
 /** `standfirst search build`: what a worker does by and by, at once. Ended in the middle, the next one goes on. */
 export async function build(config: Config): Promise<void> {

@@ -1,12 +1,7 @@
-import {
-  type IndexFigures,
-  indexFigures,
-  timeToFile,
-  type VolumeFigures,
-} from '#features/pieces/search/filing-figures.ts'
+import { type IndexFigures, indexFigures, timeToFile, type VolumeFigures } from '#features/pieces/search/index-stats.ts'
 import type { Config } from '#platform/config.ts'
-import { inNumbers, sizeInWords } from './backup/words.ts'
-import { asOwner } from './owner.ts'
+import { asOwner } from './as-owner.ts'
+import { inNumbers, sizeInWords } from './backup/format.ts'
 
 /** `standfirst search status`: what to look at when somebody does not find what is public, or a search is partial. */
 export async function status(config: Config): Promise<void> {

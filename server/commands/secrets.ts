@@ -1,7 +1,7 @@
 import { type KeyUse, keyUse, resealNext } from '#features/webhooks/reseal.ts'
 import type { Config } from '#platform/config.ts'
-import { createSealer } from '#platform/sealing.ts'
-import { asOwner } from './owner.ts'
+import { createSealer } from '#platform/encryption.ts'
+import { asOwner } from './as-owner.ts'
 
 /** `standfirst secrets reseal`: whatever former keys sealed is sealed with the first one, so that those can go. */
 export async function reseal(config: Config): Promise<void> {

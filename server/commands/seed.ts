@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts'
 import { NotEmpty, seedHouse } from '#seed/seed.ts'
+import { ownerUrl } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { ownerUrl } from './owner.ts'
 
 interface SeedOptions {
   readonly authors?: number

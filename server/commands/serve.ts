@@ -1,11 +1,11 @@
-import { listenForAdmin } from '#admin.ts'
-import { type App, buildApp } from '#app.ts'
-import type { DoorName } from '#door-names.ts'
+import { listenForAdmin } from '#main/admin.ts'
+import { type App, buildApp } from '#main/app.ts'
+import type { DoorName } from '#main/surfaces.ts'
 import type { Config } from '#platform/config.ts'
 import { WrongConnection } from '#platform/db/verify.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { CommandError } from './command-error.ts'
-import { sayFarewell } from './farewell.ts'
+import { sayFarewell } from './shutdown.ts'
 import { traceBy } from './tracing.ts'
 
 export interface Serving {

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { examplePiece } from '#features/pieces/examples.ts'
 import { signatures } from '#features/webhooks/sign.ts'
-import { cli } from '#testing/program.ts'
-import { until } from '../../test/until.ts'
+import { cli } from '../../testkit/program.ts'
+import { until } from '../../testkit/until.ts'
 
 /** `standfirst webhook listen` as a developer meets it: a process, its words and its answers. */
 

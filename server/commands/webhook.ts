@@ -1,6 +1,6 @@
-import { type Failing, type Figures, figuresOf, mostFailing } from '#features/webhooks/figures.ts'
+import { type Failing, type Figures, figuresOf, mostFailing } from '#features/webhooks/stats.ts'
 import type { Config } from '#platform/config.ts'
-import { asOwner } from './owner.ts'
+import { asOwner } from './as-owner.ts'
 
 /** `standfirst webhook status`: what to look at when somebody says that their webhook is not called. */
 export async function status(config: Config): Promise<void> {

@@ -1,12 +1,12 @@
-import { buildAdmin, listenForAdmin } from '#admin.ts'
+import { buildAdmin, listenForAdmin } from '#main/admin.ts'
+import { startWorker, type Worker } from '#main/worker.ts'
 import type { Config } from '#platform/config.ts'
 import { WrongConnection } from '#platform/db/verify.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { processRegistry } from '#platform/observability/metrics.ts'
-import { startWorker, type Worker } from '#worker.ts'
 import { CommandError } from './command-error.ts'
-import { sayFarewell } from './farewell.ts'
+import { sayFarewell } from './shutdown.ts'
 import { traceBy } from './tracing.ts'
 
 /** The jobs alone. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { admitWriter } from '#features/accounts/admit.ts'
+import { admitWriter } from '#features/accounts/invite.ts'
 import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '#features/authors/writers.ts'
 import { type SuspensionAct, suspendAsOwner } from '#features/moderation/suspend.ts'
 import { purgeAuthor } from '#features/profiles/purge.ts'
@@ -7,9 +7,9 @@ import type { Config } from '#platform/config.ts'
 import { normaliseLine, normaliseLineWithin } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
 import { urlsFor } from '#platform/urls.ts'
-import { addressIn, linkFor, unconfirmed } from './admission.ts'
+import { asOwner } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
-import { asOwner } from './owner.ts'
+import { addressIn, linkFor, unconfirmed } from './invite-output.ts'
 
 export interface NewWriter {
   readonly name: string

@@ -6,7 +6,7 @@ import { type MediaAddress, readMediaUrl } from './media/address.ts'
 import { roleSettings, withRole } from './media/role-settings.ts'
 import { readAllowList } from './outbound/allow-list.ts'
 import { developmentSecret, problemsForOthers } from './production.ts'
-import { lackingFor, oneReplicaOnly, type Purpose } from './purpose.ts'
+import { lackingFor, oneReplicaOnly, type Purpose } from './required-settings.ts'
 import { type Environment, isGiven, readSecretFiles } from './secret-files.ts'
 import {
   address,

@@ -1,4 +1,4 @@
-import { mailNeeded, type Purpose } from './purpose.ts'
+import { mailNeeded, type Purpose } from './required-settings.ts'
 import { isGuessable } from './setting.ts'
 
 /** What is demanded where others come in, beyond what each setting demands for itself. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
 import { renderPiece } from '#features/pieces/rendering.ts'
-import { testDatabase } from '#testing/database.ts'
-import { type MadeWriter, makeDraft, makeWriter, publish } from '#testing/make.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { type MadeWriter, makeDraft, makeWriter, publish } from '../../testkit/factories.ts'
 import { bulkAuthors, bulkCounts, bulkPieces } from './bulk.ts'
-import { authorAt, pieceAt } from './house.ts'
+import { authorAt, pieceAt } from './site-plan.ts'
 import type { SeededAuthor, SeededPiece } from './tables.ts'
 
 /** The bulk path writes what the publishing function writes: the same pieces go both ways, and every table is compared. */

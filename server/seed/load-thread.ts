@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { HousePlan } from './house.ts'
 import { loadPieces } from './load.ts'
+import type { HousePlan } from './site-plan.ts'
 
 /** Writes and loads the slices it is dealt, until told to end. */
 const { databaseUrl, plan } = workerData as { databaseUrl: string; plan: HousePlan }

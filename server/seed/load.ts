@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { bulkAuthors, bulkDrafts, bulkPieces } from './bulk.ts'
-import { authorAt, draftAt, draftsOf, type HousePlan, pieceAt } from './house.ts'
+import { authorAt, draftAt, draftsOf, type HousePlan, pieceAt } from './site-plan.ts'
 
 const batchSize = 2_000
 

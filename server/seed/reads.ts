@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { transaction } from './bulk.ts'
-import type { HousePlan } from './house.ts'
 import { randomFrom } from './random.ts'
+import type { HousePlan } from './site-plan.ts'
 
 /**
  * Readers of the newest pieces in the last 90 days: a few pieces have most of them, and each has most while it is new.

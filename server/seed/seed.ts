@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { openFiling } from '#features/pieces/search/filing-connection.ts'
+import { openFiling } from '#features/pieces/search/indexer-lock.ts'
 import { bulkCounts } from './bulk.ts'
-import { fileHouse } from './filing.ts'
-import { authorAt, draftsOf, type HousePlan } from './house.ts'
 import { createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './indexes.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { addPeople, type People } from './people.ts'
 import { progress } from './progress.ts'
 import { loadReads } from './reads.ts'
+import { fileHouse } from './search-index.ts'
 import { loadShop } from './shop.ts'
+import { authorAt, draftsOf, type HousePlan } from './site-plan.ts'
 
 /** From here on rows are loaded by two threads, and indexes are built after them. */
 const many = 1_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '../../testkit/database.ts'
 import { seedHouse } from './seed.ts'
 
 const plan = { authors: 60, pieces: 200, rng: 7, until: new Date('2026-06-01T12:00:00Z') }

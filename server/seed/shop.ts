@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { derivedFrom } from '#features/products/listing.ts'
 import { transaction } from './bulk.ts'
 import { copyRows, insertRows } from './copy.ts'
-import { authorAt, type HousePlan } from './house.ts'
 import { randomFrom } from './random.ts'
+import { authorAt, type HousePlan } from './site-plan.ts'
 import { writeListing } from './words/listing.ts'
 
 /** What is for sale in a seeded house: one author in four sells up to three things, and the first always does. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Frame, type Locator, type Page, type Request } from 'playwright-core'
-import { until as untilTrue } from '../until.ts'
+import { until as untilTrue } from '../../testkit/until.ts'
 
 /** Debian's: the same engine as a shell without a window takes half the work. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']

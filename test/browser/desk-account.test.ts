@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { goodPassword } from '../desk-browser.ts'
-import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
+import { goodPassword } from '../../testkit/desk-browser.ts'
+import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
 
 /** The account: ways in, sessions, letters; what is grave is asked for once more. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTransaction, makeKey } from '../../server/testing/make.ts'
-import { openDeskHouse } from './desk.ts'
+import { inTransaction, makeKey } from '../../testkit/factories.ts'
+import { openDeskHouse } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
 /** An agent drafts, a person revises: the desk shows what each of them wrote. */

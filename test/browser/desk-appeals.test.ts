@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse, type Visitor } from './desk.ts'
+import { openDeskHouse, type Visitor } from './desk-site.ts'
 
 /** From a report without scripts, by a decision with its reasons, to an appeal that somebody else decides. */
 

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { goodPassword, makeAccount } from '../desk-browser.ts'
-import { until } from '../until.ts'
+import { goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
+import { until } from '../../testkit/until.ts'
 import { painted } from './browser.ts'
-import { openDeskHouse } from './desk.ts'
+import { openDeskHouse } from './desk-site.ts'
 
 /** What a page of another site gets done at the desk of whoever looks at it: nothing. */
 

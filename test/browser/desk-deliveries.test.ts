@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until as waitUntil } from '../until.ts'
+import { until as waitUntil } from '../../testkit/until.ts'
 import { until, watchRequests } from './browser.ts'
-import { isOf, isPiece, logPlace, openWebhookHouse, presencePlace, publishPiece, webhookPart } from './webhook-house.ts'
+import { isOf, isPiece, logPlace, openWebhookHouse, presencePlace, publishPiece, webhookPart } from './webhook-site.ts'
 
 /** What becomes of deliveries, as their writer sees it. */
 

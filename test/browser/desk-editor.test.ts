@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { makeKey } from '../../server/testing/make.ts'
-import { until } from '../until.ts'
+import { makeKey } from '../../testkit/factories.ts'
+import { until } from '../../testkit/until.ts'
 import { watchRequests } from './browser.ts'
-import { openDeskHouse } from './desk.ts'
+import { openDeskHouse } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
 const house = await openDeskHouse()

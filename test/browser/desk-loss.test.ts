@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
-import { openDeskHouse } from './desk.ts'
+import { openDeskHouse } from './desk-site.ts'
 import { saved, type WriterAtDesk, writerAtDesk } from './desk-writing.ts'
 
 /** Nothing that was written is lost, whatever happens; and the writer is told, in words. */

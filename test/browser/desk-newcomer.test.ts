@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { anyEmail, goodPassword } from '../desk-browser.ts'
-import { openDeskHouse, pressUntil } from './desk.ts'
+import { anyEmail, goodPassword } from '../../testkit/desk-browser.ts'
+import { openDeskHouse, pressUntil } from './desk-site.ts'
 import { saved } from './desk-writing.ts'
 
 /** The whole way of a new writer: from an address to a public piece. */

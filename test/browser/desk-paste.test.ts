@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse } from './desk.ts'
+import { openDeskHouse } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 import { samples } from './paste-samples.ts'
 

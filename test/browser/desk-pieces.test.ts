@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type DeskHouse, openDeskHouse, type Visitor } from './desk.ts'
+import { type DeskHouse, openDeskHouse, type Visitor } from './desk-site.ts'
 
 /** The index of a writer's pieces. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
-import { openDeskHouse, type Visitor } from './desk.ts'
+import { openDeskHouse, type Visitor } from './desk-site.ts'
 
 /** Review: what waits, what changed, what becomes of it, and who is who. */
 

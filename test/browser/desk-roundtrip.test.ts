@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { build } from 'rolldown'
 import { openBrowser } from './browser.ts'
-import { openDeskHouse } from './desk.ts'
+import { openDeskHouse } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 import { trickyDocuments } from './tricky-documents.ts'
 
 /** A text that nobody touched comes back as it was, byte for byte; and where one letter is typed, only that is new. */
 
-const entry = new URL('../../desk/source/editor/surface/testing.ts', import.meta.url).pathname
+const entry = new URL('../../desk/source/editor/codemirror/testing.ts', import.meta.url).pathname
 const { output } = await build({ input: entry, write: false, output: { format: 'iife', name: 'desk' } })
 const browser = await openBrowser()
 after(() => browser.close())

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Product } from '../../server/features/products/schema.ts'
 import { withholdProduct } from '../../server/features/products/withhold.ts'
-import { inTransaction } from '../../server/testing/make.ts'
-import { mediaFolder, photograph } from '../media-house.ts'
+import { inTransaction } from '../../testkit/factories.ts'
+import { mediaFolder, photograph } from '../../testkit/media.ts'
 import { until } from './browser.ts'
-import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
+import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
 
 /** What a writer sells: described, looked at, listed, ordered, taken back. */
 

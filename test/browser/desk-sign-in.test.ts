@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { anyEmail, goodPassword, makeAccount } from '../desk-browser.ts'
-import { openDeskHouse, pressUntil } from './desk.ts'
+import { anyEmail, goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
+import { openDeskHouse, pressUntil } from './desk-site.ts'
 
 /** Coming to the desk for the first time and again, by mouse and by keyboard alone. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeModerator } from '../../server/testing/desk.ts'
-import { openDeskHouse } from './desk.ts'
+import { makeModerator } from '../../testkit/desk.ts'
+import { openDeskHouse } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
 const house = await openDeskHouse()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse, pressUntil, type Visitor } from './desk.ts'
+import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
 
 /** How a writer's pieces are read, drawn and as numbers. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '../../sdk/source/index.ts'
 import { until } from './browser.ts'
-import { pressUntil } from './desk.ts'
+import { pressUntil } from './desk-site.ts'
 import {
   beginPiece,
   isOf,
@@ -12,7 +12,7 @@ import {
   presencePlace,
   publishPiece,
   webhookPart,
-} from './webhook-house.ts'
+} from './webhook-site.ts'
 
 /** A writer's webhook at the desk: given, tested, changed, taken away. */
 

@@ -1,6 +1,6 @@
-import { type MadeWriter, makeWriter } from '../../server/testing/make.ts'
-import { until } from '../until.ts'
-import type { DeskHouse, Visitor } from './desk.ts'
+import { type MadeWriter, makeWriter } from '../../testkit/factories.ts'
+import { until } from '../../testkit/until.ts'
+import type { DeskHouse, Visitor } from './desk-site.ts'
 
 /** A writer at the desk, with a piece to write. */
 export interface WriterAtDesk extends Visitor {

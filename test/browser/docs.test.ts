@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { docsPages, docsPath } from '../../server/platform/page/contents.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
+import { docsPages, docsPath } from '../../server/platform/page/docs-toc.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
 import { axeViolations } from './axe.ts'
 import { openBrowser, screenshot } from './browser.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { until } from '../until.ts'
+import { until } from '../../testkit/until.ts'
 import { painted, watchRequests } from './browser.ts'
 
 /** A site that is not ours, and a browser that looks at it: what the widgets do there, and what becomes of it. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { until } from '../until.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { until } from '../../testkit/until.ts'
 import { openBrowser } from './browser.ts'
 import { openHost } from './embeds-host.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page, Route } from 'playwright-core'
-import { until } from '../until.ts'
+import { until } from '../../testkit/until.ts'
 
 /**
  * A page in a real browser that is told about everything a hostile text may do: call `__pwned`, open a dialog, a

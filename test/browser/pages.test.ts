@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makePiece } from '../../server/testing/make.ts'
-import { openPagesHouse, pathOf } from '../pages-house.ts'
-import { until as untilTrue } from '../until.ts'
+import { makePiece } from '../../testkit/factories.ts'
+import { openPagesHouse, pathOf } from '../../testkit/pages-site.ts'
+import { until as untilTrue } from '../../testkit/until.ts'
 import { axeViolations, visual } from './axe.ts'
 import { openBrowser, painted, until } from './browser.ts'
 

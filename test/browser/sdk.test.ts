@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { buildSdk } from '../../sdk/build.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { openBrowser, until } from './browser.ts'
 
 /** The package outside Node: in a page of another origin than the house, and in a worker. */

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makeKey, makeWriter } from '../../server/testing/make.ts'
-import { listening } from './house.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makeKey, makeWriter } from '../../testkit/factories.ts'
+import { listening } from './site.ts'
 
 /** The clients that people use, of both lines, draft with a key: they hold every answer against its schema. */
 

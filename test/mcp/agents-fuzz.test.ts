@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { makeDraft, makeWriter } from '../../server/testing/make.ts'
-import { unhurried } from '../openapi-check.ts'
-import { least, madeInState, rowsOf, writingHouse } from '../writing.ts'
-import { base, type Json } from './house.ts'
+import { makeDraft, makeWriter } from '../../testkit/factories.ts'
+import { unhurried } from '../../testkit/openapi-check.ts'
+import { least, madeInState, rowsOf, writingHouse } from '../../testkit/write-api.ts'
 import { anyMessage, hostile, type Sent } from './messages.ts'
 import { judge } from './rules.ts'
+import { base, type Json } from './site.ts'
 
 /**
  * Whatever is sent to /api/v1/mcp with a live key is answered as the rules say, and makes drafts of its writer's or

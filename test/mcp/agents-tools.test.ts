@@ -3,9 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { acts } from '../../server/features/pieces/states.ts'
-import { makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
-import { caller, idOf, least, madeInState, rowsOf, type Status, statuses, writingHouse } from '../writing.ts'
-import { asking, type Json } from './house.ts'
+import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
+import {
+  caller,
+  idOf,
+  least,
+  madeInState,
+  rowsOf,
+  type Status,
+  statuses,
+  writingHouse,
+} from '../../testkit/write-api.ts'
+import { asking, type Json } from './site.ts'
 
 /** The four tools of /api/v1/mcp: what the write API does, by its schemas and in its words, and nothing that publishes. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { registryEntry } from '../../server/doors/tools/discovery.ts'
-import { identityOf } from '../../server/doors/tools/identity.ts'
+import { registryEntry } from '../../server/http/mcp/discovery.ts'
+import { identityOf } from '../../server/http/mcp/identity.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { asking, base, type Json } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { asking, base, type Json } from './site.ts'
 
 /** What clients read of the tools before they call one: reviewed, small, and the same wherever it stands. */
 

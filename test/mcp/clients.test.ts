@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { furnish, listening } from './house.ts'
+import { furnish, listening } from './site.ts'
 
 /** The clients that people use, of both lines, against the server as shipped: they hold every answer against its schema. */
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { serveFixture } from './fixture.ts'
-import { furnish, listening } from './house.ts'
+import { furnish, listening } from './site.ts'
 
 /** The protocol's own suites, against the server as shipped and against the dispatcher with the suites' catalogue. */
 

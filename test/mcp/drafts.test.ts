@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statuses } from '../../server/features/pieces/draft-schema.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf, makeModerator, pieceAt } from '../../server/testing/desk.ts'
-import { makeWriter } from '../../server/testing/make.ts'
-import { makeProduct, makeProductDraft, withdrawProduct } from '../../server/testing/shop.ts'
-import { asking, base } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { makeWriter } from '../../testkit/factories.ts'
+import { makeProduct, makeProductDraft, withdrawProduct } from '../../testkit/products.ts'
+import { asking, base } from './site.ts'
 
 /** What is not public is not there for any tool, resource or completion. */
 

@@ -1,8 +1,8 @@
 import fastify from 'fastify'
-import { identityOf } from '../../server/doors/tools/identity.ts'
-import { toolRoutes } from '../../server/doors/tools/routes.ts'
+import { identityOf } from '../../server/http/mcp/identity.ts'
+import { toolRoutes } from '../../server/http/mcp/routes.ts'
 import type { Catalogue } from '../../server/platform/mcp/catalogue.ts'
-import { RpcFailure } from '../../server/platform/mcp/describing.ts'
+import { RpcFailure } from '../../server/platform/mcp/openapi.ts'
 import type { Tool } from '../../server/platform/mcp/tool.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 

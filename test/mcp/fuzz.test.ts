@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testApp } from '../../server/testing/app.ts'
-import { unhurried } from '../openapi-check.ts'
-import { base, furnish, type Json } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { unhurried } from '../../testkit/openapi-check.ts'
 import { anyMessage, type Sent } from './messages.ts'
 import { judge } from './rules.ts'
+import { base, furnish, type Json } from './site.ts'
 
 /** Whatever is sent as a message, the answer is the one the rules name. `MESSAGES=50000` is the long form. */
 

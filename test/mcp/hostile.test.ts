@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { normaliseLine } from '../../server/platform/text/normalise.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { makeProduct } from '../../server/testing/shop.ts'
-import { bodyPayloads, linePayloads } from '../hostile/payloads.ts'
-import { asking, type Json } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { makeProduct } from '../../testkit/products.ts'
+import { bodyPayloads, linePayloads } from '../xss/payloads.ts'
+import { asking, type Json } from './site.ts'
 
 /**
  * What writers write is data: it changes nothing of what the server says of itself, and comes out without a character

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { freezeClock } from '../frozen-clock.ts'
-import { furnish, type Json } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { freezeClock } from '../../testkit/frozen-clock.ts'
+import { furnish, type Json } from './site.ts'
 
 /** How often one address may ask the tools, and what they say when the house itself cannot answer. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as protocol from '@modelcontextprotocol/sdk/types.js'
 import manifest from '../../server/package.json' with { type: 'json' }
-import { testApp } from '../../server/testing/app.ts'
-import { asking, base, furnish } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { asking, base, furnish } from './site.ts'
 
 /** Every method of the revisions with a handshake; each result is held against the protocol's own schema. */
 

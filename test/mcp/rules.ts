@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Json } from './house.ts'
 import type { Sent } from './messages.ts'
+import type { Json } from './site.ts'
 
 /** The rules of the envelope, written once more and in another way than the server has them. */
 type Expected = 'parse' | 'request' | 'params' | 'silence' | 'silence refused' | 'version' | 'latest' | 'answer'

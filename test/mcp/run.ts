@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { furnish, listening } from './house.ts'
+import { furnish, listening } from './site.ts'
 
 /** `npm run conformance`: the protocol's own suites against a furnished house; `--long` adds the Inspector, by npx. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { exchange } from '../wire.ts'
-import { asking, listening } from './house.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { exchange } from '../../testkit/raw-http.ts'
+import { asking, listening } from './site.ts'
 
 /** /api/mcp over HTTP: methods, types, sizes, origins and hosts. */
 

@@ -40,7 +40,7 @@ const names = await serveNames(zone)
 const folder = await mkdtemp(join(tmpdir(), 'netns-'))
 await writeFile(join(folder, 'ca.pem'), trusted.cert)
 
-const cli = fileURLToPath(new URL('../../server/cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
 const worker = spawn(process.execPath, [cli, 'worker'], {
   env: { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') },
   stdio: ['ignore', 'pipe', 'inherit'],

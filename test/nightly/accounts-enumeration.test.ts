@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse as Response } from 'fastify'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { anyEmail, makeAccount, openDesk } from '../desk-browser.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { anyEmail, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
 
 /**
  * Whether somebody has an account cannot be learnt from the time an answer takes.

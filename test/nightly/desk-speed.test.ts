@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse } from '../browser/desk.ts'
+import { openDeskHouse } from '../browser/desk-site.ts'
 import { saved, writerAtDesk } from '../browser/desk-writing.ts'
 
 /** How soon a key is shown in the editor, and how soon it is saved. */

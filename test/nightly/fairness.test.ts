@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { testDatabase } from '../../server/testing/database.ts'
-import { type MadeWriter, makeDraft, makeWriter } from '../../server/testing/make.ts'
-import { begin } from '../../server/testing/program.ts'
-import { mediaFolder, photograph } from '../media-house.ts'
-import { hardBodies } from '../rendering-bodies.ts'
-import { until } from '../until.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { type MadeWriter, makeDraft, makeWriter } from '../../testkit/factories.ts'
+import { mediaFolder, photograph } from '../../testkit/media.ts'
+import { begin } from '../../testkit/program.ts'
+import { hardBodies } from '../../testkit/rendering-bodies.ts'
+import { until } from '../../testkit/until.ts'
 
 /** One account that asks for as much as its limits allow, beside a writer, on a server as shipped. ROUNDS=300 asks longer. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nastyHouse } from '../nasty-house.ts'
-import { least } from '../writing.ts'
+import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { least } from '../../testkit/write-api.ts'
 
 const { both } = await nastyHouse()
 

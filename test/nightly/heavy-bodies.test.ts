@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { largestPiece } from '../../server/platform/http/revisions.ts'
-import { heavyBodies } from '../heavy-bodies.ts'
-import { slowness } from '../machine.ts'
-import { nastyHouse } from '../nasty-house.ts'
-import { pieces } from '../writing.ts'
+import { largestPiece } from '../../server/platform/http/etag.ts'
+import { heavyBodies } from '../../testkit/heavy-bodies.ts'
+import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { pieces } from '../../testkit/write-api.ts'
+import { slowness } from './machine-speed.ts'
 
 /** How much work a large and wrong body makes, measured while nothing else runs. */
 

@@ -52,14 +52,19 @@ const random: readonly Part[] = [
   atSize(
     'account-takeovers',
     'TAKEOVERS=20000',
-    'test/accounts-recovery.test.ts',
+    'test/accounts/accounts-recovery.test.ts',
     'after the owner’s recovery nothing of an attacker works, whatever both did before',
   ),
-  atSize('requests-fuzz', 'FUZZ=100000', 'test/fuzz.test.ts', 'no generated request is answered with 500'),
-  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds-fuzz.test.ts', 'no name breaks out of a widget'),
+  atSize('requests-fuzz', 'FUZZ=100000', 'test/security/fuzz.test.ts', 'no generated request is answered with 500'),
+  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds/embeds-fuzz.test.ts', 'no name breaks out of a widget'),
   atSize('mcp-fuzz', 'MESSAGES=50000', 'test/mcp/fuzz.test.ts', 'every JSON-RPC message has a valid answer'),
   atSize('mcp-hostile', 'TOOL_TEXTS=10000', 'test/mcp/hostile.test.ts', 'tools hand out hostile texts as data'),
-  atSize('feeds-fuzz', 'FEED_ITEMS=100000', 'test/feeds-fuzz.test.ts', 'feeds stay well formed whatever is in them'),
+  atSize(
+    'feeds-fuzz',
+    'FEED_ITEMS=100000',
+    'test/feeds/feeds-fuzz.test.ts',
+    'feeds stay well formed whatever is in them',
+  ),
   atSize(
     'markdown-random',
     'TWIN_RUNS=100000',
@@ -75,7 +80,7 @@ const random: readonly Part[] = [
   atSize(
     'idempotency',
     'CREATES=10000',
-    'test/idempotency-run.test.ts',
+    'test/pieces/idempotency-run.test.ts',
     'drafts through a proxy that loses answers are made once',
   ),
   atSize(
@@ -84,7 +89,12 @@ const random: readonly Part[] = [
     'test/system/push-many.test.ts',
     'a push that is killed and repeated makes no draft twice',
   ),
-  atSize('webhook-flips', 'FLIPS=1000000', 'test/webhooks-flips.test.ts', 'no delivery with one bit changed verifies'),
+  atSize(
+    'webhook-flips',
+    'FLIPS=1000000',
+    'test/webhooks/webhooks-flips.test.ts',
+    'no delivery with one bit changed verifies',
+  ),
   atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/pages-hostile.test.ts', 'no hostile text runs as script'),
   atSize('badges', 'BADGES=20000', 'test/browser/embeds-badge.test.ts', 'names fit in their badges, in a browser'),
 ]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
-import { createDrawer } from '../../server/platform/picture/drawer.ts'
-import type { Poster } from '../../server/platform/picture/poster.ts'
+import type { Poster } from '../../server/platform/images/og-image/poster.ts'
+import { createDrawer } from '../../server/platform/images/og-image/worker.ts'
 
 const drawer = createDrawer()
 after(() => drawer.close())

@@ -4,9 +4,9 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { createRenderer } from '../../server/features/pieces/rendering/renderer.ts'
 import { languages } from '../../server/platform/markdown/languages.ts'
-import { slowness } from '../machine.ts'
-import { anyBody, hardBodies, hardCode, longest } from '../rendering-bodies.ts'
-import { outcomeOf } from '../rendering-outcome.ts'
+import { anyBody, hardBodies, hardCode, longest } from '../../testkit/rendering-bodies.ts'
+import { outcomeOf } from '../../testkit/rendering-outcome.ts'
+import { slowness } from './machine-speed.ts'
 
 const slower = slowness()
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import type { Freshness, Place } from '../../server/platform/db/freshness.ts'
+import type { Freshness, Place } from '../../server/platform/db/read-routing.ts'
 import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'
-import { type Desk, deskOf } from '../../server/testing/desk.ts'
-import { silentLog } from '../../server/testing/log.ts'
-import { makeWriter } from '../../server/testing/make.ts'
-import { startPurgeReceiver } from '../../server/testing/purge-receiver.ts'
-import { startWorker } from '../../server/worker.ts'
-import { cannot, nowhere, replicaHouse } from '../replica-house.ts'
+import { type Desk, deskOf } from '../../testkit/desk.ts'
+import { makeWriter } from '../../testkit/factories.ts'
+import { silentLog } from '../../testkit/log.ts'
+import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
+import { cannot, nowhere, replicaHouse } from '../../testkit/replica-site.ts'
 
 const house = cannot ? nowhere : await replicaHouse({ PATIENCE: '1', TIMEOUT_FACTOR: '1' })
 

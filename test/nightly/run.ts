@@ -83,6 +83,6 @@ function run(command: string): Promise<{ code: number | null; printed: string }>
 
 function commitNow(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  const isChanged = git('status', '--porcelain', '--', ':!docs/nightly.md', ':!bench/results.json') !== ''
+  const isChanged = git('status', '--porcelain', '--', ':!docs/nightly.md', ':!labs/bench/results.json') !== ''
   return git('rev-parse', '--short', 'HEAD') + (isChanged ? '+' : '')
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { exchange, isDecent } from '../wire.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { exchange, isDecent } from '../../testkit/raw-http.ts'
 
 /** Slow clients against the limits as they are shipped; that there are limits is tested by ../nasty-sockets.test.ts. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf, makeModerator } from '../../server/testing/desk.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { copyPiece } from '../copy-piece.ts'
-import { until } from '../until.ts'
+import { testApp } from '../../testkit/app.ts'
+import { copyPiece } from '../../testkit/copy-piece.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { until } from '../../testkit/until.ts'
 
 /** How long it takes to hide everything of a writer with 2,000 pieces of 1,000 words. */
 

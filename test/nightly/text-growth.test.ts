@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { picturesIn } from '../../desk/source/editor/surface/picture-names.ts'
+import { picturesIn } from '../../desk/source/editor/codemirror/picture-names.ts'
 import { codeBlock, newAllowance } from '../../server/platform/markdown/code.ts'
 import { countWords } from '../../server/platform/text/words.ts'
 

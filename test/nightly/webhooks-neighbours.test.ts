@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { slowness } from '../machine.ts'
-import { until } from '../until.ts'
-import { openWebhookHouse, type Subscriber } from '../webhook-house.ts'
+import { until } from '../../testkit/until.ts'
+import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { slowness } from './machine-speed.ts'
 
 /** How soon a first attempt comes while others have much to send, or do not answer, and when a silent server is given up. */
 

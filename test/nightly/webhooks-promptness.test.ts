@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { slowness } from '../machine.ts'
-import { until } from '../until.ts'
-import { openWebhookHouse } from '../webhook-house.ts'
+import { until } from '../../testkit/until.ts'
+import { openWebhookHouse } from '../../testkit/webhook-site.ts'
+import { slowness } from './machine-speed.ts'
 
 /** `PUBLICATIONS=400 node --test test/nightly/webhooks-promptness.test.ts` is the long form. */
 const publications = Number(process.env['PUBLICATIONS'] ?? 40)

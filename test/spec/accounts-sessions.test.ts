@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { type DeskBrowser, goodPassword, makeAccount, openDesk } from '../desk-browser.ts'
-import { withoutId } from '../without-id.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
+import { withoutId } from '../../testkit/without-id.ts'
 
 /** Sessions: new at every sign-in, short enough, few enough, and gone when they are ended. */
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { inTransaction, type MadeWriter, makeDraft, makePiece, makeWriter } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
-import { withoutId } from '../without-id.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, type MadeWriter, makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
+import { withoutId } from '../../testkit/without-id.ts'
 
 /** `author` of GET /api/public/pieces/recent, beyond the specification: all pieces of one writer. */
 

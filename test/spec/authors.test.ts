@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { inTransaction, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
 import { fieldsOf, type Samples } from './fields.ts'
 
 /** Sections 2 (Author, AuthorHit), 4.1 and 7 of the specification. */

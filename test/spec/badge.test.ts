@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renameWriter, setVerified, showAuthor } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { inTransaction, makeWriter } from '../../server/testing/make.ts'
-import { type Answer, type OpenApiDocument, type Request, unhurried } from '../openapi-check.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeWriter } from '../../testkit/factories.ts'
+import { type Answer, type OpenApiDocument, type Request, unhurried } from '../../testkit/openapi-check.ts'
 
 /** Section 4.5 of the specification: GET /embed/{slug}/badge.svg. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readApp } from '../../server/doors/desk/app-files.ts'
-import { appPlaces } from '../../server/doors/desk/app-pages.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { keptLog } from '../../server/testing/log.ts'
+import { readApp } from '../../server/http/desk-api/spa-files.ts'
+import { appPlaces } from '../../server/http/desk-api/spa-pages.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { keptLog } from '../../testkit/log.ts'
 
 /** The desk's application, as its files are served. */
 

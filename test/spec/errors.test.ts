@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { type Answer, checked } from '../openapi-check.ts'
-import { withoutId } from '../without-id.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { type Answer, checked } from '../../testkit/openapi-check.ts'
+import { withoutId } from '../../testkit/without-id.ts'
 
 /** Sections 2 (error body), 5.1 (no credentials) and 7 of the specification, and the one 404 of docs/adr. */
 

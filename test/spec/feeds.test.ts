@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
 import { categories } from '../../server/features/pieces/schema.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf } from '../../server/testing/desk.ts'
-import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf } from '../../testkit/desk.ts'
+import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { type Answer, type Request, unhurried } from '../../testkit/openapi-check.ts'
 import { type JsonFeed, parseFeeds, readJsonFeed, readRss } from '../feeds/readers.ts'
-import { type Answer, type Request, unhurried } from '../openapi-check.ts'
 
 /** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the house and of each category, by docs/adr. */
 

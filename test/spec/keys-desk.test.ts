@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf, makeModerator } from '../../server/testing/desk.ts'
-import { makeKey, makeWriter } from '../../server/testing/make.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { makeKey, makeWriter } from '../../testkit/factories.ts'
 
 /** Section 5.4: a writer's keys, minted, listed and revoked at the desk. */
 

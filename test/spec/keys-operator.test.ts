@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makeKey, makeWriter } from '../../server/testing/make.ts'
-import { standfirst } from '../../server/testing/program.ts'
-import { rowsOf } from '../writing.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makeKey, makeWriter } from '../../testkit/factories.ts'
+import { standfirst } from '../../testkit/program.ts'
+import { rowsOf } from '../../testkit/write-api.ts'
 
 /** `standfirst key`, where an operator errs. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { inTransaction, makeKey, makeWriter } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
-import { until } from '../until.ts'
-import { waitingFor } from '../waiting.ts'
-import { type Caller, caller, idOf, isRefused, least, rowsOf } from '../writing.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { waitingFor } from '../../testkit/lock-waits.ts'
+import { checked } from '../../testkit/openapi-check.ts'
+import { until } from '../../testkit/until.ts'
+import { type Caller, caller, idOf, isRefused, least, rowsOf } from '../../testkit/write-api.ts'
 
 /** A revoked key stops with the next request, in every process; what it was doing is done or refused, never half. */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { keptLog } from '../../server/testing/log.ts'
-import { inTransaction, makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
-import { unhurried } from '../openapi-check.ts'
-import { caller, everyScope, least, patiently, pieces } from '../writing.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { keptLog } from '../../testkit/log.ts'
+import { unhurried } from '../../testkit/openapi-check.ts'
+import { caller, everyScope, least, patiently, pieces } from '../../testkit/write-api.ts'
 
 /** A key is in no line of log, no answer and no metric, whatever was done with it; nor is what was drafted. */
 

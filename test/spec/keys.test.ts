@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
-import { caller, type Headers, isRefused, least, patiently, pieces, rowsOf, seen, writingHouse } from '../writing.ts'
+import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
+import {
+  caller,
+  type Headers,
+  isRefused,
+  least,
+  patiently,
+  pieces,
+  rowsOf,
+  seen,
+  writingHouse,
+} from '../../testkit/write-api.ts'
 
 /** Section 5, and the lines of section 7 about 401 and 403: who gets in with what. */
 

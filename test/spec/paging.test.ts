@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { type MadeWriter, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { type MadeWriter, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
 
 /** Cursors, of docs/adr: `cursor` in, `next_cursor` and `Link: rel="next"` out, on every list. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
 
 /** Section 8 (the limits of reads), and what docs/adr says of `limit`, `category` and `q`. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { inTransaction, makeDraft, makePiece, makeWriter, publish, unpublish } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeDraft, makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Sections 2 (Piece, PieceListItem), 3 (what is public), 4.2 (one piece, recent pieces) and 7 of the specification. */

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { statements } from '../../server/features/products/queries.ts'
 import type { Product, ProductHits } from '../../server/features/products/schema.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makeDraft, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { makeProduct, makeProductDraft, withdrawProduct } from '../../server/testing/shop.ts'
-import { checked } from '../openapi-check.ts'
-import { withoutId } from '../without-id.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
+import { makeProduct, makeProductDraft, withdrawProduct } from '../../testkit/products.ts'
+import { withoutId } from '../../testkit/without-id.ts'
 
 /** /api/public/products: what docs/adr makes of the records that the specification names without showing. */
 

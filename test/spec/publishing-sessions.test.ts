@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { type Desk, deskOf, makeModerator, pieceAt } from '../../server/testing/desk.ts'
-import { inTransaction, type MadeWriter, makeKey, makeWriter } from '../../server/testing/make.ts'
-import { contentsOf } from '../contents.ts'
-import { waitingFor } from '../waiting.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { type Desk, deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { inTransaction, type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { waitingFor } from '../../testkit/lock-waits.ts'
+import { contentsOf } from '../../testkit/table-hashes.ts'
 
 /** A session that ends while what it asked for waits its turn does nothing: it is looked at last. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf, makeModerator } from '../../server/testing/desk.ts'
-import { inTransaction, makeKey, makeWriter } from '../../server/testing/make.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 
 /** Publishing: what was seen is what goes public, once, whatever happens at the same moment. */
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { freezeClock } from '../frozen-clock.ts'
-import { type Ask, checked } from '../openapi-check.ts'
-import { until } from '../until.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { freezeClock } from '../../testkit/frozen-clock.ts'
+import { type Ask, checked } from '../../testkit/openapi-check.ts'
+import { until } from '../../testkit/until.ts'
 
 /** Rate limits, of docs/adr: per address and minute, an IPv6 network of 64 bits being one address. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter, publish, unpublish } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
-import { patientFetch } from '../patient-fetch.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
+import { patientFetch } from '../../testkit/retry-fetch.ts'
 
 /** What section 1 and docs/adr say of every public read: open to all origins, cacheable, asked again by ETag. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makeDraft, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Sections 2 (PieceHit) and 4.2 (piece search) of the specification. Every test searches for a word of its own. */

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { Status } from '../../server/features/pieces/draft-schema.ts'
 import { type Act, moves } from '../../server/features/pieces/states.ts'
 import { hashOf } from '../../server/platform/secret.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { attempt } from '../../server/testing/attacks.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { deskOf, makeModerator, pieceAt } from '../../server/testing/desk.ts'
-import { makeWriter } from '../../server/testing/make.ts'
+import { testApp } from '../../testkit/app.ts'
+import { attempt } from '../../testkit/attacks.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { makeWriter } from '../../testkit/factories.ts'
 
 /** Review: what goes before moderators, what they see of it, and what may be changed in public without them. */
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Status, statuses } from '../../server/features/pieces/draft-schema.ts'
 import { type Act, acts, moves } from '../../server/features/pieces/states.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { everyRow } from '../../server/testing/attacks.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { type Desk, deskOf, makeModerator, pieceAt } from '../../server/testing/desk.ts'
-import { inTransaction, makeWriter } from '../../server/testing/make.ts'
-import { withoutId } from '../without-id.ts'
+import { testApp } from '../../testkit/app.ts'
+import { everyRow } from '../../testkit/attacks.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { type Desk, deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { inTransaction, makeWriter } from '../../testkit/factories.ts'
+import { withoutId } from '../../testkit/without-id.ts'
 
 /** The life of a piece, every pair of states and every act, through the desk's own door. */
 

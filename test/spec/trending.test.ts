@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TrendingList } from '../../server/features/trending/schema.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { checked } from '../openapi-check.ts'
-import { readBefore, scoreNow } from '../read-counts.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { checked } from '../../testkit/openapi-check.ts'
+import { readBefore, scoreNow } from '../../testkit/read-counts.ts'
 
 /** GET /api/public/pieces/trending, the twin of the tool trending_pieces. */
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verifyWebhook } from '@standfirst/sdk'
 import { Webhook } from 'standardwebhooks'
-import { deskOf, makeModerator } from '../../server/testing/desk.ts'
-import { makeKey, makeWriter } from '../../server/testing/make.ts'
-import type { Delivered } from '../../server/testing/receiver.ts'
-import { until } from '../until.ts'
-import { openWebhookHouse, type Subscriber } from '../webhook-house.ts'
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { makeKey, makeWriter } from '../../testkit/factories.ts'
+import { until } from '../../testkit/until.ts'
+import type { Delivered } from '../../testkit/webhook-receiver.ts'
+import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** Specification, section 6: the push, through a real server, worker and receiver. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { caller, idOf, least, rowsOf, seen, writingHouse } from '../writing.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { caller, idOf, least, rowsOf, seen, writingHouse } from '../../testkit/write-api.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Section 2, CreatePieceResponse and MyPieceListItem; sections 3 and 4.3, what creating does and does not do. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { idOf, least, type Problem, problemsOf, writingHouse } from '../writing.ts'
+import { idOf, least, type Problem, problemsOf, writingHouse } from '../../testkit/write-api.ts'
 
 /** Section 2, CreatePieceBody: what may be sent, and what is said of what may not. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../writing.ts'
+import { idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../../testkit/write-api.ts'
 
 /** What becomes of the characters: the Markdown is kept as sent, lines are made clean, and a few are refused. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { makeDraft, makePiece, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { idOf, isRefused, least, madeInState, rowsOf, seen, statuses, writingHouse } from '../writing.ts'
+import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { idOf, isRefused, least, madeInState, rowsOf, seen, statuses, writingHouse } from '../../testkit/write-api.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Beyond the contract: GET, PATCH and DELETE of /api/v1/pieces/{id}, on the key owner's own. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makeKey, makeWriter } from '../../server/testing/make.ts'
-import { caller, idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../writing.ts'
+import { makeKey, makeWriter } from '../../testkit/factories.ts'
+import { caller, idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../../testkit/write-api.ts'
 
 /** Beyond the contract: changing and deleting one's own drafts with a key. */
 

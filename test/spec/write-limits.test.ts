@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { publish } from '../../server/testing/make.ts'
-import { idOf, least, type Problem, problemsOf, rowsOf, writingHouse } from '../writing.ts'
+import { publish } from '../../testkit/factories.ts'
+import { idOf, least, type Problem, problemsOf, rowsOf, writingHouse } from '../../testkit/write-api.ts'
 
 /** Section 2, external_url of CreatePieceBody; section 8, how long its fields may be; and how a 400 says what is wrong. */
 

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { asDesk, makeKey, makeWriter, unpublish } from '../../server/testing/make.ts'
-import { caller, idOf, isRefused, least, madeInState, pieces, problemsOf, statuses, writingHouse } from '../writing.ts'
+import { asDesk, makeKey, makeWriter, unpublish } from '../../testkit/factories.ts'
+import {
+  caller,
+  idOf,
+  isRefused,
+  least,
+  madeInState,
+  pieces,
+  problemsOf,
+  statuses,
+  writingHouse,
+} from '../../testkit/write-api.ts'
 
 /** Section 4.3, GET /api/v1/pieces/me, its limit in section 8, and cursors. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, checked, type Operation } from '../openapi-check.ts'
-import { caller, idOf, least, pieces, writingHouse } from '../writing.ts'
+import { type Answer, checked, type Operation } from '../../testkit/openapi-check.ts'
+import { caller, idOf, least, pieces, writingHouse } from '../../testkit/write-api.ts'
 
 /** Sections 4.3 to 9 as the OpenAPI document tells them of the write API. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makeDraft } from '../../server/testing/make.ts'
-import { unhurried } from '../openapi-check.ts'
-import { caller, least, pieces, writingHouse } from '../writing.ts'
+import { makeDraft } from '../../testkit/factories.ts'
+import { unhurried } from '../../testkit/openapi-check.ts'
+import { caller, least, pieces, writingHouse } from '../../testkit/write-api.ts'
 
 /** The write API is closed to web pages of other origins, and to caches, whatever it answers. */
 

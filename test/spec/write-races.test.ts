@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { inTransaction, publish } from '../../server/testing/make.ts'
-import { waitingFor } from '../waiting.ts'
-import { idOf, isRefused, least, rowsOf, type Status, writingHouse } from '../writing.ts'
+import { inTransaction, publish } from '../../testkit/factories.ts'
+import { waitingFor } from '../../testkit/lock-waits.ts'
+import { idOf, isRefused, least, rowsOf, type Status, writingHouse } from '../../testkit/write-api.ts'
 
 /** Changes, deletions and the writer at the desk, all at the same draft in the same moment. */
 

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { settings } from '../../server/platform/config.ts'
-import { testApp } from '../../server/testing/app.ts'
-import { makeDraft, makeKey, makeWriter } from '../../server/testing/make.ts'
-import { freezeClock } from '../frozen-clock.ts'
-import { type Answer, checked } from '../openapi-check.ts'
-import { caller, everyScope, idOf, isRefused, least, madeInState, pieces, rowsOf, writingHouse } from '../writing.ts'
+import { testApp } from '../../testkit/app.ts'
+import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { freezeClock } from '../../testkit/frozen-clock.ts'
+import { type Answer, checked } from '../../testkit/openapi-check.ts'
+import {
+  caller,
+  everyScope,
+  idOf,
+  isRefused,
+  least,
+  madeInState,
+  pieces,
+  rowsOf,
+  writingHouse,
+} from '../../testkit/write-api.ts'
 
 /** How much one key may do: writes a minute, drafts a day. */
 

@@ -5,12 +5,12 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkArchive } from '../../server/commands/backup/archive.ts'
-import { scratchDatabase } from '../../server/testing/database.ts'
-import { begin, cli, standfirst } from '../../server/testing/program.ts'
-import { differingLines, rightsOf } from '../../server/testing/rights.ts'
-import { folder, heldDump, pathWith, realDump, seededHouse } from '../backup-house.ts'
-import { mediaFolder } from '../media-house.ts'
-import { until } from '../until.ts'
+import { scratchDatabase } from '../../testkit/database.ts'
+import { differingLines, rightsOf } from '../../testkit/db/rights.ts'
+import { mediaFolder } from '../../testkit/media.ts'
+import { begin, cli, standfirst } from '../../testkit/program.ts'
+import { until } from '../../testkit/until.ts'
+import { folder, heldDump, pathWith, realDump, seededHouse } from './backup-site.ts'
 
 /** No file is taken for a backup that is not whole, and none is left behind that could be. */
 

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startBalancer } from '../../scale/engines/haproxy.ts'
-import { weightOf } from '../../server/platform/http/weights.ts'
-import { ask, startOrigin } from '../edge-stub.ts'
-import { freePort } from '../free-port.ts'
-import { until } from '../until.ts'
-import { exchange } from '../wire.ts'
+import { weightOf } from '../../server/platform/http/priority.ts'
+import { startBalancer } from '../../testkit/engines/haproxy.ts'
+import { freePort } from '../../testkit/free-port.ts'
+import { exchange } from '../../testkit/raw-http.ts'
+import { until } from '../../testkit/until.ts'
+import { ask, startOrigin } from './edge-stub.ts'
 
 /** The balancer of deploy/haproxy. What it is worth under load is for `npm run scale` to show. */
 

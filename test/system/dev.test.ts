@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testDatabase } from '../../server/testing/database.ts'
-import { makePiece, makeWriter } from '../../server/testing/make.ts'
-import { only } from '../../server/testing/program.ts'
-import { until } from '../until.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { only } from '../../testkit/program.ts'
+import { until } from '../../testkit/until.ts'
 
 /** `npm run dev` from a save to the result. What is saved are files of a copy. */
 
@@ -33,7 +33,7 @@ interface Dev {
 }
 
 function startDev(env: Readonly<Record<string, string>>): Dev {
-  const dev = spawn(process.execPath, [join(copy, 'server/dev.ts')], {
+  const dev = spawn(process.execPath, [join(copy, 'server/dev/dev.ts')], {
     env: only({ DATABASE_URL: url, LOG_LEVEL: 'silent', PATIENCE: '1000', TIMEOUT_FACTOR: '60', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { lackOf } from '../../scale/engines/engine.ts'
-import { startVarnish } from '../../scale/engines/varnish.ts'
-import { ask, edgeOfSuite, fresh, kept, piece, startOrigin, testVcl } from '../edge-stub.ts'
-import { until } from '../until.ts'
+import { lackOf } from '../../testkit/engines/engine.ts'
+import { startVarnish } from '../../testkit/engines/varnish.ts'
+import { until } from '../../testkit/until.ts'
+import { ask, edgeOfSuite, fresh, kept, piece, startOrigin, testVcl } from './edge-stub.ts'
 
 /** deploy/varnish/standfirst.vcl in a real Varnish, before a server that answers as each test likes: what it keeps, and for how long. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
 import { describe, test } from 'node:test'
-import { lackOf } from '../../scale/engines/engine.ts'
-import { edgeOfSuite, fresh, kept } from '../edge-stub.ts'
-import { exchange } from '../wire.ts'
+import { lackOf } from '../../testkit/engines/engine.ts'
+import { exchange } from '../../testkit/raw-http.ts'
+import { edgeOfSuite, fresh, kept } from './edge-stub.ts'
 
 /** deploy/varnish/standfirst.vcl in a real Varnish: what the house is asked, and who is asked past the cache. */
 

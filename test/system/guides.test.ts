@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addresses } from '../../server/doors/discovery/manifest.ts'
-import { docsPages, docsPath } from '../../server/platform/page/contents.ts'
-import { openDocsHouse } from '../docs-house.ts'
-import { patientFetch } from '../patient-fetch.ts'
+import { addresses } from '../../server/http/discovery/endpoints.ts'
+import { docsPages, docsPath } from '../../server/platform/page/docs-toc.ts'
+import { patientFetch } from '../../testkit/retry-fetch.ts'
+import { openDocsHouse } from '../project/docs-site.ts'
 
-/** /developers: the index and the guides. test/system/snippets.test.ts runs their samples, test/docs.test.ts has their links. */
+/** /developers: the index and the guides. test/system/snippets.test.ts runs their samples, test/project/docs.test.ts has their links. */
 
 const { base, key } = await openDocsHouse()
 

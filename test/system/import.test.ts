@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { zip } from '../../server/platform/zip.ts'
-import { folderOf, listeningHouse, programOf } from '../writer-tools.ts'
+import { folderOf, listeningHouse, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst import`: exports as the services hand them out (test/imports), as files and as drafts of a real house. */
 

@@ -4,9 +4,9 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Postgres, startPrimary } from '../../scale/engines/postgres.ts'
-import { standfirst } from '../../server/testing/program.ts'
-import { cannot } from '../replica-house.ts'
+import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
+import { standfirst } from '../../testkit/program.ts'
+import { cannot } from '../../testkit/replica-site.ts'
 
 /**
  * A cluster as services give it out: by TLS alone, with a certificate of an authority of its own, and an owner who may

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testDatabase } from '../../server/testing/database.ts'
-import { only } from '../../server/testing/program.ts'
-import { freePort } from '../free-port.ts'
-import { until } from '../until.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { freePort } from '../../testkit/free-port.ts'
+import { only } from '../../testkit/program.ts'
+import { until } from '../../testkit/until.ts'
 
 /** What docs/running.md has an operator install: no package that only builds or tests. */
 
@@ -39,7 +39,10 @@ test('after npm prune --omit=dev no development package is left, and the server 
     ADMIN_PORT: adminPort,
     SHUTDOWN_DELAY: '0',
   }
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', '--worker'], { cwd: folder, env: only(env) })
+  const child = spawn(process.execPath, ['server/commands/cli.ts', 'serve', '--worker'], {
+    cwd: folder,
+    env: only(env),
+  })
   after(() => child.kill('SIGKILL'))
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))

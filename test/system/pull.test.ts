@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { publish } from '../../server/testing/make.ts'
-import { folderOf, listeningHouse, page, programOf } from '../writer-tools.ts'
+import { publish } from '../../testkit/factories.ts'
+import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst pull` through the door of the write API, and back again. */
 

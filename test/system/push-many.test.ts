@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { folderOf, listeningHouse, page } from '../writer-tools.ts'
+import { folderOf, listeningHouse, page } from '../../testkit/sync-cli.ts'
 
 /** `standfirst push` of a large folder: pushed again, killed and taken up, it makes each draft once. */
 

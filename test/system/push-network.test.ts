@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { droppingProxy } from '../dropping-proxy.ts'
-import { freezeClock } from '../frozen-clock.ts'
-import { folderOf, listeningHouse, page, programOf } from '../writer-tools.ts'
+import { freezeClock } from '../../testkit/frozen-clock.ts'
+import { droppingProxy } from '../../testkit/lossy-proxy.ts'
+import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst push` over a bad network, or to a server that has had enough. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { publish } from '../../server/testing/make.ts'
-import { folderOf, listeningHouse, page, programOf } from '../writer-tools.ts'
+import { publish } from '../../testkit/factories.ts'
+import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst push` through the door of the write API. */
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { isForMachines } from '../../deploy/rehearsal/runbook.ts'
 import { readSamples } from '../../server/features/webhooks/samples.ts'
-import { type Fence, fencesIn } from '../fences.ts'
-import { openSnippetHouse, pathOf } from '../snippets.ts'
-import { checkReceiver } from '../snippets-receiver.ts'
-import { checkHtml, checkJson } from '../snippets-shown.ts'
+import { type Fence, fencesIn } from '../../testkit/md-blocks.ts'
+import { openSnippetHouse, pathOf } from '../project/snippets.ts'
+import { checkReceiver } from '../project/snippets-receiver.ts'
+import { checkHtml, checkJson } from '../project/snippets-shown.ts'
 
 /** Every block of the documentation is run, or is held against what it shows. One that says neither is refused. */
 
@@ -43,7 +43,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   [`sudo install -d -m 700 -o ${userInfo().username} /var/lib/standfirst/media`]: 'changes the machine',
   'install -m 640 -g standfirst house.env /etc/standfirst/house.env': 'the same; the units read it',
   'install -m 640 -g standfirst house.env /etc/standfirst/owner.env': 'the same',
-  'cp /opt/standfirst/deploy/systemd/* /etc/systemd/system/': 'test/deploy.test.ts gives them to systemd-analyze',
+  'cp /opt/standfirst/deploy/systemd/* /etc/systemd/system/':
+    'test/project/deploy.test.ts gives them to systemd-analyze',
   'systemctl daemon-reload': 'needs systemd as the first process',
   'systemctl enable --now standfirst.service standfirst-backup.timer': 'the same; that they are there is asked below',
 }
@@ -84,11 +85,11 @@ function checkTold(call: string): void {
   else assert.ok(call in elsewhere, `this is not run here, and nobody says where it is: ${call}`)
 }
 
-/** The receivers, which test/webhooks-samples.test.ts runs, each in its language. */
+/** The receivers, which test/webhooks/webhooks-samples.test.ts runs, each in its language. */
 const isReceiver = ({ language, code }: Fence): boolean =>
   readSamples().some((sample) => sample.language === language && sample.code === code)
 
-/** What a delivery looks like; test/webhooks-guide.test.ts holds it against a real one. */
+/** What a delivery looks like; test/webhooks/webhooks-guide.test.ts holds it against a real one. */
 const isDelivery = (document: string, { language, code }: Fence): boolean =>
   document === 'docs/webhooks.md' && (language === 'http' || (language === 'json' && '_service' in JSON.parse(code)))
 
@@ -96,7 +97,7 @@ const isDelivery = (document: string, { language, code }: Fence): boolean =>
 const isMigration = (document: string, { language }: Fence): boolean =>
   document === 'CONTRIBUTING.md' && language === 'sql'
 
-/** Typed at a cluster; test/deploy-kubernetes.test.ts holds the manifests against its API. */
+/** Typed at a cluster; test/project/deploy-kubernetes.test.ts holds the manifests against its API. */
 const isForKubernetes = ({ code }: Fence): boolean => /^kubectl /m.test(code)
 
 /** Who may sign in to a pooler; test/nightly/pooler.test.ts asks its question and uses what it makes. */
@@ -107,7 +108,7 @@ const isUserList = (document: string, { code }: Fence): boolean =>
 async function check(document: string, fence: Fence, folder: string): Promise<string> {
   const { language, marker, code } = fence
   if (language === 'text' || isDelivery(document, fence) || isMigration(document, fence)) return ''
-  // Typed on machines: deploy/rehearse recovery runs it, and test/recovery-runbook.test.ts sees that it does.
+  // Typed on machines: deploy/rehearse recovery runs it, and test/project/recovery-runbook.test.ts sees that it does.
   if (isForMachines(fence) || isForKubernetes(fence) || isUserList(document, fence)) return ''
   if (marker === 'serve') assert.ok(isReceiver(fence), 'this receiver is none of server/features/webhooks/samples')
   else if (language === 'html') await checkHtml(house, code)

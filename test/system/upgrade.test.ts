@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { migrateTo } from '../../server/platform/db/migrate.ts'
-import { scratchDatabase } from '../../server/testing/database.ts'
-import { startReceiver } from '../../server/testing/receiver.ts'
-import { fencesIn } from '../fences.ts'
-import { checkOutPrevious } from '../previous-release.ts'
-import { type Load, type Release, type Running, releaseIn, startLoad } from '../upgrade-house.ts'
+import { scratchDatabase } from '../../testkit/database.ts'
+import { fencesIn } from '../../testkit/md-blocks.ts'
+import { startReceiver } from '../../testkit/webhook-receiver.ts'
+import { checkOutPrevious } from './previous-release.ts'
+import { factoriesOf, type Load, type Release, type Running, releaseIn, startLoad } from './upgrade-site.ts'
 
 /**
  * An upgrade and the way back, under load: the release before this one, on the database of this one. What it shows of a
@@ -44,7 +44,7 @@ async function begin(): Promise<{ server: Running; worker: Running; load: Load }
     assert.equal(code, 0, said)
   }
   const [server, worker] = await Promise.all([before.startReady('serve'), before.startReady('worker')])
-  const load = await startLoad(admin, await import(join(previous, 'server/testing/make.ts')), receiver, [server])
+  const load = await startLoad(admin, await import(join(previous, factoriesOf(previous))), receiver, [server])
   await load.rounds(rounds)
   return { server, worker, load }
 }

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { enqueue, jobRules } from '../../server/platform/jobs/jobs.ts'
-import { scratchDatabase, testDatabase } from '../../server/testing/database.ts'
-import { startMailbox } from '../../server/testing/mailbox.ts'
-import { inTransaction } from '../../server/testing/make.ts'
-import { cli, only } from '../../server/testing/program.ts'
-import { freePort } from '../free-port.ts'
-import { until } from '../until.ts'
+import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
+import { inTransaction } from '../../testkit/factories.ts'
+import { freePort } from '../../testkit/free-port.ts'
+import { startMailbox } from '../../testkit/mailbox.ts'
+import { cli, only } from '../../testkit/program.ts'
+import { until } from '../../testkit/until.ts'
 
 /** Workers as processes: killed, stopped, and started where they cannot work. */
 

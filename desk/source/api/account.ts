@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Account } from '../../../server/features/accounts/schema.ts'
-import { ask, openedBy } from './ask.ts'
+import { ask, openedBy } from './client.ts'
 
 export type { Account }
 

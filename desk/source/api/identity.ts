@@ -1,4 +1,4 @@
-import type { Refusal } from './refusal.ts'
+import type { Refusal } from './api-error.ts'
 
 /** Why a person is asked who they are: `again`, since they signed in too long ago; the same by `passkey` only; or signed out. */
 export type Occasion = 'again' | 'passkey' | 'signed out'

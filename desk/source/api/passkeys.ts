@@ -1,5 +1,5 @@
-import { ask } from './ask.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './api-error.ts'
+import { ask } from './client.ts'
 
 /** The two ceremonies of WebAuthn. Each begins with options from the server. */
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Profile } from '../../../server/features/profiles/schema.ts'
 import { useAccountChanged } from './account.ts'
-import { ask } from './ask.ts'
+import { ask } from './client.ts'
 
 export type { Profile }
 

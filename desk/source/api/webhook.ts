@@ -13,7 +13,7 @@ import type {
   WebhookFound,
   WebhookSaved,
 } from '../../../server/features/webhooks/schema.ts'
-import { ask } from './ask.ts'
+import { ask } from './client.ts'
 import { pauseAt, renewed } from './webhook-watch.ts'
 
 export type { Attempt, Delivery, DeliveryFound, DeliveryState, Problem, Webhook, WebhookSaved }

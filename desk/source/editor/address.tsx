@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { Field } from '../ui/field.tsx'
-import { tell } from '../ui/notice.tsx'
+import { Field } from '../components/field.tsx'
+import { tell } from '../components/notice.tsx'
 
 interface AddressProps {
   readonly value: string

@@ -1,9 +1,9 @@
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
-import { Button } from '../ui/button.tsx'
-import { Link } from '../ui/link.tsx'
+import { Button } from '../components/button.tsx'
+import { Link } from '../components/link.tsx'
 import styles from './bar.module.css'
 import type { Session } from './session.ts'
-import { StandingLine, useSession } from './standing.tsx'
+import { StandingLine, useSession } from './status.tsx'
 
 interface BarProps {
   readonly session: Session

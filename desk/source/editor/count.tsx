@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 import { countWords } from '../../../server/platform/text/words.ts'
+import styles from './editor.module.css'
 import { excess, longest } from './saving/limits.ts'
 import type { Saver } from './saving/saver.ts'
-import styles from './writing.module.css'
 
 /** Words a minute, as the public pages count. */
 const pace = 230

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Choices, Dialog } from '../ui/dialog.tsx'
-import { go, useGuard } from '../ui/place.ts'
+import { Button } from '../components/button.tsx'
+import { Choices, Dialog } from '../components/dialog.tsx'
+import { go, useGuard } from '../components/router.ts'
 
 interface Way {
   readonly leave: () => void

@@ -1,13 +1,13 @@
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
 import { newId } from '../api/new-id.ts'
-import { rename } from '../ui/place.ts'
+import { rename } from '../components/router.ts'
 import { wallClock } from './saving/clock.ts'
 import { type Entry, type Journal, openJournal } from './saving/journal.ts'
 import type { Manuscript } from './saving/manuscript.ts'
-import { meet } from './saving/opening.ts'
 import { openPieces } from './saving/pieces.ts'
+import { meet } from './saving/restore.ts'
 import { openSaver, type Saver } from './saving/saver.ts'
-import type { Outcome, Saved } from './saving/standing.ts'
+import type { Outcome, Saved } from './saving/status.ts'
 import { openTurn } from './saving/tabs.ts'
 
 /** A piece that is open in this tab, to write or, while another tab writes, to read. */

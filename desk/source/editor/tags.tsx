@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../components/field.tsx'
 import styles from './details.module.css'
 import { longest } from './saving/limits.ts'
 import { withTags } from './tag-list.ts'

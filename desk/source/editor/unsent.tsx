@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { doUnlessUndone, Notice } from '../ui/notice.tsx'
-import { agoOf } from '../ui/time.tsx'
+import { Button } from '../components/button.tsx'
+import { doUnlessUndone, Notice } from '../components/notice.tsx'
+import { agoOf } from '../components/time.tsx'
+import styles from './editor.module.css'
 import type { Manuscript } from './saving/manuscript.ts'
 import { journal, unsentPiece } from './session.ts'
-import styles from './writing.module.css'
 
 interface UnsentProps {
   readonly writer: string

@@ -1,8 +1,8 @@
 import { type Account, useAccountChanged } from '../api/account.ts'
-import { ask } from '../api/ask.ts'
-import { Button } from '../ui/button.tsx'
-import { Refused, useAttempt } from '../ui/form.tsx'
-import { Notice, tell } from '../ui/notice.tsx'
+import { ask } from '../api/client.ts'
+import { Button } from '../components/button.tsx'
+import { Refused, useAttempt } from '../components/form.tsx'
+import { Notice, tell } from '../components/notice.tsx'
 import styles from './deletion.module.css'
 
 /** On every page while the account waits to be deleted. */

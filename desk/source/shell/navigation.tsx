@@ -1,5 +1,5 @@
 import { type Account, isModerator } from '../api/account.ts'
-import { Link } from '../ui/link.tsx'
+import { Link } from '../components/link.tsx'
 import styles from './navigation.module.css'
 import { Wordmark } from './wordmark.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Choices, Dialog } from '../ui/dialog.tsx'
-import { useShortcuts } from '../ui/shortcuts.ts'
+import { Button } from '../components/button.tsx'
+import { Choices, Dialog } from '../components/dialog.tsx'
+import { useShortcuts } from '../components/shortcuts.ts'
 import styles from './shortcuts.module.css'
 
 /** `?` lists what the keyboard does here; the rooms say what that is. */

@@ -1,5 +1,5 @@
-import { houseName } from '../ui/house.ts'
-import { Link } from '../ui/link.tsx'
+import { Link } from '../components/link.tsx'
+import { houseName } from '../components/site.ts'
 import styles from './wordmark.module.css'
 
 /** The house's name over its short rule. */

@@ -1,9 +1,9 @@
 import type { CreatePieceBody, CreatePieceResponse, EditPieceBody, MyPiece } from '../types.generated.ts'
-import { type Answered, ask } from './ask.ts'
-import type { CallOptions, House } from './house.ts'
+import type { CallOptions, House } from './config.ts'
 import { uuidIn } from './id.ts'
 import { type ListOptions, listOf } from './list.ts'
 import { ofCalls, only } from './options.ts'
+import { type Answered, ask } from './request.ts'
 
 /** One of the key owner's pieces, and which revision of it this is. */
 export interface Draft extends MyPiece {

@@ -1,7 +1,7 @@
 import { type Calls, parameters } from '../types.generated.ts'
-import { ask, type Call } from './ask.ts'
-import type { CallOptions, House } from './house.ts'
+import type { CallOptions, House } from './config.ts'
 import { ofCalls, only } from './options.ts'
+import { ask, type Call } from './request.ts'
 
 /** The calls that answer with a page of something. */
 type ListCall = { [Name in Call]: Calls[Name]['answer'] extends { next_cursor: unknown } ? Name : never }[Call]

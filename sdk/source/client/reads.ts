@@ -1,9 +1,9 @@
 import type { Author, Piece, Product } from '../types.generated.ts'
-import { ask } from './ask.ts'
-import type { CallOptions, House } from './house.ts'
+import type { CallOptions, House } from './config.ts'
 import { uuidIn } from './id.ts'
 import { type ListOptions, listOf } from './list.ts'
 import { ofCalls, only } from './options.ts'
+import { ask } from './request.ts'
 
 /** What everybody may read. */
 

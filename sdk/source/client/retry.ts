@@ -1,5 +1,5 @@
+import type { Signal } from './config.ts'
 import type { StandfirstError } from './error.ts'
-import type { Signal } from './house.ts'
 
 /** In seconds. Limits are by the minute; whoever has used up a day is told at once. */
 const longestWait = 60

@@ -1,5 +1,5 @@
+import { type HouseOptions, houseOf } from './config.ts'
 import { draftsOf } from './drafts.ts'
-import { type HouseOptions, houseOf } from './house.ts'
 import { authorsOf, piecesOf, productsOf } from './reads.ts'
 
 /** What everybody may read of a house. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Config, ConfigError } from '#platform/config.ts'
-import { readMasthead } from '#platform/masthead.ts'
 import { readProofRecord } from '#platform/proof-record.ts'
+import { readMasthead } from '#platform/site.ts'
 import { bad, type Finding, good } from './finding.ts'
 
 /** What a process reads from the disk when it starts. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { keyUse } from '#features/webhooks/reseal.ts'
 import type { Config } from '#platform/config.ts'
-import { createSealer } from '#platform/sealing.ts'
+import { createSealer } from '#platform/encryption.ts'
 import { bad, type Finding, good, odd } from './finding.ts'
 
 /** Which keys of `SECRETS_KEY` are still needed. */

@@ -1,5 +1,5 @@
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
+import type { AccountContext } from './context.ts'
+import type { Person } from './session-user.ts'
 
 /** What the account's own page shows. */
 export interface AccountDetails {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { readEmail } from './naming.ts'
+import { readEmail } from './normalize.ts'
 import { makePassword } from './password.ts'
-import type { Role } from './person.ts'
+import type { Role } from './session-user.ts'
 
 export interface NewAccount {
   readonly email: string

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { AccountSecrets } from './settings.ts'
+import type { AccountSecrets } from './context.ts'
 
 /**
  * A device that signed in to an account before, or opened it by the first letter, carries a mark of it, so that

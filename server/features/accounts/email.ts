@@ -1,10 +1,10 @@
 import type { Database } from '#platform/db/database.ts'
 import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
-import type { Send } from './letters.ts'
-import { readEmail } from './naming.ts'
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
+import type { AccountContext } from './context.ts'
+import type { Send } from './mail.ts'
+import { readEmail } from './normalize.ts'
+import type { Person } from './session-user.ts'
 
 /**
  * Another email address for an account: asked for here, told to the address it has, confirmed by the email that goes to

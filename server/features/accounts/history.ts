@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#platform/canonical-json.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
-import type { Person } from './person.ts'
+import type { AccountContext } from './context.ts'
 import type { SecurityEvent } from './schema.ts'
-import type { AccountContext } from './settings.ts'
+import type { Person } from './session-user.ts'
 
 /** What happened to an account. Triggers write it, each row with the hash of the one before; docs/adr/0017. */
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { dateTime, nullable, ok } from '#platform/wire.ts'
+import { dateTime, nullable, ok } from '#platform/common-schemas.ts'
 import { email } from './schema.ts'
 
 /** The wire shapes of invitations at the desk. */

@@ -4,11 +4,11 @@ import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { secretToken } from '#platform/secret.ts'
 import type { Urls } from '#platform/urls.ts'
+import type { AccountContext } from './context.ts'
 import type { InvitationMade, Invitations } from './invitations-schema.ts'
-import { readEmail } from './naming.ts'
-import type { Person } from './person.ts'
+import { readEmail } from './normalize.ts'
+import type { Person } from './session-user.ts'
 import { demandProof } from './sessions.ts'
-import type { AccountContext } from './settings.ts'
 
 /** Links by which somebody signs up where not everybody may: for one account each, for two weeks. */
 

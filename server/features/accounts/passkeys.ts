@@ -3,6 +3,13 @@ import { isUuid } from '#platform/cursor.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
+import type { SignedIn, Visitor } from './client-info.ts'
+import type { AccountContext } from './context.ts'
+import { knownDevice, markDevice } from './device.ts'
+import { tellOf } from './mail.ts'
+import { readName, writerNamed } from './normalize.ts'
+import type { Person } from './session-user.ts'
+import { tokenHolder } from './token.ts'
 import {
   checkMade,
   checkShown,
@@ -11,14 +18,7 @@ import {
   offerToMake,
   offerToShow,
   type Purpose,
-} from './ceremony.ts'
-import { knownDevice, markDevice } from './device.ts'
-import { tellOf } from './letters.ts'
-import { readName, writerNamed } from './naming.ts'
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
-import { tokenHolder } from './token.ts'
-import type { SignedIn, Visitor } from './visitor.ts'
+} from './webauthn.ts'
 
 const signingIn: Purpose = { purpose: 'sign_in', holder: null }
 const confirming = ({ sessionHash }: Person, nonceHash: Buffer | null) =>

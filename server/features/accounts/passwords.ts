@@ -1,13 +1,13 @@
 import { isUuid } from '#platform/cursor.ts'
 import { invalid } from '#platform/errors.ts'
 import { hashOf } from '#platform/secret.ts'
-import { tellOf } from './letters.ts'
+import { placeOf, type Visitor } from './client-info.ts'
+import type { AccountContext } from './context.ts'
+import { tellOf } from './mail.ts'
 import { type KeptPassword, makePassword } from './password.ts'
 import { type Owner, refuseWeakPassword } from './password-rules.ts'
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
+import type { Person } from './session-user.ts'
 import { tokenHolder } from './token.ts'
-import { placeOf, type Visitor } from './visitor.ts'
 
 export interface Reset {
   readonly token: string

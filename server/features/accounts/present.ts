@@ -1,7 +1,7 @@
 import type { AccountDetails } from './account.ts'
 import type { ListedPasskey } from './passkeys.ts'
-import type { Person } from './person.ts'
 import type { Account, Passkey, Session, WayIn } from './schema.ts'
+import type { Person } from './session-user.ts'
 import type { ListedSession } from './sessions.ts'
 import type { WayIn as FoundWayIn } from './token.ts'
 

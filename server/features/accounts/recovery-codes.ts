@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '#platform/errors.ts'
 import { hashOf, secretToken } from '#platform/secret.ts'
+import { placeOf, type SignedIn, type Visitor } from './client-info.ts'
+import type { AccountContext } from './context.ts'
 import { knownDevice, markDevice } from './device.ts'
-import { tellOf } from './letters.ts'
-import { readEmail } from './naming.ts'
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
+import { tellOf } from './mail.ts'
+import { readEmail } from './normalize.ts'
+import type { Person } from './session-user.ts'
 import { beginSignIn } from './sign-in.ts'
-import { placeOf, type SignedIn, type Visitor } from './visitor.ts'
 
 /** Ten codes on paper, each of which signs in once: for whoever has lost password, passkeys and the address. */
 

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import Type, { type Static } from 'typebox'
-import { dateTime, nullable, ok } from '#platform/wire.ts'
+import { dateTime, nullable, ok } from '#platform/common-schemas.ts'
 import { type LinkKind, linkKinds } from './token.ts'
 
 /** The wire shapes of accounts at the desk. Passwords are measured by their own rules, not here. */

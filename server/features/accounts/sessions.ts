@@ -2,8 +2,8 @@ import type { PublishProof } from '#platform/config.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { hashOf } from '#platform/secret.ts'
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
+import type { AccountContext } from './context.ts'
+import type { Person } from './session-user.ts'
 
 export interface ListedSession {
   readonly id: string

@@ -1,12 +1,12 @@
 import { ServiceError } from '#platform/errors.ts'
 import { secretToken } from '#platform/secret.ts'
+import { placeOf, type SignedIn, type Visitor } from './client-info.ts'
+import type { AccountContext } from './context.ts'
 import { knownDevice, markDevice } from './device.ts'
-import { tellOf } from './letters.ts'
-import { readEmail } from './naming.ts'
+import { tellOf } from './mail.ts'
+import { readEmail } from './normalize.ts'
 import { decoyParams, proofOf } from './password.ts'
-import type { Person } from './person.ts'
-import type { AccountContext } from './settings.ts'
-import { placeOf, type SignedIn, type Visitor } from './visitor.ts'
+import type { Person } from './session-user.ts'
 
 export interface Credentials {
   readonly email: string

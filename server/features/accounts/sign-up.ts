@@ -1,8 +1,8 @@
 import { hashOf } from '#platform/secret.ts'
+import type { AccountContext } from './context.ts'
 import { markDevice } from './device.ts'
-import { readName, writerNamed } from './naming.ts'
+import { readName, writerNamed } from './normalize.ts'
 import { newPassword } from './passwords.ts'
-import type { AccountContext } from './settings.ts'
 import { tokenHolder } from './token.ts'
 
 export interface Newcomer {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { containing } from '#platform/db/containing.ts'
 import type { Database } from '#platform/db/database.ts'
+import { containing } from '#platform/db/like-pattern.ts'
 import { statement } from '#platform/db/statement.ts'
 
 const authorBySlug = statement('author_by_slug', (db, { slug }: { slug: string }) =>

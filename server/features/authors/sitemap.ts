@@ -1,6 +1,6 @@
 import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
-import { partsFor, rowsOfPart } from '#platform/db/spans.ts'
+import { partsFor, rowsOfPart } from '#platform/db/id-ranges.ts'
 import { statement } from '#platform/db/statement.ts'
 import { presentAuthorHit } from './present.ts'
 import { findAuthors } from './queries.ts'
@@ -12,7 +12,7 @@ export async function leadingAuthors({ db, urls }: ReadContext, limit: number): 
   return rows.map((row) => presentAuthorHit(row, urls))
 }
 
-/** All authors in parts (platform/db/spans.ts). */
+/** All authors in parts (platform/db/id-ranges.ts). */
 const count = statement.raw<object, { authors: number }>(
   'sitemap_authors_count',
   'select count(*)::integer as authors from pub.authors',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { dateTime, nullable } from '#platform/wire.ts'
+import { dateTime, nullable } from '#platform/common-schemas.ts'
 
 /** Keys, as the desk shows them. */
 

@@ -1,12 +1,12 @@
-import type { Writer } from '#features/accounts/person.ts'
+import type { Writer } from '#features/accounts/session-user.ts'
 import { purgedWithAuthor } from '#features/authors/cache-tags.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
+import type { Picture, ReadPicture } from '#platform/images/image-intake.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
 import type { MediaStore } from '#platform/media/store.ts'
-import type { Picture, ReadPicture } from '#platform/picture/reader.ts'
 import type { MediaAdded, PortraitSet } from './schema.ts'
 
 /** What pictures need beside the desk. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ok } from '#platform/wire.ts'
+import { ok } from '#platform/common-schemas.ts'
 
 export const ForPiece = Type.Object({
   /** The piece it is for, where the desk knows it already. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, ok } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, ok } from '#platform/common-schemas.ts'
 import { type Category, categories } from './categories.ts'
 import type { Kind } from './reports-schema.ts'
 

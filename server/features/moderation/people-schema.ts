@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm } from '#platform/common-schemas.ts'
 
 /** What moderators see of writers, of one another, and of what a piece was before. */
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, ok, uri } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, ok, uri } from '#platform/common-schemas.ts'
 import { type ReportReason, reportReasons } from './categories.ts'
 
 /** What readers report, and what moderators see of it. */

@@ -1,6 +1,6 @@
-import type { Person } from '#features/accounts/person.ts'
+import type { Person } from '#features/accounts/session-user.ts'
 import { newest } from '#features/pieces/queries.ts'
-import { withSession } from '#features/pieces/session.ts'
+import { withSession } from '#features/pieces/with-session.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/common-schemas.ts'
 import { category } from './decisions-schema.ts'
 import { ReportsOfOne } from './reports-schema.ts'
 

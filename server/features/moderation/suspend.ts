@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Send } from '#features/accounts/letters.ts'
-import type { Person } from '#features/accounts/person.ts'
+import type { Send } from '#features/accounts/mail.ts'
+import type { Person } from '#features/accounts/session-user.ts'
 import { demandProof } from '#features/accounts/sessions.ts'
 import { purgeAuthor } from '#features/profiles/purge.ts'
 import type { DeskContext } from '#platform/context.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, searchTerm, uri } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, searchTerm, uri } from '#platform/common-schemas.ts'
 import { type Status, statuses } from './draft-schema.ts'
 import { type Act, acts } from './states.ts'
 

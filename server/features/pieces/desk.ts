@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Writer } from '#features/accounts/person.ts'
+import type { Writer } from '#features/accounts/session-user.ts'
 import type { Review } from '#platform/abuse-settings.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
-import { containing } from '#platform/db/containing.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { signedOut } from '#platform/db/refusals.ts'
+import { containing } from '#platform/db/like-pattern.ts'
+import { signedOut } from '#platform/db/pg-errors.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
+import type { Tagged } from './api-pieces.ts'
 import {
   type DeskCounts,
   type DeskList,
@@ -17,13 +18,12 @@ import {
   deskListLimits,
 } from './desk-schema.ts'
 import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
-import { manuscriptOf } from './manuscript.ts'
-import type { Tagged } from './mine.ts'
-import { cutPage, latest, placeOf } from './page.ts'
+import { deleteRow, demandRevision, etagOf, saveChanges } from './etag.ts'
+import { cutPage, latest, placeOf } from './keyset.ts'
+import { manuscriptOf } from './normalize-input.ts'
 import { type DeskRow, presentDeskItem, presentDeskPiece, type WholeDeskRow } from './present-desk.ts'
-import { deleteRow, demandRevision, etagOf, saveChanges } from './saving.ts'
-import { demandSession, withSession } from './session.ts'
 import { isEditable, stateNames, toDraft } from './states.ts'
+import { demandSession, withSession } from './with-session.ts'
 
 /** A writer's own pieces, at the desk. Row security answers to their session. */
 

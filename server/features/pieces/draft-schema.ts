@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, uri } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, uri } from '#platform/common-schemas.ts'
 import { exampleDraft, exampleMine } from './examples.ts'
 import { type Category, categories } from './schema.ts'
 

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type KeyHolder, orInvalidKey } from '#features/keys/holder.ts'
+import { type KeyHolder, orInvalidKey } from '#features/keys/api-key-auth.ts'
 import type { WriteContext } from '#platform/context.ts'
-import { confirmed } from '#platform/db/confirmed.ts'
 import { statement } from '#platform/db/statement.ts'
+import { confirmed } from '#platform/db/wait-for-standbys.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { Urls } from '#platform/urls.ts'
 import { CreatePieceBody, type CreatePieceResponse } from './draft-schema.ts'
-import { manuscriptOf, type StoredManuscript, warningsFor } from './manuscript.ts'
+import { manuscriptOf, type StoredManuscript, warningsFor } from './normalize-input.ts'
 
 interface CreateParameters extends StoredManuscript {
   readonly keyHash: Buffer

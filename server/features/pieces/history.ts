@@ -1,11 +1,11 @@
-import type { Writer } from '#features/accounts/person.ts'
+import type { Writer } from '#features/accounts/session-user.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { wholeRow } from './desk.ts'
 import type { History, RevisionFound } from './desk-schema.ts'
 import type { Status } from './draft-schema.ts'
-import { withSession } from './session.ts'
+import { withSession } from './with-session.ts'
 
 interface DeedRow {
   readonly at: Date

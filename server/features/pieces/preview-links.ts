@@ -1,4 +1,4 @@
-import type { Person, Writer } from '#features/accounts/person.ts'
+import type { Person, Writer } from '#features/accounts/session-user.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'

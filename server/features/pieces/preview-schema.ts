@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { dateTime, nullable, ok, uri } from '#platform/wire.ts'
+import { dateTime, nullable, ok, uri } from '#platform/common-schemas.ts'
 
 /** Private links to a piece that is not public. */
 

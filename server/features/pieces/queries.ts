@@ -2,7 +2,7 @@ import { type Compilable, type Kysely, sql } from 'kysely'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
 import { statement } from '#platform/db/statement.ts'
-import { latest } from './page.ts'
+import { latest } from './keyset.ts'
 import type { Category } from './schema.ts'
 
 /** The one meaning of "public": what is in `pub.pieces`, with its author. */

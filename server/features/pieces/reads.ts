@@ -1,7 +1,8 @@
 import type { ReadContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
-import { cutPage, latest, placeOf } from './page.ts'
+import { cutPage, latest, placeOf } from './keyset.ts'
 import { presentHit, presentListItem } from './present.ts'
+import { publishedPiece } from './public-lists.ts'
 import { type Filter, recentRows, rowsByIds } from './queries.ts'
 import {
   matchSites,
@@ -15,7 +16,6 @@ import {
 } from './schema.ts'
 import { findPieces } from './search/find.ts'
 import type { Place } from './search/hit.ts'
-import { publishedPiece } from './shelves.ts'
 
 export async function getPiece(reads: ReadContext, id: OnePiece): Promise<PieceFound> {
   const { piece } = await publishedPiece(reads, id)

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
 import { exampleHit, exampleId, exampleListItem, examplePiece } from './examples.ts'
 
 export const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable } from '#platform/common-schemas.ts'
 import { deskListLimits, Hand } from './desk-schema.ts'
 
 /** The trash, as the desk shows it. */

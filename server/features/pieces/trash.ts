@@ -1,14 +1,14 @@
-import type { Writer } from '#features/accounts/person.ts'
+import type { Writer } from '#features/accounts/session-user.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { deskListLimits } from './desk-schema.ts'
 import { handOf } from './history.ts'
-import { cutPage, latest, placeOf } from './page.ts'
+import { cutPage, latest, placeOf } from './keyset.ts'
 import { openingOf } from './present-desk.ts'
-import { withSession } from './session.ts'
 import { type TrashList, type TrashPage, trashDays } from './trash-schema.ts'
+import { withSession } from './with-session.ts'
 
 /** What a writer deleted, or a key of theirs, for 30 days. The database lets only its writer look, restore or empty. */
 

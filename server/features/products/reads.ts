@@ -1,4 +1,4 @@
-import { cutPage, latest, placeOf } from '#features/pieces/page.ts'
+import { cutPage, latest, placeOf } from '#features/pieces/keyset.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'

@@ -1,9 +1,9 @@
 import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
-import { partsFor, rowsOfPart } from '#platform/db/spans.ts'
+import { partsFor, rowsOfPart } from '#platform/db/id-ranges.ts'
 import { statement } from '#platform/db/statement.ts'
 
-/** All listings in parts (platform/db/spans.ts). */
+/** All listings in parts (platform/db/id-ranges.ts). */
 
 const count = statement.raw<object, { products: number }>(
   'sitemap_products_count',

@@ -1,6 +1,6 @@
 import type { Urls } from '#platform/urls.ts'
-import { websiteToken } from './proof.ts'
 import { type Network, networks, type Profile } from './schema.ts'
+import { websiteToken } from './website-token.ts'
 
 /** A row of app.writers, what is known of their website, and whether readers see them. */
 export interface ProfileRow {

@@ -4,8 +4,8 @@ import type { OutboundAnswer, OutboundLimits } from '#platform/outbound/call.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { OutboundError } from '#platform/outbound/outbound-error.ts'
 import type { Urls } from '#platform/urls.ts'
-import { proofIn, type Sought, soughtFor } from './proof.ts'
 import { purgeAuthor } from './purge.ts'
+import { proofIn, type Sought, soughtFor } from './website-token.ts'
 
 /** Whether a writer's website says that it is theirs. */
 

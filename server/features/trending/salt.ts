@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
-import type { Reader } from './reader.ts'
+import type { Reader } from './visitor-hash.ts'
 
 /** A day of reads: its salt is the database's, shared by all processes, and deleted when the day is over. */
 export interface ReadingDay {

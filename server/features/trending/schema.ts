@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { exampleListItem } from '#features/pieces/examples.ts'
 import { category, PieceListItem } from '#features/pieces/schema.ts'
-import { cursor, limited, nextCursor, nullable, ok } from '#platform/wire.ts'
+import { cursor, limited, nextCursor, nullable, ok } from '#platform/common-schemas.ts'
 
 /** How far back, with the hours in which a read loses half of its weight (app.score_trending). */
 const halfLives = { '24h': 6, '7d': 48, '30d': 168 } as const

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, ok, uri } from '#platform/wire.ts'
+import { nullable, ok, uri } from '#platform/common-schemas.ts'
 
 /** What the desk shows a writer of how their pieces are read. */
 

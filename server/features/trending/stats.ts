@@ -1,6 +1,6 @@
-import type { Writer } from '#features/accounts/person.ts'
+import type { Writer } from '#features/accounts/session-user.ts'
 import { wholeRow } from '#features/pieces/desk.ts'
-import { demandSession, withSession } from '#features/pieces/session.ts'
+import { demandSession, withSession } from '#features/pieces/with-session.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import type { Urls } from '#platform/urls.ts'

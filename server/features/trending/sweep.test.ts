@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { Database } from '#platform/db/database.ts'
-import { testDatabase } from '#testing/database.ts'
-import { makePiece, makeWriter } from '#testing/make.ts'
+import { testDatabase } from '../../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { forgetReaders, sweepReads } from './sweep.ts'
 
 /** What is thrown away of reads, as the worker does it: in pieces of which each is done soon. */

@@ -1,10 +1,10 @@
-import type { Writer } from '#features/accounts/person.ts'
-import { cutPage, latest, placeOf } from '#features/pieces/page.ts'
-import { demandSession, withSession } from '#features/pieces/session.ts'
+import type { Writer } from '#features/accounts/session-user.ts'
+import { cutPage, latest, placeOf } from '#features/pieces/keyset.ts'
+import { demandSession, withSession } from '#features/pieces/with-session.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
-import { deliveryId } from './message.ts'
+import { deliveryId } from './message-id.ts'
 import { type AttemptRow, type DeliveryRow, presentAttempt, presentDelivery } from './present.ts'
 import {
   type DeliveryFound,

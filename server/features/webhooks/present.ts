@@ -1,4 +1,4 @@
-import { messageId } from './message.ts'
+import { messageId } from './message-id.ts'
 import type { Attempt, Delivery, DeliveryState, Event, Problem, Webhook, WebhookState } from './schema.ts'
 
 export interface DeliveryRow {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { keyIdLength, type Sealer } from '#platform/sealing.ts'
+import { keyIdLength, type Sealer } from '#platform/encryption.ts'
 
 /** How many secrets of webhooks, former ones too, each key of `SECRETS_KEY` has sealed, in its order. */
 export interface KeyUse {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A whole receiver, to be shown and copied; test/webhooks-samples.test.ts runs each. */
+/** A whole receiver, to be shown and copied; test/webhooks/webhooks-samples.test.ts runs each. */
 export interface Sample {
   readonly name: string
   /** What it needs beside its language. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, ok, uri } from '#platform/wire.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, ok, uri } from '#platform/common-schemas.ts'
 
 /** A writer's webhook and what was sent to it, as the desk shows them. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt, makeHouse, through } from '#testing/attacks.ts'
-import { readIndex } from '#testing/filing.ts'
-import { unpublish } from '#testing/make.ts'
+import { attempt, makeHouse, through } from '../../../testkit/attacks.ts'
+import { unpublish } from '../../../testkit/factories.ts'
+import { readIndex } from '../../../testkit/search-index.ts'
 
 /** The index of search, attacked with SQL: it is made of what is public, and only the worker makes it. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeHouse, noRow, through } from '#testing/attacks.ts'
-import { makeProduct, makeProductDraft } from '#testing/shop.ts'
+import { attempt, everyRow, makeHouse, noRow, through } from '../../../testkit/attacks.ts'
+import { makeProduct, makeProductDraft } from '../../../testkit/products.ts'
 
 /** The promise "only a person at the desk makes a listing public", attacked with SQL as in attacks.test.ts. */
 

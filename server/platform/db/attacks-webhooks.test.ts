@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeHouse, noRow, signing, through } from '#testing/attacks.ts'
+import { attempt, everyRow, makeHouse, noRow, signing, through } from '../../../testkit/attacks.ts'
 
 /** The promises about webhooks, attacked with SQL as in attacks.test.ts: nobody is told what was not published, and no secret is read. */
 

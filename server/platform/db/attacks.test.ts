@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, type House, makeHouse, noRow, signing, through } from '#testing/attacks.ts'
-import { asDesk, publish, unpublish } from '#testing/make.ts'
+import { attempt, everyRow, type House, makeHouse, noRow, signing, through } from '../../../testkit/attacks.ts'
+import { asDesk, publish, unpublish } from '../../../testkit/factories.ts'
 
 /**
  * The promises "drafts are private" and "no API call can make content public", attacked with SQL:

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Act } from './wrote.ts'
+import type { Act } from './write-context.ts'
 
 const position = `select pg_current_wal_flush_lsn() as position,
                          exists (select from pg_stat_get_wal_senders()) as replicated`

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf, secretToken } from '#platform/secret.ts'
-import { attempt, everyRow, makeHouse, noRow, through } from '#testing/attacks.ts'
-import { makeModerator } from '#testing/desk.ts'
-import { inTransaction, makeDraft, makeKey, makePiece } from '#testing/make.ts'
+import { attempt, everyRow, makeHouse, noRow, through } from '../../../testkit/attacks.ts'
+import { makeModerator } from '../../../testkit/desk.ts'
+import { inTransaction, makeDraft, makeKey, makePiece } from '../../../testkit/factories.ts'
 
 /** Keys, sessions and revisions: what each role can reach by SQL, with a good credential, a dead one and a made-up one. */
 

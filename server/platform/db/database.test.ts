@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '../../../testkit/database.ts'
 import { ServiceError } from '../errors.ts'
 import { processRegistry } from '../observability/metrics.ts'
 import { Database } from './database.ts'

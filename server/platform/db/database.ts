@@ -6,7 +6,7 @@ import { commitAndLook, isUnconfirmed } from './commit.ts'
 import { explained, isGoing, isSilence, isWrong, kindOf, unconfirmed } from './failures.ts'
 import type { Statement } from './statement.ts'
 import { openingError, verifyConnection, WrongConnection } from './verify.ts'
-import { actNow } from './wrote.ts'
+import { actNow } from './write-context.ts'
 
 /** A connection with a transaction open on it. */
 export interface Transaction {

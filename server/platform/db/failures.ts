@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { databaseAway, overloaded, ServiceError } from '../errors.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf } from './pg-errors.ts'
 import { WrongConnection } from './verify.ts'
 
 /** What a failed statement says of the database: it is away, it is busy, or it has answered and refused. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { testDatabase } from '#testing/database.ts'
-import { until } from '../../../test/until.ts'
+import { testDatabase } from '../../../testkit/database.ts'
+import { until } from '../../../testkit/until.ts'
 import { migrateTo, readMigrations } from './migrate.ts'
 import { applyMigration, needsOf, stepsOf } from './migration-steps.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
-import { doorAddressNeeded, listenerNeeded } from '../purpose.ts'
+import { doorAddressNeeded, listenerNeeded } from '../required-settings.ts'
 import {
   type Access,
   accessFor,
@@ -10,11 +10,11 @@ import {
   replicaAccess,
   statementTimeouts,
 } from './access.ts'
-import { Changes } from './changes.ts'
 import { Database, type PoolSettings } from './database.ts'
-import { Follower } from './follower.ts'
-import { Freshness } from './freshness.ts'
+import { Changes } from './primary-watch.ts'
+import { Freshness } from './read-routing.ts'
 import { ReplicaDatabase } from './replica-database.ts'
+import { Follower } from './replica-watch.ts'
 import { demandDirect, WrongConnection } from './verify.ts'
 
 interface PublicPools {

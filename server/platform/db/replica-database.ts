@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ServiceError } from '../errors.ts'
 import { Database, type PoolSettings } from './database.ts'
 import { isClosing, isSilence } from './failures.ts'
-import type { Freshness, Place } from './freshness.ts'
+import type { Freshness, Place } from './read-routing.ts'
 import type { Statement } from './statement.ts'
 
 /** Reads at a replica while it is fresh, else at the primary; what fails for want of one of them is asked of the other. */

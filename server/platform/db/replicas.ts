@@ -1,5 +1,5 @@
-import { Follower } from './follower.ts'
-import type { Position } from './position.ts'
+import type { Position } from './lsn.ts'
+import { Follower } from './replica-watch.ts'
 
 const longestWait = 1000
 

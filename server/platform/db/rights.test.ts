@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { testDatabase } from '#testing/database.ts'
-import { differingLines, rightsFile, rightsOf } from '#testing/rights.ts'
+import { testDatabase } from '../../../testkit/database.ts'
+import { differingLines, rightsFile, rightsOf } from '../../../testkit/db/rights.ts'
 
 /** The second look at every grant: none changes without its line changing in rights.txt. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testDatabase } from '#testing/database.ts'
-import { generatedTypes, typesOptions } from '#testing/types.ts'
+import { testDatabase } from '../../../testkit/database.ts'
+import { generatedTypes, typesOptions } from '../../../testkit/db/types.ts'
 
 test('the table types are those of the migrated database', async () => {
   const { url } = await testDatabase()

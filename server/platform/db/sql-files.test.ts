@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scratchDatabase, testDatabase } from '#testing/database.ts'
+import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
 import { migrate } from './migrate.ts'
 import { readSqlFiles } from './sql-files.ts'
 

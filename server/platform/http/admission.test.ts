@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { until } from '../../../test/until.ts'
+import { until } from '../../../testkit/until.ts'
 import { createAdmission } from './admission.ts'
-import { weightOf } from './weights.ts'
+import { weightOf } from './priority.ts'
 
 const headers = { open: { 'x-from': 'the house' }, closed: { 'x-from': 'the desk' } }
 

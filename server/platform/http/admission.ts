@@ -1,8 +1,8 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import { errorBody, failure } from './errors.ts'
+import { type Weight, weightOf, weights } from './priority.ts'
 import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { isPrivate } from './security.ts'
-import { type Weight, weightOf, weights } from './weights.ts'
 
 /**
  * Who is let in when more come than can be answered, decided by how many are being answered right now. A process that

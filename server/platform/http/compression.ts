@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { keepRecent } from '../recent.ts'
+import { keepRecent } from '../lru.ts'
 
 export type Encoding = 'br' | 'gzip'
 

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import fastify, { type FastifyRequest } from 'fastify'
-import { timersByHand } from '../../../test/timers-by-hand.ts'
-import { until } from '../../../test/until.ts'
+import { timersByHand } from '../../../testkit/manual-timers.ts'
+import { until } from '../../../testkit/until.ts'
 import { createDeadlines, signalOf } from './deadline.ts'
 import { handleErrors } from './errors.ts'
 
-/** What the whole server does of it is in test/deadlines.test.ts. */
+/** What the whole server does of it is in test/security/deadlines.test.ts. */
 
 const timers = timersByHand()
 const app = fastify()

@@ -1,9 +1,9 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
-import type { Freshness } from '../db/freshness.ts'
-import { type Position, readPosition } from '../db/position.ts'
+import { type Position, readPosition } from '../db/lsn.ts'
+import type { Freshness } from '../db/read-routing.ts'
 import { placedReads, replicaWait } from '../observability/replicas.ts'
 
-/** Says from which position on its holder's own work is to be seen. The desk sets it (doors/desk/cookies.ts). */
+/** Says from which position on its holder's own work is to be seen. The desk sets it (http/desk-api/cookies.ts). */
 const cookieName = 'wrote'
 
 /** Whatever this request reads is as fresh as readers are promised, and whoever has just written finds it. */

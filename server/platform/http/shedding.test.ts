@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { until } from '../../../test/until.ts'
+import { until } from '../../../testkit/until.ts'
 import { handleErrors } from './errors.ts'
 import { measurePressure, type Pressure, shed } from './shedding.ts'
 

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { onRequestHookHandler } from 'fastify'
 import { overloaded } from '../errors.ts'
-import { type Weight, weightOf } from './weights.ts'
+import { type Weight, weightOf } from './priority.ts'
 
 /**
  * The wall behind admission (admission.ts): what does not show in the number of requests under way, such as something

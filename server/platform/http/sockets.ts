@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { ServiceError } from '../errors.ts'
 import type { Admission } from './admission.ts'
-import { closeDeaf } from './deaf-readers.ts'
 import { errorBody, failure } from './errors.ts'
+import { closeDeaf } from './slow-readers.ts'
 
 /** Far more than a balancer keeps open, and what a process can hold of idle ones (some 15 kB each) beside its work. */
 const mostConnections = 10_000

@@ -5,7 +5,7 @@ import { type FieldProblem, invalid, type ServiceError } from '../errors.ts'
 import { lengthOf } from '../text/length.ts'
 import { firstControl, hasVisible, normaliseLine } from '../text/normalise.ts'
 import { webAddress } from '../text/web-address.ts'
-import { strangersIn } from './strangers.ts'
+import { strangersIn } from './unknown-fields.ts'
 
 interface Property {
   readonly type?: string | readonly string[]

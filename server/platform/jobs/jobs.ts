@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { actNow } from '../db/wrote.ts'
-import { type LetterOrder, type PlainOrder, plainKinds } from '../mail/letters.ts'
+import { actNow } from '../db/write-context.ts'
+import { type LetterOrder, type PlainOrder, plainKinds } from '../mail/templates.ts'
 import { traceparentNow } from '../observability/tracing.ts'
 
 /**

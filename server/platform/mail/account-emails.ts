@@ -1,4 +1,16 @@
-import { account, Days, Hours, lasting, profile, Quoted, spoken, Time, Token, takeBack, template } from './template.ts'
+import {
+  account,
+  Days,
+  Hours,
+  lasting,
+  profile,
+  Quoted,
+  spoken,
+  Time,
+  Token,
+  takeBack,
+  template,
+} from './parameters.ts'
 
 /** About an account: its address, its ways in, and what was done to it. */
 export const accountEmails = {

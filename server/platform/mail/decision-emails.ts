@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { House } from './letter.ts'
-import { PieceId, spoken, Time, template } from './template.ts'
+import type { House } from './layout.ts'
+import { PieceId, spoken, Time, template } from './parameters.ts'
 
 /**
  * What was decided about somebody's work. These quote a headline and what a moderator wrote, so no job carries them as

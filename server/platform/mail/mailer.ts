@@ -3,10 +3,10 @@ import { type Config, ConfigError } from '../config.ts'
 import { GiveUp } from '../jobs/jobs.ts'
 import type { Logger } from '../observability/log.ts'
 import { emailSeconds } from '../observability/services.ts'
-import { mailNeeded } from '../purpose.ts'
+import { mailNeeded } from '../required-settings.ts'
 import { urlsFor } from '../urls.ts'
-import { oneLine } from './letter.ts'
-import { writeLetter } from './letters.ts'
+import { oneLine } from './layout.ts'
+import { writeLetter } from './templates.ts'
 
 export interface Mailer {
   /**

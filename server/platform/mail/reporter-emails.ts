@@ -1,5 +1,5 @@
-import type { House, Words } from './letter.ts'
-import { ListingSlug, listing, PieceId, publicPiece, template } from './template.ts'
+import type { House, Words } from './layout.ts'
+import { ListingSlug, listing, PieceId, publicPiece, template } from './parameters.ts'
 
 /** To whoever left an address with a report: what came of it. */
 

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 import { ServiceError } from '../errors.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from './error-location.ts'
 
 /** Of HTML, in bytes. */
 export const mostHtml = 1_048_576

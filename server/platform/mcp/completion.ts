@@ -1,4 +1,4 @@
-import { codes, isObject, type Params, RpcError } from './envelope.ts'
+import { codes, isObject, type Params, RpcError } from './json-rpc.ts'
 import type { Call } from './tool.ts'
 
 interface Completion {

@@ -1,9 +1,16 @@
 import { ServiceError } from '../errors.ts'
 import type { Catalogue } from './catalogue.ts'
-import { codes, type Id, RpcError, readMessage, written, writtenError } from './envelope.ts'
 import { handshakeVersions, type Identity, versions } from './identity.ts'
+import { codes, type Id, RpcError, readMessage, written, writtenError } from './json-rpc.ts'
 import { handshakeMethods, methodCalled } from './methods.ts'
-import { isModern, modernMethods, type RequestHeaders, unfitness, unsupportedVersion, versionAsked } from './modern.ts'
+import {
+  isModern,
+  modernMethods,
+  type RequestHeaders,
+  unfitness,
+  unsupportedVersion,
+  versionAsked,
+} from './rev-2026.ts'
 import type { Call } from './tool.ts'
 
 /** What goes back over HTTP: a body as JSON, none, or a stream of its own to be opened for this request. */

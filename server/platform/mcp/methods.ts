@@ -1,7 +1,7 @@
 import { type Catalogue, capabilitiesOf, hasPrompts, hasResources } from './catalogue.ts'
 import { complete } from './completion.ts'
-import { codes, isObject, type Params, RpcError } from './envelope.ts'
 import { handshakeVersions, type Identity, usualVersion } from './identity.ts'
+import { codes, isObject, type Params, RpcError } from './json-rpc.ts'
 import { getPrompt } from './prompts.ts'
 import { readResource } from './resources.ts'
 import type { Call } from './tool.ts'

@@ -1,5 +1,5 @@
 import type { Completers } from './completion.ts'
-import { codes, isObject, type Params, RpcError } from './envelope.ts'
+import { codes, isObject, type Params, RpcError } from './json-rpc.ts'
 import type { Call } from './tool.ts'
 
 interface PromptArgument {

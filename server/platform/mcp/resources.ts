@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { Completers } from './completion.ts'
-import { codes, type Params, RpcError } from './envelope.ts'
+import { codes, type Params, RpcError } from './json-rpc.ts'
 import type { Call } from './tool.ts'
 
 export interface Named {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ServiceError } from '../errors.ts'
 import { argumentValidator } from '../http/validation.ts'
-import type { Params } from './envelope.ts'
+import type { Params } from './json-rpc.ts'
 import { type InputOptions, inputOf, type ObjectSchema, outputOf } from './schemas.ts'
 
 export interface ToolDefinition {

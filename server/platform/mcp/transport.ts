@@ -4,8 +4,8 @@ import { explained, failure } from '../http/errors.ts'
 import { excessOf } from '../http/json.ts'
 import { requestFields } from '../http/request-id.ts'
 import type { Dispatch } from './dispatch.ts'
-import { codes, RpcError, unreadable, writtenError } from './envelope.ts'
-import type { Listening } from './listening.ts'
+import { codes, RpcError, unreadable, writtenError } from './json-rpc.ts'
+import type { Listening } from './subscriptions.ts'
 import type { Call } from './tool.ts'
 
 /** Messages over HTTP: one in a request, one in its answer. */

@@ -1,9 +1,9 @@
 import type { ServiceError } from '../errors.ts'
 import { html } from '../html.ts'
 import type { ErrorPages } from '../http/errors.ts'
-import type { Masthead } from '../masthead.ts'
+import type { Masthead } from '../site.ts'
 import type { Urls } from '../urls.ts'
-import { document } from './document.ts'
+import { document } from './layout.ts'
 import { searchField } from './search-field.ts'
 
 /** For people: what happened, then what to do. The answer for machines has the code. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '../../../testkit/database.ts'
 import { isSlug, reservedSlugs, slugFrom } from './slug.ts'
 
 const { admin } = await testDatabase()

@@ -325,7 +325,7 @@ grant usage on type app.rendering to svc_desk, svc_publisher;
 -- functions below; the steps inside them are nobody's to call.
 -- Errors: SF401 no live session, SF404 not this account's, SF409 the last way in or a passkey that is known, SF410 a
 -- used or old link, SF419 too many passkeys, SF428 signed in too long ago. The sentences of SF401 and SF428 are in
--- platform/db/refusals.ts, since the door says them too.
+-- platform/db/pg-errors.ts, since the door says them too.
 -- Order of locks: the account, then whatever belongs to it. Who acts is asked once the account is locked, so that a
 -- session which ended while its act waited does nothing.
 
@@ -1061,7 +1061,7 @@ create table app.delivery_attempts (
 -- nobody's backlog comes before another's first. An attempt is counted when it is claimed, so that what ends a worker ends
 -- some time too. A lease lasts three times the longest attempt; then somebody else may claim, and the token of the one
 -- before ends nothing any more. All times are the database's.
--- How long to wait after a failure is decided by who knows the answer (features/webhooks/schedule.ts).
+-- How long to wait after a failure is decided by who knows the answer (features/webhooks/retry-policy.ts).
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- What a worker tells monitors about the line of deliveries: figures, and nothing of anybody's.
@@ -1112,7 +1112,7 @@ create index authors_with_evidence on pub.authors (slug) where identity_verified
 -- as it is public. A volume is never changed: pieces that changed are filed again, and small volumes are bound into
 -- larger ones. Nothing here decides what is found: every hit is confirmed on the public wing.
 
--- The strings that many pieces have (platform/substrings/common.ts), learned when there were so many pieces.
+-- The strings that many pieces have (platform/ngram-index/trie.ts), learned when there were so many pieces.
 create table search.trees (
   id         integer     generated always as identity primary key,
   pieces     integer     not null,
@@ -1133,7 +1133,7 @@ create table search.volumes (
   retired_at timestamptz
 );
 
--- Lists of pieces by key, as many as fit a page (platform/substrings/pages.ts): never compressed, never moved out.
+-- Lists of pieces by key, as many as fit a page (platform/ngram-index/posting-pages.ts): never compressed, never moved out.
 create table search.pages (
   volume integer not null,
   key    bigint  not null,

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { seedHouse } from '../../../server/seed/seed.ts'
-import { makePiece, makeWriter } from '../../../server/testing/make.ts'
+import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { until } from '../browser.ts'
-import type { Visitor } from '../desk.ts'
-import { isPiece, logPlace, openWebhookHouse } from '../webhook-house.ts'
+import type { Visitor } from '../desk-site.ts'
+import { isPiece, logPlace, openWebhookHouse } from '../webhook-site.ts'
 import { draft, essay, told } from './essay.ts'
 
 /** `npm run pictures`: takes those of docs/pictures, light and dark, in a seeded house, on a day that does not move. */

@@ -1,4 +1,4 @@
-import { trusted } from '../../ui/trusted.ts'
+import { trusted } from '../../components/trusted.ts'
 import { markdownOf } from './markdown.ts'
 
 /** The one place where the desk reads foreign HTML. What it makes is a document apart: nothing in it runs or loads. */

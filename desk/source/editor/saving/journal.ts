@@ -1,5 +1,5 @@
 import type { Manuscript } from './manuscript.ts'
-import type { Saved } from './standing.ts'
+import type { Saved } from './status.ts'
 
 /** What this device keeps of a text that the server does not have yet. */
 export interface Entry {

@@ -1,9 +1,9 @@
 import type { DeskPiece, DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
-import { askWithTag, type Method } from '../../api/ask.ts'
-import { Refusal } from '../../api/refusal.ts'
+import { Refusal } from '../../api/api-error.ts'
+import { askWithTag, type Method } from '../../api/client.ts'
 import { changed, manuscriptOf, wireOf } from './manuscript.ts'
-import type { Outcome, PieceStore, Saved } from './standing.ts'
+import type { Outcome, PieceStore, Saved } from './status.ts'
 
 /** The saver's side of the desk's API. It asks quietly: whoever was signed out reads so in the status line. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Entry } from './journal.ts'
 import type { Manuscript } from './manuscript.ts'
-import { meet } from './opening.ts'
-import type { Saved } from './standing.ts'
+import { meet } from './restore.ts'
+import type { Saved } from './status.ts'
 import { desk, words } from './testing.ts'
 
 describe('a change', () => {

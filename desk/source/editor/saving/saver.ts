@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts'
 import type { Entry, Journal } from './journal.ts'
-import { openKeeper } from './keeping.ts'
+import { openKeeper } from './journal-writer.ts'
 import { heldBack } from './limits.ts'
 import { changed, hasText, type Manuscript, merged, saysTheSame } from './manuscript.ts'
-import { baseOf, contestedBy, type Found } from './opening.ts'
-import type { Outcome, PieceStore, Saved, Standing } from './standing.ts'
+import { baseOf, contestedBy, type Found } from './restore.ts'
+import type { Outcome, PieceStore, Saved, Standing } from './status.ts'
 
 /** Saves when the writer pauses this long, … */
 const pauseBeforeSaving = 800

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 import type { Entry } from './journal.ts'
 import { blank, changed, type Manuscript } from './manuscript.ts'
-import { type Found, meet } from './opening.ts'
+import { type Found, meet } from './restore.ts'
 import { openSaver } from './saver.ts'
-import type { Outcome, PieceStore, Saved } from './standing.ts'
+import type { Outcome, PieceStore, Saved } from './status.ts'
 
 /** A desk by itself, for tests of the saver: time, server and journal in a few lines each. */
 

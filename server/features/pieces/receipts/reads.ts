@@ -3,8 +3,8 @@ import { isUuid } from '#platform/cursor.ts'
 import { statement } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Urls } from '#platform/urls.ts'
+import { publishedPiece } from '../public-lists.ts'
 import type { OnePiece } from '../schema.ts'
-import { publishedPiece } from '../shelves.ts'
 import type { Receipt, ReceiptFound, ReceiptKeys } from './schema.ts'
 
 const receiptOfPiece = statement('receipt_of_piece', (db, { id }: { id: string }) =>

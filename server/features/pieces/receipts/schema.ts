@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { dateTime, nullable, ok, uri } from '#platform/wire.ts'
+import { dateTime, nullable, ok, uri } from '#platform/common-schemas.ts'
 import { exampleReceipt } from './example.ts'
 
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })

@@ -1,9 +1,9 @@
 import { ServiceError } from '#platform/errors.ts'
+import { keepRecent } from '#platform/lru.ts'
+import { longestPlace } from '#platform/markdown/error-location.ts'
 import { mostHtml } from '#platform/markdown/limits.ts'
-import { longestPlace } from '#platform/markdown/place.ts'
-import { keepRecent } from '#platform/recent.ts'
 import { hashOf } from '#platform/secret.ts'
-import { type JobAsker, openThreads, ThreadEnded } from '#platform/threads.ts'
+import { type JobAsker, openThreads, ThreadEnded } from '#platform/worker-pool.ts'
 import type { Manuscript, Rendering } from '../rendering.ts'
 
 /** `renderPiece` away from the event loop, for the desk's preview and for whatever makes a revision public. */
@@ -19,7 +19,7 @@ const mostWaitingEach = 2
 /** The longest text there can be takes a sixteenth of it. */
 const room = 32 * mostHtml
 
-/** Two seconds are the last wall, not the usual one: the slowest body known takes half of it (test/rendering.test.ts). */
+/** Two seconds are the last wall, not the usual one: the slowest body known takes half of it (test/pieces/rendering.test.ts). */
 export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Renderer {
   const pool = openThreads<Manuscript, Rendering>({
     file: new URL('./thread.ts', import.meta.url),

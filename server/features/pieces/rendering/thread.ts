@@ -1,4 +1,4 @@
-import { answerJobs } from '#platform/threads.ts'
+import { answerJobs } from '#platform/worker-pool.ts'
 import { renderPiece } from '../rendering.ts'
 
 answerJobs(renderPiece)

@@ -1,10 +1,10 @@
 import type { Database } from '#platform/db/database.ts'
-import { markKey } from '#platform/substrings/file.ts'
-import { keyOf, type Wanted } from '#platform/substrings/keys.ts'
+import { markKey } from '#platform/ngram-index/invert.ts'
+import { keyOf, type Wanted } from '#platform/ngram-index/terms.ts'
 import type { Category } from '../schema.ts'
-import { markOf, siteCount } from './filed.ts'
-import { bitsSet, hasBit, type List, type ListName, readLists, readParts, readSpan, shared } from './lists.ts'
-import type { Volume } from './shelf.ts'
+import { markOf, siteCount } from './fields.ts'
+import type { Volume } from './index-snapshot.ts'
+import { bitsSet, hasBit, type List, type ListName, readLists, readParts, readSpan, shared } from './postings-reader.ts'
 
 /** Which lists of a volume name the pieces that can have a term at a site. */
 export interface Looking {

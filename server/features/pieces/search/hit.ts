@@ -1,5 +1,5 @@
 import type { MatchSite } from '../schema.ts'
-import type { Member } from './members.ts'
+import type { Member } from './docs.ts'
 
 /** A match and its place in the order of all matches. */
 export interface Place extends Member {

@@ -6,12 +6,12 @@ import { searchPieces } from '#features/pieces/reads.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { publicPools } from '#platform/db/pools.ts'
 import { urlsFor } from '#platform/urls.ts'
-import { loadCorpus } from '#testing/corpus.ts'
-import { testDatabase } from '#testing/database.ts'
-import { type OraclePiece, oracle, plainly } from '#testing/oracle.ts'
-import { testConfig } from '#testing/pooler.ts'
-import { type FilingRules, fileNext } from './filing.ts'
-import { Filing } from './filing-connection.ts'
+import { testDatabase } from '../../../../testkit/database.ts'
+import { testConfig } from '../../../../testkit/pooler.ts'
+import { loadCorpus } from '../../../../testkit/search-corpus.ts'
+import { type OraclePiece, oracle, plainly } from '../../../../testkit/search-oracle.ts'
+import { type FilingRules, fileNext } from './indexer.ts'
+import { Filing } from './indexer-lock.ts'
 
 /** Search against the brute-force oracle, on corpora and questions that nobody chose. */
 

@@ -1,0 +1,82 @@
+import { Empty } from '../../components/empty.tsx'
+import { Filters } from '../../components/filters.tsx'
+import { Refused } from '../../components/form.tsx'
+import { Link } from '../../components/link.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Page } from '../../components/page.tsx'
+import { usePlace } from '../../components/router.ts'
+import { Time } from '../../components/time.tsx'
+import { categoryWord } from './categories.ts'
+import { More } from './more.tsx'
+import { type Decision, useDecisions } from './queries.ts'
+import styles from './review.module.css'
+
+const here = '/desk/review?list=appeals'
+
+/** Appeals that wait, the longest first; or all that was taken down or rejected. */
+export function Appeals() {
+  const isAll = usePlace().query.get('show') === 'all'
+  const list = useDecisions(isAll ? 'all' : 'appeals')
+  const decisions = list.data?.pages.flatMap((page) => page.decisions)
+  return (
+    <Page
+      title="Appeals"
+      lead="An appeal is decided by a different moderator from the one who decided, or by the operator."
+    >
+      <Filters
+        label="Which decisions"
+        choices={[
+          { words: 'Waiting', to: here, isChosen: !isAll },
+          { words: 'All taken down or rejected', to: `${here}&show=all`, isChosen: isAll },
+        ]}
+      />
+      <Refused error={list.error} />
+      {!decisions && !list.error && <Loading />}
+      {decisions?.length === 0 && (
+        <Empty title={isAll ? 'Nothing was taken down' : 'No appeals'}>
+          <p>
+            {isAll
+              ? 'What moderators take down or reject comes here, and can be brought back.'
+              : 'When a writer appeals what was decided about their work, it comes here.'}
+          </p>
+        </Empty>
+      )}
+      {decisions && decisions.length > 0 && (
+        <ol className={styles.index} aria-label={isAll ? 'Decisions, the newest first' : 'Appeals, the longest first'}>
+          {decisions.map((decision) => (
+            <Entry key={decision.id} decision={decision} />
+          ))}
+        </ol>
+      )}
+      <More list={list} />
+    </Page>
+  )
+}
+
+const verbs = { take_down: 'Taken down', reject: 'Rejected', withhold: 'Taken out of the shop' } as const
+
+const Entry = ({ decision }: { readonly decision: Decision }) => (
+  <li className={styles.entry}>
+    <p className={styles.facts}>
+      <span>
+        {verbs[decision.act]} <Time at={decision.at} isPast />
+      </span>
+      <span>{categoryWord(decision.category)}</span>
+      {decision.is_mine && <span>Your decision</span>}
+    </p>
+    <h2 dir="auto">
+      <Link to={`/desk/review/decisions/${decision.id}`}>{decision.about.headline}</Link>
+    </h2>
+    <p className={styles.facts}>
+      <span>
+        By <bdi>{decision.writer.name}</bdi>
+      </span>
+      {decision.appeal && decision.outcome === null && (
+        <span>
+          Appealed <Time at={decision.appeal.at} isPast />
+        </span>
+      )}
+      {decision.outcome && <span>{decision.outcome === 'upheld' ? 'Upheld' : 'Reversed'}</span>}
+    </p>
+  </li>
+)

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import styles from './signed-out-layout.module.css'
+import { Wordmark } from './wordmark.tsx'
+
+/** A quiet sheet for those who are not signed in yet. */
+export const Threshold = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.threshold}>
+    <header>
+      <Wordmark />
+    </header>
+    <main>{children}</main>
+  </div>
+)

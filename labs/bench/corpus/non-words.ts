@@ -1,0 +1,193 @@
+import type { Random } from '../../../server/seed/random.ts'
+import {
+  cities,
+  familyNames,
+  firmEnds,
+  firmStarts,
+  givenNames,
+  surnameEnds,
+  surnameStarts,
+} from '../../../server/seed/words/names.ts'
+import { draw } from './alias-sampler.ts'
+import { tables } from './tables.ts'
+
+/** What stands in prose and is no word of a dictionary: names, numbers, identifiers, addresses, other scripts. */
+
+const split = (list: string): string[] =>
+  list
+    .trim()
+    .split(/\s+/)
+    .map((one) => one.replaceAll('_', ' '))
+const given = split(givenNames)
+const families = split(familyNames)
+const towns = split(cities)
+const starts = split(surnameStarts)
+const ends = split(surnameEnds)
+const firms = split(firmStarts).flatMap((start) => split(firmEnds).map((end) => start + end))
+const months = split('January February March April May June July August September October November December')
+
+export function personName(random: Random): { full: string; family: string } {
+  // Few bear the names everyone knows: the square makes the first of a list the most borne.
+  const family = random.chance(0.6)
+    ? families[Math.floor(families.length * random.float() ** 2)]!
+    : random.pick(starts) + random.pick(ends)
+  return { full: `${given[Math.floor(given.length * random.float() ** 2)]!} ${family}`, family }
+}
+
+export const thingName = (random: Random): string => (random.chance(0.5) ? random.pick(towns) : random.pick(firms))
+
+export function numberText(random: Random): string {
+  const kind = random.integer(100)
+  if (kind < 30) return String(2 + Math.floor(98 * random.float() ** 3))
+  if (kind < 50) return String(1900 + Math.floor(126 * random.float() ** 0.3))
+  if (kind < 60) return `${1 + random.integer(99)}%`
+  if (kind < 70) return price(random)
+  if (kind < 78) return `${1 + random.integer(28)} ${random.pick(months)} ${1990 + random.integer(36)}`
+  if (kind < 84) return Math.floor(10 ** (3 + 4 * random.float())).toLocaleString('en-GB')
+  if (kind < 90) return `${random.integer(100)}.${random.integer(10)}`
+  if (kind < 93) return `${random.integer(24)}:${String(random.integer(60)).padStart(2, '0')}`
+  if (kind < 96) return `${2000 + random.integer(26)}-${two(1 + random.integer(12))}-${two(1 + random.integer(28))}`
+  return String(100 + random.integer(9_900))
+}
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+function price(random: Random): string {
+  const pounds = Math.floor(10 ** (4 * random.float()))
+  return `${random.pick(['£', '£', '$', '€'])}${pounds}${random.chance(0.5) ? `.${two(random.integer(100))}` : ''}`
+}
+
+const hex = (random: Random, length: number): string =>
+  Array.from({ length: Math.ceil(length / 8) }, () => random.bits().toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, length)
+
+/** Found in one piece only. */
+export function uniqueToken(random: Random): string {
+  const kind = random.integer(6)
+  if (kind === 0) return hex(random, 40)
+  if (kind === 1) return random.uuid()
+  if (kind === 2) return hex(random, 12)
+  if (kind === 3)
+    return `INV-${2015 + random.integer(11)}-${100_000 + random.integer(900_000)}-${hex(random, 4).toUpperCase()}`
+  if (kind === 4) return `+44 7${String(random.bits()).padStart(10, '0').slice(0, 9)}`
+  return `10.${1000 + random.integer(9000)}/${hex(random, 10)}`
+}
+
+const identifier = (random: Random, by: string): string =>
+  Array.from({ length: 2 + random.integer(2) }, () => plainWord(random)).join(by)
+
+function plainWord(random: Random): string {
+  const { words, ofClass } = tables()
+  for (;;) {
+    const word = words[draw(ofClass[random.integer(8)]!, random)]!
+    if (/^[a-z]+$/.test(word)) return word
+  }
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+export function address(random: Random): string {
+  const host = `${random.pick(['www.', '', '', 'blog.', 'docs.'])}${random.pick(firms).toLowerCase()}.${random.pick(['com', 'com', 'org', 'co.uk', 'io', 'net', 'example'])}`
+  const path = random.chance(0.8) ? `/${identifier(random, '-')}` : ''
+  const query = random.chance(0.15) ? `?id=${random.integer(1_000_000)}&page=${1 + random.integer(20)}` : ''
+  return `https://${host}${path}${query}`
+}
+
+export function codeText(random: Random): string {
+  const [one, other] = [plainWord(random), plainWord(random)]
+  switch (random.integer(14)) {
+    case 0:
+      return `${one}_${other}`
+    case 1:
+      return `${one}${capital(other)}()`
+    case 2:
+      return `where ${one} like '%${other}_%'`
+    case 3:
+      return `C:\\Users\\${one}\\${other}.txt`
+    case 4:
+      return `\\d+\\.${one}`
+    case 5:
+      return `if (${one} === null) return ${other}`
+    case 6:
+      return `/usr/share/${one}/${other}.conf`
+    case 7:
+      return `--${one}=${random.integer(100)}`
+    case 8:
+      return `printf("%s_%d\\n", ${one})`
+    case 9:
+      return `${one.toUpperCase()}_${other.toUpperCase()}=1`
+    case 10:
+      return `#${one} @${other}`
+    case 11:
+      return `const ${one} = await ${identifier(random, '_')}(${other}[${random.integer(10)}])`
+    case 12:
+      return `npm run ${one}:${other}`
+    default:
+      return `v${random.integer(20)}.${random.integer(30)}.${random.integer(10)}`
+  }
+}
+
+export const boilerplate: readonly string[] = [
+  'This article was first published in the weekly letter and is printed here with small changes.',
+  'If you liked this piece, you can subscribe and get the next one by e-mail.',
+  'The views expressed here are the author’s own and not those of any employer.',
+  'Some names and details have been changed to protect the people in this story.',
+  'Have you seen a mistake? Write to the editors and we will put it right.',
+  'All rights reserved. No part of this text may be copied without permission.',
+  'Disclosure: the author holds shares in one of the companies named above.',
+  'An earlier version of this article gave a wrong figure; it was corrected the same day.',
+]
+
+/** A passage in Chinese, Japanese or Korean, character by character as they follow each other. */
+export function passage(random: Random, script: number, length: number): string {
+  const { characters, all, after } = tables().scripts[script]!
+  let text = ''
+  let at = draw(all, random)
+  for (let count = 0; count < length; count += 1) {
+    text += characters[at]!
+    const next = after[at]
+    at = draw(next !== undefined && random.chance(0.85) ? next : all, random)
+  }
+  return `${text}。`
+}
+
+export function accentedWord(random: Random, tongue: number): string {
+  const list = tables().accented[tongue]!
+  return list[Math.floor(list.length * random.float() ** 2)]!
+}
+
+/** Two letters swapped, one lost, one doubled or one beside it on the keyboard. */
+export function mistyped(word: string, random: Random): string {
+  if (word.length < 4) return word
+  const at = 1 + random.integer(word.length - 2)
+  const [before, letter, next] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1)]
+  const rest = word.slice(at + 2)
+  switch (random.integer(4)) {
+    case 0:
+      return before + next + letter + rest
+    case 1:
+      return before + next + rest
+    case 2:
+      return before + letter + letter + next + rest
+    default:
+      return before + String.fromCharCode(97 + random.integer(26)) + next + rest
+  }
+}
+
+export const grown = (word: string, other: string, random: Random): string => {
+  switch (random.integer(8)) {
+    case 0:
+      return `re${word}`
+    case 1:
+      return `non-${word}`
+    case 2:
+      return `${word}-like`
+    case 3:
+      return `un${word}`
+    case 4:
+      return `over${word}`
+    default:
+      return `${word}-${other}`
+  }
+}

@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import type { MadeWriter } from '../../testkit/factories.ts'
+import { median, percentile } from '../../testkit/percentile.ts'
+import { processorTime } from './tools.ts'
+import { type Published, type WebhookHouse, withWebhooks } from './webhook-site.ts'
+
+export interface WebhooksResult {
+  readonly throughput: Throughput
+  readonly neighbours: Neighbours
+  readonly idle: Idle
+}
+
+interface Throughput {
+  readonly deliveries: number
+  readonly writers: number
+  /** Medians of the rounds. */
+  readonly ours: Rate
+  /** Over a connection for each, as ours. */
+  readonly fresh: Rate
+  readonly kept: Rate
+  /** Milliseconds of PostgreSQL for each of ours. */
+  readonly database: number
+}
+
+interface Rate {
+  /** A second. */
+  readonly rate: number
+  /** Milliseconds of processor time for each; a loaded machine changes it least. */
+  readonly processor: number
+}
+
+/** Milliseconds from the publication to the first attempt's arrival, medians of the rounds. */
+interface Latency {
+  readonly p50: number
+  readonly p99: number
+}
+
+interface Neighbours {
+  readonly publications: number
+  readonly quiet: Latency
+  readonly sick: Latency
+}
+
+interface Idle {
+  readonly publications: number
+  readonly p50: number
+  readonly p95: number
+  readonly most: number
+}
+
+/** As many as one worker has under way. */
+const atOnce = 64
+const bodyBytes = 5000
+const backlog = { deliveries: 20_000, writers: 200 }
+const stream = { seconds: 25, aSecond: 20 }
+const idlePublications = 120
+
+export async function benchWebhooks(rounds: number): Promise<WebhooksResult> {
+  const throughput = await withWebhooks((house) => benchThroughput(house, rounds))
+  const idle = await withWebhooks(benchIdle)
+  console.error(`idle: p50 ${idle.p50.toFixed(0)} ms, p95 ${idle.p95.toFixed(0)} ms, most ${idle.most.toFixed(0)} ms`)
+  const neighbours = await withWebhooks((house) => benchNeighbours(house, rounds))
+  const { quiet, sick } = neighbours
+  console.error(`the healthy: p99 ${quiet.p99.toFixed(0)} ms among the well, ${sick.p99.toFixed(0)} ms beside the sick`)
+  return { throughput, neighbours, idle }
+}
+
+/** A backlog of so many writers, by one worker; then the same number of POSTs by undici alone; and again. */
+async function benchThroughput(house: WebhookHouse, rounds: number): Promise<Throughput> {
+  for (let count = 0; count < backlog.writers; count += 1) await house.addWriter(house.ports.good)
+  const taken: Record<'ours' | 'fresh' | 'kept', Rate & { readonly database?: number }>[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const ours = await deliverBacklog(house)
+    const [fresh, kept] = [sendBare(house.ports.good, 'fresh'), sendBare(house.ports.good, 'kept')]
+    taken.push({ ours, fresh, kept })
+    const told = Object.entries(taken.at(-1)!).map(
+      ([name, { rate, processor }]) => `${name} ${rate.toFixed(0)}/s, ${processor.toFixed(2)} ms`,
+    )
+    console.error(`  ${told.join('; ')}; database ${ours.database.toFixed(2)} ms`)
+  }
+  const medians = (which: 'ours' | 'fresh' | 'kept'): Rate => ({
+    rate: median(taken.map((one) => one[which].rate)),
+    processor: median(taken.map((one) => one[which].processor)),
+  })
+  return {
+    ...backlog,
+    ours: medians('ours'),
+    fresh: medians('fresh'),
+    kept: medians('kept'),
+    database: median(taken.map(({ ours }) => ours.database ?? 0)),
+  }
+}
+
+async function deliverBacklog({ admin, worker, arrivals }: WebhookHouse): Promise<Rate & { database: number }> {
+  await admin.query('truncate app.deliveries cascade')
+  await admin.query(
+    `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body)
+     select w.writer_id, 'piece.published', gen_random_uuid(), n, 'pending',
+            convert_to(jsonb_build_object('content_text', repeat('x', $2))::text, 'UTF8')
+       from app.webhooks w, generate_series(1, $1::integer) as n`,
+    [backlog.deliveries / backlog.writers, bodyBytes - 30],
+  )
+  await admin.query('analyze app.deliveries')
+  await arrivals()
+  const before = { worker: processorTime(worker.pid!), database: await databaseTime(admin) }
+  const began = performance.timeOrigin + performance.now()
+  await admin.query("update app.webhooks set ready_at = clock_timestamp(), width = 1; notify deliveries, ''")
+  const seen: number[] = []
+  for (const end = Date.now() + 300_000; seen.length < backlog.deliveries; await pause(200)) {
+    if (Date.now() > end) throw new Error(`${seen.length} of ${backlog.deliveries} arrived within five minutes`)
+    seen.push(...(await arrivals()).map(([, at]) => at))
+  }
+  const each = (microseconds: number) => microseconds / 1000 / seen.length
+  const after = await databaseTime(admin)
+  return {
+    rate: (1000 * seen.length) / (Math.max(...seen) - began),
+    processor: each(processorTime(worker.pid!) - before.worker),
+    database: each(sum([...after].map(([pid, time]) => time - (before.database.get(pid) ?? 0)))),
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** Of the connections that deliver; the bench's PostgreSQL runs on the same machine. */
+async function databaseTime(admin: pg.Pool): Promise<Map<number, number>> {
+  const { rows } = await admin.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'standfirst courier'",
+  )
+  return new Map(rows.map(({ pid }) => [pid, processorTime(pid)]))
+}
+
+function sendBare(port: number, connections: 'fresh' | 'kept'): Rate {
+  const file = fileURLToPath(new URL('./webhook-bare.ts', import.meta.url))
+  const args = [file, port, backlog.deliveries, atOnce, bodyBytes, connections].map(String)
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+}
+
+/** One publication now and then, in a house where nothing else happens. */
+async function benchIdle(house: WebhookHouse): Promise<Idle> {
+  const writers = await addWriters(house, 20, house.ports.good)
+  await house.publish(writers[0]!)
+  await pause(3000)
+  await house.arrivals()
+  const published: Published[] = []
+  while (published.length < idlePublications) {
+    published.push(await house.publish(writers[published.length % writers.length]!))
+    await pause(200 + Math.random() * 200)
+  }
+  const taken = await latencies(house, published)
+  const most = Math.max(...taken)
+  return { publications: taken.length, p50: percentile(taken, 0.5), p95: percentile(taken, 0.95), most }
+}
+
+/**
+ * A steady stream to a hundred writers. Of fifty the servers stay well, and theirs is the time that counts; of the others
+ * half refuse and half take the request and never answer, in every second round.
+ */
+async function benchNeighbours(house: WebhookHouse, rounds: number): Promise<Neighbours> {
+  const { good, dead, hanging } = house.ports
+  const healthy = await addWriters(house, 50, good)
+  const others = [...(await addWriters(house, 25, dead)), ...(await addWriters(house, 25, hanging))]
+  await streamTo(house, [...healthy, ...others])
+  const taken: Record<'quiet' | 'sick', Latency[]> = { quiet: [], sick: [] }
+  let publications = 0
+  for (let round = 0; round < rounds; round += 1) {
+    for (const kind of ['quiet', 'sick'] as const) {
+      await house.tell({ say: kind === 'sick' ? 'sick' : 'well' })
+      // What hangs is given up after 15 s.
+      if (kind === 'quiet' && round > 0) await pause(16_000)
+      await recover(house)
+      await house.arrivals()
+      const published = await streamTo(house, [...healthy, ...others])
+      publications = published.length
+      const ofHealthy = await latencies(
+        house,
+        published.filter(({ writer }) => healthy.includes(writer)),
+      )
+      const latency = { p50: percentile(ofHealthy, 0.5), p99: percentile(ofHealthy, 0.99) }
+      taken[kind].push(latency)
+      console.error(
+        `  ${kind}: p50 ${latency.p50.toFixed(0)} ms, p99 ${latency.p99.toFixed(0)} ms of ${ofHealthy.length}`,
+      )
+    }
+  }
+  const medians = (all: readonly Latency[]): Latency => ({
+    p50: median(all.map(({ p50 }) => p50)),
+    p99: median(all.map(({ p99 }) => p99)),
+  })
+  return { publications, quiet: medians(taken.quiet), sick: medians(taken.sick) }
+}
+
+async function addWriters({ addWriter }: WebhookHouse, count: number, port: number): Promise<MadeWriter[]> {
+  const writers: MadeWriter[] = []
+  while (writers.length < count) writers.push(await addWriter(port))
+  return writers
+}
+
+/** Each is published when its time has come, whether or not those before it are through. */
+async function streamTo({ publish }: WebhookHouse, writers: readonly MadeWriter[]) {
+  const count = stream.seconds * stream.aSecond
+  const began = performance.now()
+  const all: Promise<Published & { readonly writer: MadeWriter }>[] = []
+  for (let number = 0; number < count; number += 1) {
+    await pause(Math.max(0, began + (number * 1000) / stream.aSecond - performance.now()))
+    // 37 has no divisor in common with 100: neighbours in time are of every kind.
+    const writer = writers[(number * 37) % writers.length]!
+    all.push(publish(writer).then((published) => ({ ...published, writer })))
+  }
+  return Promise.all(all)
+}
+
+/** Every webhook as after its ping; what failed before is forgotten. */
+async function recover({ admin }: WebhookHouse): Promise<void> {
+  await admin.query('truncate app.deliveries cascade')
+  await admin.query(
+    `update app.webhooks set width = 1, failures = 0, rests_until = null, first_failed = null, first_failed_at = null,
+            ready_at = null`,
+  )
+}
+
+/** Of first attempts alone. */
+async function latencies(house: WebhookHouse, published: readonly Published[]): Promise<number[]> {
+  await pause(3000)
+  const { rows } = await house.admin.query<{ id: string; piece_id: string }>(
+    'select id, piece_id from app.deliveries where piece_id = any ($1)',
+    [published.map(({ piece }) => piece)],
+  )
+  const messages = new Map(rows.map(({ id, piece_id }) => [piece_id, `msg_${id.replaceAll('-', '')}`]))
+  const first = new Map((await house.arrivals()).toReversed())
+  return published.map(({ piece, at }) => {
+    const arrived = first.get(messages.get(piece) ?? '')
+    if (arrived === undefined) throw new Error(`${piece} was told to nobody within 3 s`)
+    return arrived - at
+  })
+}

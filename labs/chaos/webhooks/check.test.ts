@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { check } from './check.ts'
+import type { Arrival, Evidence, Kill, Lease, Order, Publication } from './evidence.ts'
+import { madeArrival } from './fixtures.ts'
+
+/** The checker, held against histories that never happened. */
+
+const publication = (number: number, given: Partial<Publication> = {}): Publication => ({
+  piece: `piece-${number}`,
+  writer: 'ada',
+  start: number * 1000,
+  end: number * 1000 + 10,
+  result: 'ok',
+  ...given,
+})
+const order = (number: number, given: Partial<Order> = {}): Order => ({
+  message: `msg-${number}`,
+  writer: 'ada',
+  piece: `piece-${number}`,
+  sequence: number,
+  state: 'delivered',
+  resent: false,
+  ...given,
+})
+const arrival = (number: number, given: Partial<Arrival> = {}): Arrival =>
+  madeArrival(number, number * 1000 + 50, given)
+const lease = (number: number, given: Partial<Lease> = {}): Lease => ({
+  message: `msg-${number}`,
+  worker: 'first',
+  taken: number * 1000 + 20,
+  end: 'said',
+  ...given,
+})
+const kill = (given: Partial<Kill> = {}): Kill => ({ worker: 'first', at: 2100, step: 'sent', ...given })
+
+/** Three publications, each told once. */
+const quiet: Evidence = {
+  at: 200_000,
+  publications: [1, 2, 3].map((number) => publication(number)),
+  unpublished: new Set(),
+  arrivals: [1, 2, 3].map((number) => arrival(number)),
+  orders: [1, 2, 3].map((number) => order(number)),
+  leases: [1, 2, 3].map((number) => lease(number)),
+  kills: [],
+  shown: new Set(['piece-1', 'piece-2', 'piece-3']),
+  drained: true,
+}
+
+const brokenIn = (given: Partial<Evidence>): string[] =>
+  check({ ...quiet, ...given }).breaches.map(({ promise }) => promise)
+
+const but = <T>(list: readonly T[], place: number, given: Partial<T>): T[] =>
+  list.map((one, index) => (index === place ? { ...one, ...given } : one))
+
+test('a history in which all went well breaks nothing', () => {
+  assert.deepEqual(brokenIn({}), [])
+})
+
+test('W1: a publication without a delivery is found, also where nobody knew that it had happened', () => {
+  const orders = quiet.orders.slice(0, 2)
+  const arrivals = quiet.arrivals.slice(0, 2)
+  assert.deepEqual(brokenIn({ orders, arrivals }), ['W1'])
+  const publications = but(quiet.publications, 2, { result: 'unknown' })
+  assert.deepEqual(brokenIn({ orders, arrivals, publications }), ['W1'])
+  assert.deepEqual(brokenIn({ orders, arrivals, publications, shown: new Set(['piece-1', 'piece-2']) }), [])
+})
+
+test('W1: delivered is what a receiver took; an answer of 500, none, or a forged request is not', () => {
+  for (const given of [{ status: 500 }, { status: null }]) {
+    assert.deepEqual(brokenIn({ arrivals: but(quiet.arrivals, 1, given) }), ['W1'])
+  }
+  assert.deepEqual(brokenIn({ arrivals: but(quiet.arrivals, 1, { doubt: 'no match' }) }), ['W1', 'W2'])
+  assert.deepEqual(brokenIn({ arrivals: quiet.arrivals.slice(0, 2) }), ['W1'])
+})
+
+test('W1: what waits has a name for it until all is resent, and none after that', () => {
+  for (const state of ['pending', 'held', 'exhausted'] as const) {
+    const waiting = { orders: but(quiet.orders, 0, { state }), arrivals: quiet.arrivals.slice(1) }
+    assert.deepEqual(brokenIn({ ...waiting, drained: false }), [])
+    assert.deepEqual(brokenIn(waiting), ['W1'])
+  }
+})
+
+test('W1: only what its writer unpublished may be cancelled', () => {
+  const cancelled = { orders: but(quiet.orders, 0, { state: 'cancelled' }), arrivals: quiet.arrivals.slice(1) }
+  assert.deepEqual(brokenIn(cancelled), ['W1'])
+  assert.deepEqual(brokenIn({ ...cancelled, unpublished: new Set(['piece-1']) }), [])
+})
+
+test('W1: two deliveries of one publication are one too many', () => {
+  const orders = [...quiet.orders, order(4, { piece: 'piece-3' })]
+  assert.deepEqual(brokenIn({ orders }), ['W1'])
+})
+
+test('W2: a request that does not verify, was signed long ago, or says other things than before is found', () => {
+  const ping = arrival(0, { message: 'ping', piece: null, sequence: 0 })
+  const failed = { status: 500 }
+  for (const given of [{ doubt: 'no match' }, { skew: 301 }, { skew: -301 }, { digest: 'others' }]) {
+    assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(2, { ...failed, ...given })] }), ['W2'])
+  }
+  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, ping] }), [])
+  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, { ...ping, doubt: 'no match' }] }), ['W2'])
+})
+
+const killedOnce: Partial<Evidence> = {
+  kills: [kill()],
+  leases: [
+    lease(1),
+    lease(2, { end: 'abandoned' }),
+    lease(3, { worker: 'second' }),
+    lease(2, { worker: 'second', taken: 47_500 }),
+  ],
+}
+
+test('W3: a kill may double what was under way, and nothing else', () => {
+  const again = { arrivals: [...quiet.arrivals, arrival(2)] }
+  assert.deepEqual(brokenIn(again), ['W3'])
+  assert.deepEqual(brokenIn({ ...again, ...killedOnce }), [])
+  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(2), arrival(3)], ...killedOnce }), ['W3'])
+})
+
+test('W3: neither a resend nor an attempt that failed is a duplicate', () => {
+  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(2, { status: 500 })] }), [])
+  const resent = { arrivals: [...quiet.arrivals, arrival(2)], orders: but(quiet.orders, 1, { resent: true }) }
+  assert.deepEqual(brokenIn(resent), [])
+})
+
+test('W4: what a kill left is taken up within a minute, counted from the kill', () => {
+  assert.deepEqual(check({ ...quiet, ...killedOnce }).takenUp, [45.4])
+  const late = but(killedOnce.leases!, 3, { taken: 62_101 })
+  assert.deepEqual(brokenIn({ ...killedOnce, leases: late }), ['W4'])
+})
+
+test('W4: what nobody has taken up yet may wait for a minute, and not at all once it is cancelled', () => {
+  const waiting = { kills: [kill()], leases: but(quiet.leases, 1, { end: null }) }
+  assert.deepEqual(brokenIn({ ...waiting, at: 62_100 }), [])
+  assert.deepEqual(brokenIn({ ...waiting, at: 62_101 }), ['W4'])
+  const orders = but(quiet.orders, 1, { state: 'cancelled' })
+  assert.deepEqual(brokenIn({ ...waiting, orders, unpublished: new Set(['piece-2']) }), [])
+})
+
+test('W4: a worker that lives drops nothing, and may be at work', () => {
+  assert.deepEqual(brokenIn({ leases: but(quiet.leases, 1, { end: 'abandoned' }) }), ['W4'])
+  assert.deepEqual(brokenIn({ leases: but(quiet.leases, 1, { end: null }) }), [])
+})
+
+test('W5: a draft, or what the desk refused to publish, is told to nobody', () => {
+  assert.deepEqual(brokenIn({ publications: quiet.publications.slice(0, 2) }), ['W5'])
+  assert.deepEqual(brokenIn({ publications: but(quiet.publications, 2, { result: 'fail' }) }), ['W5'])
+  assert.deepEqual(brokenIn({ publications: but(quiet.publications, 2, { writer: 'bob' }) }), ['W5'])
+  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(4, { status: 500 })] }), ['W5'])
+})
+
+test('W5: another writer’s address, piece or number is not where a delivery comes', () => {
+  for (const given of [{ writer: 'bob' }, { piece: 'piece-1' }, { sequence: 7 }]) {
+    assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(2, { status: 500, ...given })] }), ['W5'])
+  }
+})
+
+test('W5: numbers of a writer have no gap and no double', () => {
+  for (const sequence of [2, 4]) {
+    const orders = but(quiet.orders, 2, { sequence })
+    assert.deepEqual(brokenIn({ orders, arrivals: but(quiet.arrivals, 2, { sequence }) }), ['W5'])
+  }
+})

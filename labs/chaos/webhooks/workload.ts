@@ -1,0 +1,254 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate } from '../../../server/platform/db/migrate.ts'
+import { randomFrom } from '../../../server/seed/random.ts'
+import {
+  type Ask,
+  type DeskWriter,
+  deskAt,
+  giveWebhooks,
+  makeWriters,
+  publish,
+  resendLeft,
+} from '../../../testkit/desk-client.ts'
+import { freePort } from '../../../testkit/free-port.ts'
+import { openHistory } from '../history.ts'
+import { check } from './check.ts'
+import type { Evidence, Publication } from './evidence.ts'
+import { orderOutside } from './injected-bug.ts'
+import {
+  addWorkerLogin,
+  endLeasesOf,
+  hearSteps,
+  leasesIn,
+  leftIn,
+  ordersIn,
+  shownIn,
+  watchLeases,
+} from './lease-watch.ts'
+import type { Cluster } from './postgres.ts'
+import { startServer, startWorker } from './processes.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { type Crew, startCrew } from './workers.ts'
+
+export interface Plan {
+  readonly name: string
+  readonly publications: number
+  readonly rng: number
+  /** Deliveries are ordered by a process of their own, after the publication: a bug that must be found. */
+  readonly isPlanted: boolean
+  /** Fewer writers, more kills, and leases of killed workers are ended instead of waited for: no time is judged. */
+  readonly isShort: boolean
+}
+
+export interface Progress {
+  readonly what: string
+  readonly published: number
+  readonly unknown: number
+  readonly arrived: number
+  readonly taken: number
+  readonly kills: number
+}
+
+export interface Ran {
+  readonly evidence: Evidence
+  readonly restarts: number
+  /** Workers that ended without being killed. */
+  readonly ended: number
+  readonly seconds: number
+  readonly history: string
+}
+
+const writerCount = { usual: 100, short: 20 }
+const betweenKills = { usual: 2000, short: 1000 }
+const publishers = 8
+const crewSize = 3
+const plantedCrewSize = 1
+/** A draft in twenty is looked at and never published. */
+const neverPublished = 0.05
+const oneInFiftyIsUnpublished = 0.02
+const longestDrain = 180_000
+const folder = fileURLToPath(new URL('../../../.data/chaos/', import.meta.url))
+
+export async function runWebhooks(plan: Plan, cluster: Cluster, tell: (progress: Progress) => void): Promise<Ran> {
+  const began = Date.now()
+  mkdirSync(folder, { recursive: true })
+  const random = randomFrom(plan.rng, plan.publications).float
+  const history = openHistory(`${folder}${plan.name}.jsonl`)
+  const log = createWriteStream(`${folder}${plan.name}.log`)
+  const addressOf = await cluster.createDatabase(plan.name)
+  await migrate(addressOf())
+  const admin = new pg.Pool({ connectionString: addressOf(), max: 4 })
+  admin.on('error', () => {})
+  await watchLeases(admin)
+  const form = plan.isShort ? 'short' : 'usual'
+  // More than will be published: in the short form it goes on until a worker was killed after every step.
+  const drafts = Math.ceil((plan.publications / writerCount[form]) * (plan.isShort ? 5 : 1.2))
+  const writers = await makeWriters(admin, writerCount[form], drafts)
+
+  let crew: Crew | undefined
+  const receiver = await startReceiver(random, {
+    reached: (step, from) => crew?.reached(step, from),
+    senderAt: (port) => crew?.senderAt(port),
+    arrived: history.arrived,
+  })
+  const settings = { port: await freePort(), allow: receiver.host, log }
+  const server = await startServer(settings, addressOf())
+  crew = startCrew(
+    `worker_of_${plan.name}`,
+    plan.isPlanted ? plantedCrewSize : crewSize,
+    async (name) => {
+      await addWorkerLogin(admin, name)
+      return startWorker(settings, addressOf(name))
+    },
+    history.killed,
+  )
+  const ears = hearSteps(addressOf(), crew.reached)
+  const house: House = {
+    plan,
+    admin,
+    crew,
+    receiver,
+    writers,
+    random,
+    ask: deskAt(`http://127.0.0.1:${settings.port}`),
+  }
+  await crew.ready()
+  await giveWebhooks(house.ask, writers, receiver.urlOf, receiver.trust)
+  const planted = plan.isPlanted
+    ? await orderOutside(admin, addressOf(), `http://127.0.0.1:${settings.port}`, log)
+    : undefined
+
+  const run = new Run(house, history.published, tell)
+  receiver.isFaulty = true
+  if (!plan.isPlanted) crew.startKilling(betweenKills[form])
+  const [restarts] = await Promise.all([run.restartTwice(cluster), run.publishAll()])
+  crew.stopKilling()
+  receiver.isFaulty = false
+  await planted?.stop()
+  // What has no delivery will never have one: there is nothing to wait for.
+  const isSound = check(await run.evidence(false), !plan.isShort).breaches.length === 0
+  if (isSound) await run.drain()
+  const evidence = await run.evidence(isSound)
+
+  await crew.stop()
+  server.kill('SIGTERM')
+  receiver.close()
+  await Promise.all([ears.stop(), admin.end(), history.close()])
+  return { evidence, restarts, ended: crew.ended, seconds: (Date.now() - began) / 1000, history: history.file }
+}
+
+interface House {
+  readonly plan: Plan
+  readonly admin: pg.Pool
+  readonly crew: Crew
+  readonly receiver: Receiver
+  readonly writers: readonly DeskWriter[]
+  readonly random: () => number
+  readonly ask: Ask
+}
+
+class Run {
+  readonly #house: House
+  readonly #publications: Publication[] = []
+  readonly #unpublished = new Set<string>()
+  readonly #onPublished: (publication: Publication) => void
+  readonly #tell: (progress: Progress) => void
+  #begun = 0
+
+  constructor(house: House, onPublished: (one: Publication) => void, tell: (progress: Progress) => void) {
+    this.#house = house
+    this.#onPublished = onPublished
+    this.#tell = tell
+  }
+
+  async publishAll(): Promise<void> {
+    const telling = setInterval(() => this.#report('publishing'), 1000)
+    await Promise.all(Array.from({ length: publishers }, () => this.#publishOn()))
+    clearInterval(telling)
+  }
+
+  /** One publisher: a piece of any writer's, then the next. */
+  async #publishOn(): Promise<void> {
+    const { plan, crew, writers, random, ask } = this.#house
+    const isOver = () =>
+      this.#begun >= plan.publications &&
+      (!plan.isShort || plan.isPlanted || crew.isComplete || writers.every(({ drafts }) => drafts.length === 0))
+    while (!isOver()) {
+      const writer = writers[Math.floor(random() * writers.length)]!
+      const piece = writer.drafts.pop()
+      if (piece === undefined) continue
+      if (random() < neverPublished) {
+        await ask(writer, 'POST', `pieces/${piece}/preview`)
+        continue
+      }
+      this.#begun += 1
+      const { start, result } = await publish(ask, writer, piece)
+      const publication = { piece, writer: writer.slug, start, end: Date.now(), result }
+      this.#publications.push(publication)
+      this.#onPublished(publication)
+      if (result === 'ok' && random() < oneInFiftyIsUnpublished) {
+        this.#unpublished.add(piece)
+        await ask(writer, 'POST', `pieces/${piece}/unpublish`)
+      }
+    }
+  }
+
+  /** After a third of the publications as if it crashed, after two thirds as an operator does. */
+  async restartTwice(cluster: Cluster): Promise<number> {
+    const { plan } = this.#house
+    for (const [share, mode] of [
+      [1 / 3, 'immediate'],
+      [2 / 3, 'fast'],
+    ] as const) {
+      while (this.#publications.length < plan.publications * share) await pause(50)
+      this.#report(`PostgreSQL restarts (${mode})`)
+      await cluster.restart(mode)
+    }
+    return 2
+  }
+
+  /** No faults any more: what waits for a later attempt is resent by its writer, and the last leases end. */
+  async drain(): Promise<void> {
+    const { admin, crew, plan, writers, ask } = this.#house
+    const killed = crew.kills.map(({ worker }) => worker)
+    for (const end = Date.now() + longestDrain; Date.now() < end; await pause(1000)) {
+      const left = await leftIn(admin)
+      this.#report(`${[...left.values()].reduce((sum, count) => sum + count, 0)} left to send`)
+      if (left.size === 0) return
+      if (plan.isShort) await endLeasesOf(admin, killed)
+      for (const writer of writers) if (left.has(writer.slug)) await resendLeft(ask, writer)
+    }
+  }
+
+  async evidence(drained: boolean): Promise<Evidence> {
+    const { admin, crew, receiver } = this.#house
+    // Before arrivals: what is said to be delivered by now has arrived.
+    const [orders, leases] = [await ordersIn(admin), await leasesIn(admin)]
+    return {
+      at: Date.now(),
+      publications: this.#publications,
+      unpublished: this.#unpublished,
+      arrivals: [...receiver.arrivals],
+      orders,
+      leases,
+      kills: [...crew.kills],
+      shown: await shownIn(admin),
+      drained,
+    }
+  }
+
+  #report(what: string): void {
+    const { crew, receiver } = this.#house
+    this.#tell({
+      what,
+      published: this.#publications.length,
+      unknown: this.#publications.filter(({ result }) => result === 'unknown').length,
+      arrived: receiver.arrivals.length,
+      taken: receiver.arrivals.filter(({ status }) => status === 200).length,
+      kills: crew.kills.length,
+    })
+  }
+}

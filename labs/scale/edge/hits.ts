@@ -1,0 +1,92 @@
+import { deskAt } from '../../../testkit/desk-client.ts'
+import { failedOf, load } from '../../../testkit/load/load.ts'
+import type { Length, Proof } from '../proof.ts'
+import { hitsBetween, hitsInTheLongRun, keptFor, ratesOf } from './expected.ts'
+import { untilGone } from './lost.ts'
+import { keepPublishing, makeWriters } from './publishing.ts'
+import { edgeHouse } from './site.ts'
+
+const mostRead = 1_000
+const publications = 10
+const exponent = 1
+/** Points by which the hits may differ from what is possible. */
+const tolerance = 0.02
+const wanted = 0.98
+/** Of the reads: what is refused is not kept either, and a house that refuses more is measured as something else. */
+const mostRefused = 0.01
+
+/** Requests a second, and seconds before and in the measurement. */
+const lengths: Readonly<Record<Length, { rate: number; before: number; seconds: number }>> = {
+  short: { rate: 500, before: 0, seconds: 20 },
+  usual: { rate: 3_000, before: 45, seconds: 60 },
+  long: { rate: 3_000, before: 60, seconds: 600 },
+}
+
+/**
+ * As many seconds at each share of the rate: a cache that is empty asks for everything, and a house asked for all of it
+ * at once would refuse, for ever, what is then not kept either.
+ */
+const rising = { seconds: 12, shares: [0.15, 0.3, 0.6] }
+
+/** Readers by Zipf's law at a fixed rate through the edge, while ten pieces a second are published: what it had at hand. */
+export const hits: Proof = async (length) => {
+  const { rate, before, seconds } = lengths[length]
+  const { edge, server, admin, pieces } = await edgeHouse(length)
+  const rates = ratesOf({ rate, pieces: pieces.length, exponent })
+  const share = (some: Float64Array) => some.reduce((sum, one) => sum + one, 0)
+  const kinds = [
+    { name: 'most read', share: share(rates.slice(0, mostRead)), paths: pieces.slice(0, mostRead), rank: 1 },
+    { name: 'others', share: share(rates.slice(mostRead)), paths: pieces.slice(mostRead), rank: mostRead + 1 },
+  ]
+  const purged = await purgesOf(admin)
+  const [forgotten] = await makeWriters(admin, 'lost', 1, 1)
+  const steps =
+    before > 0 ? rising.shares.map((part) => ({ name: 'rising', seconds: rising.seconds, rate: part * rate })) : []
+  const risen = steps.length * rising.seconds
+  const publishing = await keepPublishing(admin, deskAt(edge.base), publications, risen + before + seconds)
+  const began = performance.now()
+  const lost = untilGone(server, deskAt(server.base), forgotten!)
+  const report = await load({
+    port: edge.port,
+    connections: 200,
+    kinds: kinds.map(({ rank, ...kind }) => ({
+      ...kind,
+      zipf: { exponent, rank },
+      headers: ['accept-encoding: gzip'],
+    })),
+    phases: [
+      ...steps,
+      ...(before > 0 ? [{ name: 'before', seconds: before, rate }] : []),
+      { name: 'measured', seconds, rate },
+    ],
+  })
+  const took = (performance.now() - began) / 1000
+  await publishing.stop()
+  const measured = report.phases.at(-1)!
+  const expected = [rates, rates.slice(0, mostRead)].map((some) => hitsBetween(some, before, before + seconds))
+  const had = [measured, measured.kinds['most read']!].map(({ hits, asked }) => hits / asked)
+  const percent = (number: number) => `${(100 * number).toFixed(2)} %`
+  console.log(
+    `${pieces.length} pieces, Zipf exponent ${exponent}, ${rate} requests a second over ${seconds} s (${(measured.asked / seconds).toFixed(0)} sent), ${publishing.done} publications (${(publishing.done / took).toFixed(1)} a second), ${(await purgesOf(admin)) - purged} purges`,
+  )
+  console.log(
+    `all pieces        had ${percent(had[0]!)}, possible ${percent(expected[0]!)} (${percent(hitsInTheLongRun(rates))} in the long run)`,
+  )
+  console.log(`the ${mostRead} most read had ${percent(had[1]!)}, possible ${percent(expected[1]!)}`)
+  console.log(
+    `answers: p50 ${measured.admitted.p50.toFixed(1)} ms, p99 ${measured.admitted.p99.toFixed(1)} ms; ${failedOf(measured)} failed; publications failed: ${publishing.failed}; the generator was at most ${report.latest.toFixed(0)} ms late`,
+  )
+  const late = await lost
+  console.log(
+    `unpublished at an edge to which every purge is lost: gone after ${late.toFixed(1)} s, promised ${keptFor}`,
+  )
+  const isNear = Math.abs(had[0]! - expected[0]!) <= tolerance
+  const isEnough = expected[1]! < wanted ? Math.abs(had[1]! - expected[1]!) <= tolerance : had[1]! >= wanted
+  const isPaced = publishing.failed === 0 && publishing.done >= 0.95 * publications * Math.floor(took)
+  return isNear && isEnough && isPaced && failedOf(measured) <= mostRefused * measured.asked && late <= keptFor
+}
+
+async function purgesOf(admin: { query: (text: string) => Promise<{ rows: { count: string }[] }> }): Promise<number> {
+  const { rows } = await admin.query("select count(*) from jobs.job where name = 'cache.purge' and state = 'completed'")
+  return Number(rows[0]!.count)
+}

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { demandPrograms } from '../../../testkit/engines/engine.ts'
+import type { Length } from '../proof.ts'
+import { type Look, type Placed, placedAt, readAnything } from './readers.ts'
+import { type House, heldBackBy, startHouse } from './site.ts'
+import { act } from './writers.ts'
+
+/**
+ * P21: that a replica lags is nobody's to notice. Whoever reads after an act was acknowledged sees it, at a server whose
+ * replica is prompt and at one whose replica is held back; and the prompt replica carries the readers all the same.
+ */
+
+const sizes = {
+  short: { acts: 300, steady: 5 },
+  usual: { acts: 2_000, steady: 20 },
+  long: { acts: 10_000, steady: 60 },
+}
+/** A reader may wait so long, in milliseconds, while a replica goes away. */
+const longestRead = 2_000
+
+export async function proveReplica(length: Length): Promise<boolean> {
+  demandPrograms('setpriv', 'ps')
+  const size = sizes[length]
+  // Fewer than ten of each (acting.ts), and fewer together than a list holds.
+  const house = await startHouse(6, 7)
+  const verdicts = [
+    await freshAtOnce(house, size.acts),
+    await carriedByReplica(house, size.steady),
+    await withoutReplica(house, length === 'short' ? 1 : 3),
+  ]
+  return verdicts.every(Boolean)
+}
+
+async function freshAtOnce(house: House, wanted: number): Promise<boolean> {
+  const start = performance.now()
+  const { acts, refused, looks } = await act(house, wanted)
+  const seconds = (performance.now() - start) / 1000
+  console.log(
+    `${acts} acts in ${seconds.toFixed(0)} s (${(acts / seconds).toFixed(0)} a second), ${refused} refused; ` +
+      `one replica prompt, one held back by ${heldBackBy} s`,
+  )
+  for (const server of ['near', 'far'] as const)
+    for (const withCookie of [true, false])
+      tell(
+        `  ${server}, ${withCookie ? 'with' : 'without'} cookie`,
+        looks.filter((one) => one.server === server && one.withCookie === withCookie),
+      )
+  return refused === 0 && holds(looks)
+}
+
+/** Ten publications and as many retractions a second, and readers of everything. */
+async function carriedByReplica(house: House, seconds: number): Promise<boolean> {
+  const before = await placedAt(house.near)
+  const done = new AbortController()
+  const [reads, { looks, acts }] = await Promise.all([
+    load(house, seconds, done),
+    act(house, Number.POSITIVE_INFINITY, (house.writers.length * 1000) / 20, done.signal),
+  ])
+  const { replica, primary, waited } = since(before, await placedAt(house.near))
+  const share = replica / (replica + primary)
+  const times = reads.near.map(({ ms }) => ms).sort((a, b) => a - b)
+  console.log(
+    `${(acts / 2 / seconds).toFixed(1)} publications a second, ${(times.length / seconds).toFixed(0)} readers a second: ` +
+      `the prompt replica answered ${(share * 100).toFixed(1)} % of ${replica + primary}`,
+  )
+  console.log(`  waited for it: ${inWords(waited, replica + primary)}`)
+  console.log(`  answers after ${at(times, 0.5)} ms, 99 of 100 within ${at(times, 0.99)} ms`)
+  tell('  looked after each act', looks)
+  const failed = [...reads.near, ...reads.far].filter(({ status }) => status !== 200).length
+  if (failed > 0) console.log(`  ${failed} readers were refused`)
+  return share >= 0.9 && failed === 0 && holds(looks)
+}
+
+/** The prompt replica freezes, crashes, is restarted; writers and readers go on, for some seconds after each. */
+async function withoutReplica(house: House, seconds: number): Promise<boolean> {
+  const done = new AbortController()
+  const faults = async () => {
+    await pause(500)
+    house.prompt.freeze()
+    await pause(1500 + seconds * 1000)
+    house.prompt.thaw()
+    await pause(seconds * 1000)
+    await house.prompt.stop('immediate')
+    await pause(seconds * 1000)
+    await house.prompt.start()
+    await pause(seconds * 1000)
+    await house.prompt.stop('fast')
+    await house.prompt.start()
+    await pause(seconds * 1000)
+    done.abort()
+  }
+  const before = await placedAt(house.near)
+  const [, reads, { looks, refused }] = await Promise.all([
+    faults(),
+    load(house, Number.POSITIVE_INFINITY, done),
+    act(house, Number.POSITIVE_INFINITY, 200, done.signal),
+  ])
+  const all = [...reads.near, ...reads.far]
+  const failed = all.filter(({ status }) => status !== 200).length
+  const longest = Math.max(...all.map(({ ms }) => ms), ...looks.map(({ ms }) => ms))
+  const { replica, primary } = since(before, await placedAt(house.near))
+  console.log(
+    `The prompt replica froze, crashed and was restarted: ${all.length} readers, ${failed} refused, the longest waited ` +
+      `${longest.toFixed(0)} ms; ${replica} were answered by it, ${primary} by the primary; ${refused} acts refused`,
+  )
+  tell('  looked after each act', looks)
+  return failed === 0 && longest <= longestRead && holds(looks)
+}
+
+interface Read {
+  readonly status: number
+  readonly ms: number
+}
+
+/** 100 readers a second at each server, whether they are answered or not. Ends what `done` is for. */
+async function load({ near, far }: House, seconds: number, done: AbortController) {
+  const reads: { near: Promise<Read>[]; far: Promise<Read>[] } = { near: [], far: [] }
+  const end = performance.now() + seconds * 1000
+  for (let tick = performance.now(); tick < end && !done.signal.aborted; tick += 10) {
+    await pause(Math.max(0, tick - performance.now()))
+    reads.near.push(readAnything(near.base))
+    reads.far.push(readAnything(far.base))
+  }
+  done.abort()
+  return { near: await Promise.all(reads.near), far: await Promise.all(reads.far) }
+}
+
+const holds = (looks: readonly Look[]): boolean => looks.every(({ found }) => found === 'as it is')
+
+function tell(whose: string, looks: readonly Look[]): void {
+  const times = looks.map(({ ms }) => ms).sort((a, b) => a - b)
+  const count = (found: Look['found']) => looks.filter((one) => one.found === found).length
+  console.log(
+    `${whose}: ${looks.length} looks, ${count('stale')} stale, ${count('failed')} failed; after ${at(times, 0.5)} ms, ` +
+      `99 of 100 within ${at(times, 0.99)} ms`,
+  )
+  for (const one of looks.filter(({ found }) => found !== 'as it is').slice(0, 5))
+    console.log('    ', JSON.stringify(one))
+}
+
+const at = (sorted: readonly number[], share: number): string =>
+  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
+
+const since = (before: Placed, now: Placed): Placed => ({
+  replica: now.replica - before.replica,
+  primary: now.primary - before.primary,
+  waited: now.waited.map(({ atMost, count }, place) => ({ atMost, count: count - (before.waited[place]?.count ?? 0) })),
+})
+
+/** Of all, with those who did not wait; the figures of a histogram are the upper ends of its steps. */
+function inWords(waited: Placed['waited'], all: number): string {
+  const some = waited.at(-1)?.count ?? 0
+  const within = (share: number) => {
+    const step = waited.find(({ count }) => all - some + count >= all * share)
+    return all - some >= all * share || !step ? 'not at all' : `at most ${step.atMost * 1000} ms`
+  }
+  return `${some} of ${all}; half ${within(0.5)}, 99 of 100 ${within(0.99)}`
+}

@@ -1,0 +1,76 @@
+import pg from 'pg'
+import { migrate } from '../../../server/platform/db/migrate.ts'
+import { type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
+import { scratchFolder } from '../../../testkit/engines/engine.ts'
+import { type Postgres, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'
+import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
+
+/** A primary, a prompt replica and one that is held back, a server on each, a desk and a worker. */
+
+export interface House {
+  readonly primary: Postgres
+  readonly prompt: Postgres
+  /** Reads from the prompt replica, or from the one that is held back. */
+  readonly near: Program
+  readonly far: Program
+  readonly desk: Program
+  readonly writers: readonly DeskWriter[]
+  readonly logs: string
+}
+
+const database = 'house'
+/** What is replayed there is older than this. */
+export const heldBackBy = 5
+
+export async function startHouse(writers: number, drafts: number): Promise<House> {
+  const logs = scratchFolder('logs')
+  const primary = await startPrimary()
+  await primary.query('postgres', `create database ${database} locale 'C.UTF-8' template template0`)
+  await migrate(primary.urlOf(database))
+  const [prompt, late] = await Promise.all([
+    startReplica(primary, 'prompt', { hot_standby_feedback: 'on' }),
+    startReplica(primary, 'late', { hot_standby_feedback: 'on', recovery_min_apply_delay: `${heldBackBy}s` }),
+  ])
+  const admin = new pg.Pool({ connectionString: primary.urlOf(database), max: 2 })
+  admin.on('error', () => {})
+  const made = await makeWriters(admin, writers, drafts)
+  await admin.end()
+
+  const replicaOf = (replica: Postgres) => replica.urlOf(database, 'svc_public')
+  const reader = (name: string, replica: Postgres) =>
+    startServer(
+      {
+        env: {
+          PUBLIC_DATABASE_URL: primary.urlOf(database, 'svc_public'),
+          REPLICA_DATABASE_URL: replicaOf(replica),
+          PATIENCE: '20',
+          TIMEOUT_FACTOR: '2',
+          // A search that ran out of its time is partial, and not stale.
+          SEARCH_BUDGET: '5000',
+        },
+        log: `${logs}/${name}`,
+      },
+      '--doors',
+      'public',
+    )
+  const [near, far, desk] = await Promise.all([
+    reader('near', prompt),
+    reader('far', late),
+    startServer(
+      {
+        env: { DESK_DATABASE_URL: primary.urlOf(database, 'svc_desk'), PATIENCE: '20', TIMEOUT_FACTOR: '2' },
+        log: `${logs}/desk`,
+      },
+      '--doors',
+      'desk',
+    ),
+    startWorker({
+      env: {
+        WORKER_DATABASE_URL: primary.urlOf(database, 'svc_worker'),
+        REPLICA_DATABASE_URL: [prompt, late].map(replicaOf).join(','),
+      },
+      log: `${logs}/worker`,
+    }),
+  ])
+  return { primary, prompt, near, far, desk, writers: made, logs }
+}

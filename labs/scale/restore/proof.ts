@@ -1,0 +1,226 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runToEnd, scratchFolder, until } from '../../../testkit/engines/engine.ts'
+import { type Archived, startArchived } from '../../../testkit/engines/pgbackrest.ts'
+import { type Postgres, startReplica } from '../../../testkit/engines/postgres.ts'
+import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import type { Length } from '../proof.ts'
+import { differences, fingerprint, rowsIn } from './rows.ts'
+import { follow } from './runbook.ts'
+import { type Moment, openPlain, takeMoment } from './snapshot.ts'
+import { beginWriting, type People, type Writing, type Written } from './writers.ts'
+
+/**
+ * Every node is lost, twice: once the house comes back to a moment that was asked for, row by row; once as late as the
+ * archive has it. The commands are those of docs/operations.md.
+ */
+
+const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
+/** Some 27 kB of database a piece: the usual form has more than a gigabyte. */
+const pieces: Readonly<Record<Length, number>> = { short: 500, usual: 42_000, long: 300_000 }
+const mostLost = 60
+const mostSecondsPerGigabyte = 60
+const database = 'standfirst'
+
+export async function proveRestore(length: Length): Promise<boolean> {
+  const archived = await startArchived()
+  const { primary } = archived
+  await primary.query('postgres', `create database ${database}`)
+  const people = await fill(primary, pieces[length])
+  await follow('begin', archived)
+  const house = await openHouse(primary)
+  const replica = await startReplica(primary, 'second')
+  const size = await gigabytesOf(primary)
+  console.log(`${size.toFixed(2)} GB of ${pieces[length]} pieces, backed up; a replica beside it`)
+
+  const firstWal = await walOf(primary)
+  const writing = await beginWriting(house.server.base, people, 20)
+  await pause(5_000)
+  await archived.pgbackrest('--stanza=house', '--type=diff', 'backup')
+  await pause(5_000)
+  const moment = await takeMoment(primary.urlOf(database))
+  console.log(
+    `T is ${moment.time}: ${rowsIn(moment.rows)} rows as they were then; writers were held ${moment.held.toFixed(0)} ms`,
+  )
+  await pause(5_000)
+  await writing.end()
+  const wal = ((await walOf(primary)) - firstWal) / writing.written.length / 1000
+  console.log(
+    `${((size * 1e6) / pieces[length]).toFixed(1)} kB of database a seeded piece; ${wal.toFixed(0)} kB of WAL a draft, every third of them published`,
+  )
+  // What was written after T must have reached the archive, or nothing would show that a restore leaves it out.
+  await archived.pgbackrest('--stanza=house', 'check')
+  await destroy(primary, replica)
+  await house.close()
+
+  const toMoment = await restored('to a moment', archived, moment.time)
+  const isExact = await compare(primary, moment, writing)
+  const serves = await servesAt(primary, moment, writing)
+  await follow('afterwards', archived)
+  const loss = await loseTheLatest(archived, people)
+
+  const perGigabyte = toMoment / size
+  const isLarge = size >= 1
+  const isQuick = !isLarge || perGigabyte <= mostSecondsPerGigabyte
+  const pace = isLarge
+    ? `: ${perGigabyte.toFixed(1)} s per GB (at most ${mostSecondsPerGigabyte})`
+    : '; the time per GB is told of one or more'
+  console.log(`Restored to T in ${toMoment.toFixed(1)} s${pace}`)
+  console.log(`Lost with every node: the last ${loss.toFixed(1)} s of writes (at most ${mostLost})`)
+  return isExact && serves && isQuick && loss <= mostLost
+}
+
+async function fill(primary: Postgres, count: number): Promise<People> {
+  const env = { DATABASE_URL: primary.urlOf(database) }
+  await runToEnd([process.execPath, cli, 'migrate'], env)
+  const said = await runToEnd([process.execPath, cli, 'seed', '--pieces', String(count), '--json'], env)
+  return JSON.parse(said.slice(said.lastIndexOf('\n{') + 1)) as People
+}
+
+interface House {
+  readonly server: Program
+  close(): Promise<void>
+}
+
+async function openHouse(primary: Postgres): Promise<House> {
+  const env = { DATABASE_URL: primary.urlOf(database), SHUTDOWN_DELAY: '0', PATIENCE: '1000', TIMEOUT_FACTOR: '2' }
+  const log = join(scratchFolder('house'), 'log')
+  const server = await startServer({ env, log })
+  const worker = await startWorker({ env, log })
+  return { server, close: async () => void (await Promise.all([server.stop(), worker.stop()])) }
+}
+
+async function gigabytesOf(primary: Postgres): Promise<number> {
+  const [row] = await primary.query<{ size: string }>(database, 'select pg_database_size(current_database()) as size')
+  return Number(row!.size) / 1e9
+}
+
+/** Bytes of WAL since the cluster was made. */
+async function walOf(primary: Postgres): Promise<number> {
+  const [row] = await primary.query<{ bytes: string }>(database, "select pg_current_wal_lsn() - '0/0' as bytes")
+  return Number(row!.bytes)
+}
+
+/** Killed without a word, and nothing of it is left on any disk but the archive's. */
+async function destroy(...nodes: readonly Postgres[]): Promise<void> {
+  for (const { folder } of nodes) {
+    const postmaster = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(postmaster, 'SIGKILL')
+    await until('its processes have ended', () => !isAlive(postmaster))
+    await pause(500)
+    rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Seconds from the first command until it takes writes again. */
+async function restored(step: 'to a moment' | 'to the latest', archived: Archived, moment = ''): Promise<number> {
+  const began = performance.now()
+  await follow(step, archived, moment)
+  await until(
+    'the database takes writes',
+    async () => {
+      const [row] = await archived.primary.query<{ recovering: boolean }>(
+        'postgres',
+        'select pg_is_in_recovery() as recovering',
+      )
+      return !row!.recovering
+    },
+    600_000,
+  )
+  return (performance.now() - began) / 1000
+}
+
+async function compare(primary: Postgres, moment: Moment, { written, failed }: Writing): Promise<boolean> {
+  const client = await openPlain(primary.urlOf(database))
+  const wrong = differences(moment.rows, await fingerprint(client))
+  await client.end()
+  const found = await draftsIn(primary, written)
+  const before = written.filter(({ acked }) => acked < moment.ms)
+  const after = written.filter(({ sent }) => sent > moment.ms)
+  const lost = before.filter(({ id }) => !found.has(id))
+  const tooMany = after.filter(({ id }) => found.has(id))
+  console.log(
+    `Of ${written.length} acknowledged drafts (${failed()} tries failed) ${before.length} came before T: ${lost.length} lost; ${after.length} after T: ${tooMany.length} there`,
+  )
+  console.log(wrong.length === 0 ? 'Every table has every row as it was at T, and no other' : wrong.join('\n'))
+  if (before.length < 20 || after.length < 20) console.log('That is too little to show anything.')
+  return wrong.length + lost.length + tooMany.length === 0 && before.length >= 20 && after.length >= 20
+}
+
+async function draftsIn(primary: Postgres, written: readonly Written[]): Promise<Set<string>> {
+  const ids = written.map(({ id }) => id)
+  const rows = await primary.query<{ id: string }>(database, 'select id from app.pieces where id = any($1)', [ids])
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The house opens on it: what was published by T is read and found, what came later is not there. */
+async function servesAt(primary: Postgres, moment: Moment, { written }: Writing): Promise<boolean> {
+  const house = await openHouse(primary)
+  const statusOf = async ({ id }: Written) => (await fetch(`${house.server.base}/api/public/pieces/${id}`)).status
+  const shown = written.filter(({ published }) => published && published.acked < moment.ms)
+  const later = written.filter(({ published }) => published && published.sent > moment.ms)
+  const statuses = { shown: await Promise.all(shown.map(statusOf)), later: await Promise.all(later.map(statusOf)) }
+  const [first] = shown
+  const search = `${house.server.base}/api/public/pieces/search?q=${encodeURIComponent(first?.headline ?? '')}`
+  const found = (await (await fetch(search)).json()) as { count: number; partial?: boolean }
+  await house.close()
+  const isSo =
+    shown.length > 0 && statuses.shown.every((one) => one === 200) && statuses.later.every((one) => one === 404)
+  console.log(
+    `The house serves it: ${shown.length} pieces published by T are read, ${later.length} of later are not there; search ${found.count === 1 ? 'finds' : 'does NOT find'} what it found`,
+  )
+  return isSo && found.count === 1 && found.partial !== true
+}
+
+/** A quiet house, destroyed when most is at stake: just before its next piece of WAL would have been closed. */
+async function loseTheLatest(archived: Archived, people: People): Promise<number> {
+  const { primary } = archived
+  const house = await openHouse(primary)
+  const writing = await beginWriting(house.server.base, people, 2)
+  const [setting] = await primary.query<{ seconds: number }>(
+    database,
+    "select setting::integer as seconds from pg_settings where name = 'archive_timeout'",
+  )
+  // Some of it must be safe, or nothing would show that the rest follows from the clock.
+  await until('something is written', () => writing.written.length >= 20)
+  const segment = async () => {
+    const [row] = await primary.query<{ name: string }>(
+      database,
+      'select pg_walfile_name(pg_current_wal_lsn()) as name',
+    )
+    return row!.name
+  }
+  const open = await segment()
+  await until('a piece of WAL is closed by the clock', async () => (await segment()) !== open, 150_000)
+  const closed = Date.now()
+  await pause((setting!.seconds - 1) * 1000)
+  console.log(
+    `${((Date.now() - closed) / 1000).toFixed(1)} s after a piece of WAL was closed, archive_timeout ${setting!.seconds} s:`,
+  )
+  const destroyed = Date.now()
+  await destroy(primary)
+  await writing.end()
+  await house.close()
+
+  const seconds = await restored('to the latest', archived)
+  const found = await draftsIn(primary, writing.written)
+  const acknowledged = writing.written.filter(({ acked }) => acked <= destroyed)
+  const lost = acknowledged.filter(({ id }) => !found.has(id))
+  const firstLost = Math.min(...lost.map(({ acked }) => acked), destroyed)
+  const keptAfter = acknowledged.filter(({ id, sent }) => found.has(id) && sent > firstLost)
+  console.log(
+    `Restored to the latest in ${seconds.toFixed(1)} s: ${acknowledged.length - lost.length} of ${acknowledged.length} drafts, the house destroyed a second before its next WAL would have left; ${keptAfter.length} later than the first that is missing`,
+  )
+  if (keptAfter.length > 0) throw new Error('there is a hole in what came back')
+  return (destroyed - firstLost) / 1000
+}

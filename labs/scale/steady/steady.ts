@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { scratchFolder, until } from '../../../testkit/engines/engine.ts'
+import { startBalancer } from '../../../testkit/engines/haproxy.ts'
+import { startReplica } from '../../../testkit/engines/postgres.ts'
+import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import { startVarnish } from '../../../testkit/engines/varnish.ts'
+import { failedOf, load } from '../../../testkit/load/load.ts'
+import { personAtTheDesk } from '../desk-person.ts'
+import { type FilledHouse, filledHouse } from '../filled-site.ts'
+import type { Length } from '../proof.ts'
+
+/**
+ * A house as a large one runs, Varnish, balancer, two servers, worker, primary and replica, in which everything is
+ * restarted one after the other, again and again, under load: no request fails, and no job is lost.
+ */
+
+const rate = 500
+const longestExit = 25_000
+const lengths: Readonly<Record<Length, { seconds: number; every: number }>> = {
+  short: { seconds: 30, every: 10_000 },
+  usual: { seconds: 600, every: 30_000 },
+  long: { seconds: 1_800, every: 120_000 },
+}
+
+export async function proveSteady(length: Length): Promise<boolean> {
+  const { seconds, every } = lengths[length]
+  const house = await filledHouse()
+  const replica = await startReplica(house.postgres, 'steady')
+  const folder = scratchFolder('steady')
+  const env = {
+    ...house.env,
+    REPLICA_DATABASE_URL: replica.urlOf(house.database, 'svc_public'),
+    TRUST_PROXY: '127.0.0.1',
+  }
+  const servers = await Promise.all([1, 2].map((number) => startServer({ env, log: `${folder}/server-${number}` })))
+  const balancer = await startBalancer([servers[0]!, servers[1]!])
+  const edge = await startVarnish({ backends: [balancer, balancer] })
+  const worker = await startWorker({ env: { ...env, PURGE_URL: edge.purgeUrl }, log: `${folder}/worker` })
+  const person = await personAtTheDesk(house.url, 2 * seconds + 60)
+  await load({
+    port: edge.port,
+    kinds: house.mix,
+    connections: 1_000,
+    phases: [{ name: 'warm', rate: 200, seconds: 4 }],
+  })
+
+  const desk = person.begin(edge.base, 1_000)
+  let isOver = false
+  const restarting = restartAll([...servers, worker], every, () => isOver)
+  const report = await load({
+    port: edge.port,
+    kinds: house.mix,
+    connections: 1_000,
+    phases: [{ name: 'steady', rate, seconds }],
+  })
+  isOver = true
+  const exits = await restarting
+  const { tried, published, refusals, times } = await desk.stop()
+  const left = await jobsLeft(house)
+  const [steady] = report.phases
+  const failed = failedOf(steady!)
+  const slowest = Math.max(0, ...exits)
+  console.log(
+    `${steady!.asked} requests, ${(steady!.asked / seconds).toFixed(0)} a second: ${JSON.stringify(steady!.statuses)}`,
+  )
+  console.log(
+    `p50 ${steady!.admitted.p50.toFixed(1)} p99 ${steady!.admitted.p99.toFixed(1)} max ${steady!.admitted.max.toFixed(0)} ms`,
+  )
+  const claims = [
+    [`${failed} failed ${JSON.stringify(steady!.failures)}`, failed === 0],
+    [
+      `${exits.length} exits while it ran, the slowest after ${(slowest / 1000).toFixed(1)} s`,
+      exits.length >= 3 && slowest <= longestExit,
+    ],
+    [
+      `the desk published ${published.length} of ${tried}, p99 ${times[Math.ceil(times.length * 0.99) - 1]?.toFixed(0)} ms ${refusals.join(' ')}`,
+      published.length === tried,
+    ],
+    [`jobs that were lost or given up: ${left}`, left === 0],
+  ] as const
+  for (const [words, isSo] of claims) console.log(`${isSo ? '✓' : '✗'} ${words}`)
+  if (failed > 0) console.log(refusalsIn(readFileSync(balancer.log, 'utf8')))
+  await Promise.all([edge.stop(), balancer.stop(), worker.stop(), ...servers.map((server) => server.stop())])
+  await replica.stop()
+  return claims.every(([, isSo]) => isSo)
+}
+
+/** What the balancer says of answers that were none: the letters tell who ended it, and when. */
+const refusalsIn = (log: string): string =>
+  log
+    .split('\n')
+    .filter((line) => / 5\d\d /.test(line))
+    .slice(-20)
+    .join('\n')
+
+/** One after the other, as a deploy does it. Milliseconds that each took to end. */
+async function restartAll(programs: readonly Program[], every: number, isOver: () => boolean): Promise<number[]> {
+  const exits: number[] = []
+  await pause(2_000)
+  while (!isOver()) {
+    const begun = performance.now()
+    for (const program of programs) {
+      if (isOver()) return exits
+      const start = performance.now()
+      const exited = once(program.child, 'exit').then(() => exits.push(performance.now() - start))
+      await program.restart()
+      await exited
+    }
+    const left = every - (performance.now() - begun)
+    for (const end = performance.now() + left; performance.now() < end && !isOver(); ) await pause(100)
+  }
+  return exits
+}
+
+/** Jobs that nobody has done, half a minute after the last was ordered, and those that were set aside. */
+async function jobsLeft({ postgres, database }: FilledHouse): Promise<number> {
+  const count = async () => {
+    const [row] = await postgres.query<{ left: string }>(
+      database,
+      `select count(*) as left from jobs.job
+        where (state in ('created', 'retry', 'active') and start_after <= now() and name not like '\\_\\_pgboss%')
+           or state = 'failed' or name = 'dead'`,
+    )
+    return Number(row!.left)
+  }
+  await until('every job done', async () => (await count()) === 0, 30_000).catch(() => {})
+  return count()
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { readConfig } from '#platform/config.ts'
+import { createMailer } from '#platform/mail/mailer.ts'
+import { shownLine } from './log.ts'
+
+const base = 'http://localhost:8080'
+
+test('a letter in the log is shown as text, with its link alone on a line', async () => {
+  const lines: string[] = []
+  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line.trim()) })
+  const mailer = createMailer(readConfig({ DATABASE_URL: 'postgres://house.test/house', BASE_URL: base }), log)
+  const token = 'a'.repeat(43)
+  await mailer.send('one', 'ada@house.test', { letter: 'verify-email', params: { token, hours: 24 } })
+
+  const shown = lines.map(shownLine).join('\n')
+  assert.match(shown, /^\n {2}A letter: Confirm your address/)
+  assert.ok(shown.split('\n').includes(`  ${base}/desk/verify-email#${token}`), shown)
+})
+
+test('every other line is shown as it is', () => {
+  for (const line of ['{"level":"warn","event":"slow"}', 'a "letter_not_sent" that is no JSON', ''])
+    assert.equal(shownLine(line), line)
+})

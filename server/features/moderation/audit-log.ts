@@ -1,0 +1,62 @@
+import type { Person } from '#features/accounts/session-user.ts'
+import type { DeskContext } from '#platform/context.ts'
+import { readCursor, writeCursor } from '#platform/cursor.ts'
+import { type DeedList, type DeedPage, deedLimits } from './people-schema.ts'
+
+interface DeedRow {
+  /** PostgreSQL's bigints come as text. */
+  readonly id: string
+  readonly micros: string
+  readonly at: Date
+  readonly act: string
+  readonly moderator: string | null
+  readonly piece_id: string | null
+  /** What is public now, or what readers last had when it was decided. */
+  readonly headline: string | null
+  readonly is_public: boolean
+  readonly writer_slug: string | null
+  readonly writer_name: string | null
+  readonly note: string | null
+  /** The slug of a listing. */
+  readonly listing: string | null
+}
+
+/** In microseconds, as PostgreSQL counts: in milliseconds two deeds could share a place. */
+type Place = readonly [micros: number, id: number]
+/** After any there can be. */
+const end: Place = [253_370_764_800_000_000, Number.MAX_SAFE_INTEGER]
+
+/** What moderators did, newest first. */
+export async function moderatorDeeds(
+  { db }: DeskContext,
+  { sessionHash }: Person,
+  { limit = deedLimits.default, cursor }: DeedList,
+): Promise<DeedPage> {
+  const [micros, id] = cursor === undefined ? end : readCursor<Place>('deeds', cursor, isPlace)
+  const rows = await db.run<DeedRow>({
+    text: `select *, (extract(epoch from at) * 1000000)::bigint as micros
+             from app.deeds_for_review($1, 'epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3, $4)`,
+    values: [sessionHash, micros, id, limit + 1],
+  })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    ok: true,
+    count: page.length,
+    deeds: page.map(presentDeed),
+    next_cursor: last ? writeCursor('deeds', [Number(last.micros), Number(last.id)]) : null,
+  }
+}
+
+const isPlace = (parts: readonly unknown[]): boolean =>
+  parts.length === 2 && parts.every((part) => Number.isSafeInteger(part) && (part as number) >= 0)
+
+const presentDeed = (row: DeedRow): DeedPage['deeds'][number] => ({
+  at: row.at.toISOString(),
+  act: row.act,
+  moderator: row.moderator,
+  writer: row.writer_slug && row.writer_name ? { slug: row.writer_slug, name: row.writer_name } : null,
+  piece: row.piece_id ? { id: row.piece_id, headline: row.headline, is_public: row.is_public } : null,
+  listing: row.listing,
+  note: row.note,
+})

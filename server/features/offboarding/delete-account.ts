@@ -1,0 +1,70 @@
+import type { AccountContext } from '#features/accounts/context.ts'
+import type { Person } from '#features/accounts/session-user.ts'
+import { purgeAuthor } from '#features/profiles/purge.ts'
+import type { Database } from '#platform/db/database.ts'
+import { invalid } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/jobs.ts'
+import { hashOf } from '#platform/secret.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
+
+/** Deleting an account: asked for, and done seven days later unless somebody cancels it. docs/accounts.md */
+
+/** Answers when it will be. */
+export async function askDeletion({ db }: AccountContext, person: Person, typed: string): Promise<Date> {
+  if (normaliseLine(typed) !== normaliseLine(person.name)) {
+    throw invalid([
+      { pointer: '/name', code: 'malformed', detail: `must be your name as it is written here: ${person.name}` },
+    ])
+  }
+  return db.transaction({}, async (tx) => {
+    const { rows } = await tx.query<{ delete_at: Date; is_new: boolean }>('select * from app.ask_deletion($1, $2)', [
+      person.sessionHash,
+      person.name,
+    ])
+    const { delete_at: at, is_new: isNew } = rows[0]!
+    if (isNew) await enqueue(tx, 'account.email', { account: person.accountId, email: 'deletion' })
+    return at
+  })
+}
+
+/** Nothing happens where it was not asked for: what the person wants is so. */
+export async function cancelDeletion({ db }: AccountContext, { sessionHash }: Person): Promise<void> {
+  await db.run({ text: 'select app.cancel_deletion($1)', values: [sessionHash] })
+}
+
+/** By the link in the email. */
+export async function cancelDeletionByLink({ db }: AccountContext, token: string): Promise<void> {
+  await db.run({ text: 'select app.cancel_deletion_by_link($1)', values: [hashOf(token)] })
+}
+
+/** The worker's part: whatever is due. One that fails holds up no other, and is tried again an hour later. */
+export async function deleteDue(worker: Database): Promise<void> {
+  const failures: unknown[] = []
+  const due = await worker.run<{ account: string }>({ text: 'select app.due_deletions() as account' })
+  for (const { account } of due) await deleteAccount(worker, account).catch((error) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures)
+}
+
+/** Deleted by one statement, well below the time it has: a piece that is much read takes 3,000 counts a year along. */
+const piecesAtOnce = 25
+
+/** The person and everything of theirs, in one transaction; whoever reads sees it gone at the same moment. */
+async function deleteAccount(worker: Database, account: string): Promise<void> {
+  await worker.transaction({}, async (tx) => {
+    const { rows: begun } = await tx.query<{ is_due: boolean }>('select app.begin_deletion($1) as is_due', [account])
+    if (!begun[0]!.is_due) return
+    for (let removed = piecesAtOnce; removed === piecesAtOnce; ) {
+      const { rows } = await tx.query<{ removed: number }>('select app.remove_pieces($1, $2) as removed', [
+        account,
+        piecesAtOnce,
+      ])
+      removed = rows[0]!.removed
+    }
+    const { rows } = await tx.query<{ email: string; slugs: string[] }>('select * from app.delete_account($1)', [
+      account,
+    ])
+    const { email, slugs } = rows[0]!
+    if (slugs.length > 0) await purgeAuthor(tx, ...slugs)
+    await enqueue(tx, 'mail.former', { email, letter: 'account-deleted', params: { at: new Date().toISOString() } })
+  })
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { Database } from '#platform/db/database.ts'
+import { createSealer } from '#platform/encryption.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
+import { testDatabase } from '../../../testkit/database.ts'
+import { startCourier } from './dispatcher.ts'
+
+const { url } = await testDatabase()
+
+/** The address of a proxy to the database that refuses the first connections. */
+async function refusingProxy(count: number): Promise<string> {
+  const { hostname, port } = new URL(url)
+  let came = 0
+  const server = createServer((socket) => {
+    came += 1
+    socket.on('error', () => {})
+    if (came <= count) return socket.destroy()
+    const onward = connect(Number(port || 5432), hostname)
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+    socket.on('close', () => onward.destroy()).pipe(onward)
+    return onward.pipe(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const proxy = new URL(url)
+  proxy.hostname = '127.0.0.1'
+  proxy.port = String((server.address() as AddressInfo).port)
+  return proxy.href
+}
+
+async function troublesAfter(refused: number): Promise<number> {
+  const proxy = await refusingProxy(refused)
+  const db = new Database({ name: 'courier', url: proxy, role: 'svc_worker', connections: 1, statementTimeout: 5000 })
+  const sending = {
+    outbound: createOutbound({ ownHosts: [], allow: new Set() }),
+    sealer: createSealer(['x'.repeat(44)]),
+    userAgent: 'test',
+  }
+  let troubles = 0
+  const looked = Promise.withResolvers<void>()
+  const courier = startCourier(db, sending, {
+    onAttempt: () => {},
+    onTrouble: () => (troubles += 1),
+    // With every claim that goes well.
+    onClock: () => looked.resolve(),
+  })
+  await looked.promise
+  await courier.stop()
+  await db.close()
+  return troubles
+}
+
+test('one claim that fails is nobody’s trouble, and the second in a row is', async () => {
+  assert.deepEqual(await Promise.all([troublesAfter(1), troublesAfter(3)]), [0, 2])
+})

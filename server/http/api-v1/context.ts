@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { WriteContext } from '#platform/context.ts'
+import type { ServiceError } from '#platform/errors.ts'
+import { type Counter, perDay, perMinute, type Quota, quotaHeaders, tooMany } from '#platform/http/limits.ts'
+import { holderOf } from './api-key-auth.ts'
+
+/** What the door for keys is given. */
+export interface WriteDoor {
+  readonly writes: WriteContext
+  /** Who may come near at all, before their key is looked at. */
+  readonly gate: readonly onRequestHookHandler[]
+  readonly quotas: Quotas
+  /** Told of each member that was sent and ignored because the house alone decides it: who sends one hopes for more. */
+  readonly onIgnored: (member: HouseMember) => void
+}
+
+/** Members of a body that only the house decides. */
+const houseMembers = ['status', 'editor_status', 'id', 'writer_id'] as const
+type HouseMember = (typeof houseMembers)[number]
+
+/** Looks for such members among the names of what was sent and not taken. */
+export const ignoring =
+  (onIgnored: WriteDoor['onIgnored']) =>
+  (names: readonly string[]): void => {
+    for (const member of houseMembers) if (names.includes(member)) onIgnored(member)
+  }
+
+/** Counts one, and refuses where it was one too many. A hook, or a step of the work. */
+type Spending = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** How much one key may do. */
+export interface Quotas {
+  /** For reads with a key. */
+  readonly reading: Spending
+  readonly writing: Spending
+  /**
+   * Work that may save: a new draft or a change, each of which is kept. It is told whether the day has one left, and
+   * tells whether it saved. Counted before it is done, so that many at once cannot slip through, and given back if not.
+   */
+  saving<Done extends { readonly saved: boolean }>(
+    request: FastifyRequest,
+    work: (left: boolean) => Promise<Done>,
+  ): Promise<Done>
+  /** None is left today. */
+  noneLeft(): ServiceError
+}
+
+export interface QuotaSettings {
+  readonly reads: number
+  readonly writes: number
+  readonly draftsADay: number
+}
+
+export function quotasOf({ reads, writes, draftsADay }: QuotaSettings, counter: Counter): Quotas {
+  const drafts = perDay('drafts', draftsADay, 'drafts and changes')
+  return {
+    reading: spend(perMinute('read', reads), counter),
+    writing: spend(perMinute('write', writes), counter),
+    async saving(request, work) {
+      const counted = `drafts:${holderOf(request).keyId}`
+      const left = (await counter.hit(counted, drafts.window)) <= draftsADay
+      let saved = false
+      try {
+        const done = await work(left)
+        saved = done.saved
+        return done
+      } finally {
+        if (!saved) await counter.giveBack(counted, drafts.window)
+      }
+    },
+    noneLeft: () => tooMany(drafts),
+  }
+}
+
+/** Answers of this door are nobody else's, so each tells its caller what is left. */
+const spend =
+  (quota: Quota, counter: Counter): Spending =>
+  async (request, reply) => {
+    const used = await counter.hit(`key-${quota.name}:${holderOf(request).keyId}`, quota.window)
+    reply.headers(quotaHeaders(quota, used))
+    if (used > quota.allowed) throw tooMany(quota)
+  }

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignedIn, Visitor } from '#features/accounts/client-info.ts'
+import { network } from '#platform/http/limits.ts'
+import { hashOf } from '#platform/secret.ts'
+import type { DeskDoor } from './context.ts'
+import { readCookie, setCookie } from './cookies.ts'
+
+export function visitorOf(request: FastifyRequest, door: DeskDoor): Visitor {
+  const sessionToken = readCookie(request, door, 'desk')
+  return {
+    address: request.ip ?? '',
+    network: network(request.ip ?? ''),
+    userAgent: request.headers['user-agent'] ?? null,
+    device: readCookie(request, door, 'device'),
+    sessionHash: sessionToken === undefined ? null : hashOf(sessionToken),
+  }
+}
+
+/** What the browser carries from now on: always new, never what it brought. */
+export function letIn(reply: FastifyReply, door: DeskDoor, { sessionToken, device }: SignedIn): void {
+  setCookie(reply, door, 'desk', sessionToken)
+  setCookie(reply, door, 'device', device)
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DeskDoor } from './context.ts'
+
+/**
+ * The desk's cookies: who is signed in; that an account was opened or signed in to on this device before; and from which
+ * position of the database's log on what this person has just made public is to be seen (platform/http/fresh-reads.ts).
+ */
+const lasting = {
+  desk: 14 * 24 * 3600,
+  device: 400 * 24 * 3600,
+  wrote: 30,
+} as const
+type CookieName = keyof typeof lasting
+
+/** A browser takes `__Host-` only from https, and then from this very host alone. */
+const isHttps = ({ origin }: DeskDoor): boolean => origin.startsWith('https:')
+const fullName = (door: DeskDoor, name: CookieName): string => (isHttps(door) ? `__Host-${name}` : name)
+
+/** Undefined where there is none, or more than one: then somebody else may have set it. */
+export function readCookie(request: FastifyRequest, door: DeskDoor, name: CookieName): string | undefined {
+  const wanted = `${fullName(door, name)}=`
+  const found = (request.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(wanted))
+  return found.length === 1 ? found[0]!.slice(wanted.length) : undefined
+}
+
+export const setCookie = (reply: FastifyReply, door: DeskDoor, name: CookieName, value: string): void =>
+  send(reply, door, name, value, lasting[name])
+
+export const clearCookie = (reply: FastifyReply, door: DeskDoor, name: CookieName): void =>
+  send(reply, door, name, '', 0)
+
+function send(reply: FastifyReply, door: DeskDoor, name: CookieName, value: string, seconds: number): void {
+  const secure = isHttps(door) ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${fullName(door, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  )
+}

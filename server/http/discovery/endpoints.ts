@@ -1,0 +1,181 @@
+import { categories } from '#features/pieces/schema.ts'
+import { type DocsGroup, docsGroups, docsPath } from '#platform/page/docs-toc.ts'
+
+/**
+ * Every address that a person or a program may ask, in one list: /llms.txt, /robots.txt, the sitemap's own pages,
+ * security.txt and /developers/addresses are made from it. test/pages/discovery-endpoints.test.ts holds it against the
+ * routes there are.
+ */
+
+export type Section =
+  | 'guides'
+  | 'background'
+  | 'reading'
+  | 'drafting'
+  | 'feeds'
+  | 'tools'
+  | 'markdown'
+  | 'embeds'
+  | 'pages'
+  | 'discovery'
+
+export interface Address {
+  readonly section: Section
+  /** With what it may be asked for in braces: `/author/{slug}/feed.json`. */
+  readonly path: string
+  readonly title: string
+  readonly about: string
+  /** GET, if left out. */
+  readonly method?: 'POST' | 'PATCH' | 'DELETE'
+  /** A query that it needs, or that shows what it does. */
+  readonly query?: string
+  /** A page that stands on the map for crawlers. */
+  readonly onMap?: true
+}
+
+type Line = readonly [path: string, title: string, about: string, more?: Pick<Address, 'method' | 'query' | 'onMap'>]
+
+const section = (name: Section, lines: readonly Line[]): Address[] =>
+  lines.map(([path, title, about, more]) => ({ section: name, path, title, about, ...more }))
+
+const onMap = { onMap: true } as const
+
+/** Each as a page, then each as Markdown. */
+function linesOf(groups: readonly DocsGroup[]): Line[] {
+  const pages = groups.flatMap((group) => group.pages)
+  return [
+    ...pages.map((page): Line => [docsPath(page), page.title, page.about, onMap]),
+    ...pages
+      .filter(({ file }) => file)
+      .map((page): Line => [`${docsPath(page)}.md`, `${page.title}, as Markdown`, 'The same words, for programs.']),
+  ]
+}
+
+const ofThisHouse = docsGroups.filter((group) => group.ofThisHouse)
+const ofEveryHouse = docsGroups.filter((group) => !group.ofThisHouse)
+
+export const addresses: readonly Address[] = [
+  ...section('guides', [
+    ['/developers', 'For developers', 'What one may want to do, and where that is told.', onMap],
+    ...linesOf(ofThisHouse),
+  ]),
+  ...section('background', linesOf(ofEveryHouse)),
+  ...section('reading', [
+    ['/api/public/pieces/recent', 'Recent pieces', 'The newest, of one category or of all.', { query: 'limit=20' }],
+    [
+      '/api/public/pieces/trending',
+      'Trending pieces',
+      'Most read first, in a day, a week or a month.',
+      { query: 'limit=10' },
+    ],
+    ['/api/public/pieces/search', 'Search pieces', 'Those that contain a term, best match first.', { query: 'q=tea' }],
+    ['/api/public/pieces/{id}', 'One piece', 'Whole, in the shape of a JSON Feed item.'],
+    ['/p/{id}/receipt', 'How a piece was published', 'A signed receipt, to verify offline; as a page for people.'],
+    ['/api/public/authors/search', 'Search authors', 'By name, niche, role or bio, verified first.', { query: 'q=a' }],
+    ['/api/public/authors/{slug}', 'One author', 'Who they are, and where their feeds and badge are.'],
+    [
+      '/api/public/products/search',
+      'Search the shop',
+      'What writers sell, by a term or the newest.',
+      { query: 'q=tea' },
+    ],
+    ['/api/public/products/{product}', 'One listing', 'Whole, with where to buy it and related writing.'],
+  ]),
+  ...section('tools', [
+    ['/api/mcp', 'The tool server', 'Model Context Protocol over HTTP: POST JSON-RPC here. GET says what it is.'],
+    ['/.well-known/mcp.json', 'Manifest of the tool server', 'Its address, its tools and what they take.'],
+    ['/api/mcp/server-card', 'Server card', 'The tool server in short, for clients that know cards.'],
+    ['/.well-known/ai-catalog.json', 'AI catalogue', 'Where the server card is.'],
+  ]),
+  ...section('drafting', [
+    ['/api/v1/pieces', 'Make a draft', 'It stays one until its writer publishes it.', { method: 'POST' }],
+    ['/api/v1/pieces/me', "The writer's pieces", 'In every state, newest first.'],
+    ['/api/v1/pieces/{id}', 'One of them', 'With its text while it is a draft.'],
+    ['/api/v1/pieces/{id}', 'Change a draft', 'With the ETag it was read with.', { method: 'PATCH' }],
+    ['/api/v1/pieces/{id}', 'Delete a draft', 'With the ETag it was read with.', { method: 'DELETE' }],
+    ['/api/v1/leaked-keys', 'Report leaked keys', 'For secret scanners: they are revoked.', { method: 'POST' }],
+    ['/api/v1/mcp', 'The tool server for drafts', 'Model Context Protocol with a key: four tools, none publishes.'],
+    ['/api/v1/mcp', 'Draft by tools', 'POST JSON-RPC here; GET says what it is.', { method: 'POST' }],
+  ]),
+  ...section('feeds', [
+    ['/feed.json', 'Everything, as JSON Feed', 'The 30 newest pieces, whole; next_url leads back to the first.'],
+    ['/feed.xml', 'Everything, as RSS', 'The same for readers that know RSS.'],
+    ['/category/{category}/feed.json', 'A category, as JSON Feed', `One of ${categories.join(', ')}.`],
+    ['/category/{category}/feed.xml', 'A category, as RSS', 'The same as RSS.'],
+    ['/author/{slug}/feed.json', 'An author, as JSON Feed', 'What one author publishes, whole.'],
+    ['/author/{slug}/feed.xml', 'An author, as RSS', 'The same as RSS.'],
+  ]),
+  ...section('markdown', [
+    ['/author/{slug}.md', 'An author as Markdown', 'Who they are and what they wrote.'],
+    ['/author/{slug}/{piece}.md', 'A piece as Markdown', 'Byline, dates and the whole text.'],
+    ['/shop/{listing}.md', 'A listing as Markdown', 'What it is, what it costs and where to buy it.'],
+  ]),
+  ...section('embeds', [
+    ['/embed.js', 'The widgets', 'One script without dependencies, for any page.'],
+    ['/embed/{slug}/badge.svg', 'Badge', "A picture of the writer's name, with the tick if they are verified."],
+    ['/embed/{slug}/{kind}', 'A widget as a page', 'For frames: badge, card, list or bio.'],
+    ['/oembed', 'oEmbed', 'What to embed for the address of a piece or an author.', { query: 'url={page}' }],
+    ['/image/piece/{id}.png', 'Picture of a piece', 'What other sites show with a link to it.'],
+    ['/image/author/{slug}.png', 'Picture of an author', 'The same for an author.'],
+  ]),
+  ...section('pages', [
+    ['/', 'Home', 'The newest pieces.', onMap],
+    ['/category/{category}', 'A category', 'Its pieces, newest first.', onMap],
+    ['/author/{slug}', 'An author', 'Who they are and what they wrote.'],
+    ['/author/{slug}/{piece}', 'A piece', 'To read.'],
+    ['/p/{id}', 'The permanent address of a piece', 'Leads to its page, wherever that is.'],
+    ['/search', 'Search', 'For people.', { query: 'q=tea' }],
+    ['/shop', 'Shop', 'What writers sell, newest first.', onMap],
+    ['/shop/{listing}', 'A listing of the shop', 'What it is, and where to buy it.'],
+    ['/about', 'About', 'What this house is.', onMap],
+    ['/trust', 'Trust', 'What is promised, how it is held, and who is verified.', onMap],
+    ['/imprint', 'Imprint', 'Who runs it.', onMap],
+    ['/privacy', 'Privacy', 'What it knows of its visitors.', onMap],
+  ]),
+  ...section('discovery', [
+    ['/api/openapi.json', 'OpenAPI description', 'Every call of the API, for programs.'],
+    ['/api/openapi.yaml', 'OpenAPI description as YAML', 'The same.'],
+    ['/llms.txt', 'llms.txt', 'This house for language models, by llmstxt.org.'],
+    ['/llms-products.txt', 'llms-products.txt', 'The shop as text, a line for each listing.'],
+    ['/sitemap.xml', 'Sitemap', 'Every page, author, listing and piece, in parts.'],
+    ['/sitemap-{part}.xml', 'A part of the sitemap', 'As /sitemap.xml names it.'],
+    ['/robots.txt', 'robots.txt', 'What crawlers may ask: all that is public.'],
+    ['/.well-known/security.txt', 'security.txt', 'Where to report a weakness, by RFC 9116.'],
+    ['/.well-known/standfirst-receipts.json', 'Keys of receipts', 'What receipts are verified with, by RFC 7517.'],
+    ['/favicon.svg', 'The mark of the house', 'For tabs and feeds.'],
+  ]),
+]
+
+/** What crawlers find nothing at: it is for people who are signed in, and for keys. */
+export const closed: readonly string[] = ['/desk', '/api/v1']
+
+/** Addresses of one section that can be asked without a key. */
+export const inSection = (name: Section): Address[] =>
+  addresses.filter(({ section, method }) => section === name && method === undefined)
+
+/** What a real address is made of, where the house has something to show. */
+export type Examples = Readonly<
+  Partial<Record<'slug' | 'piece' | 'id' | 'category' | 'kind' | 'part' | 'page' | 'product' | 'listing', string>>
+>
+
+/** A whole address to ask, or nothing where an example is missing. */
+export function exampleOf(base: string, { path, query }: Address, examples: Examples): string | undefined {
+  let complete = true
+  const fill = (template: string, write: (value: string) => string) =>
+    template.replace(/\{(\w+)\}/g, (_, name: keyof Examples) => {
+      const value = examples[name]
+      complete &&= value !== undefined
+      return write(value ?? '')
+    })
+  const address = base + fill(path, String) + (query === undefined ? '' : `?${fill(query, encodeURIComponent)}`)
+  return complete ? address : undefined
+}
+
+/** The pages that are always there, as the sitemap lists them. */
+export const pagesOnMap = (base: string): string[] =>
+  addresses
+    .filter((address) => address.onMap)
+    .flatMap((address) => {
+      const choices = address.path.includes('{category}') ? categories.map((category) => ({ category })) : [{}]
+      return choices.flatMap((examples) => exampleOf(base, address, examples) ?? [])
+    })

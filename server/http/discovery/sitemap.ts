@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { authorParts, authorsOfPart } from '#features/authors/sitemap.ts'
+import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import { pieceParts, piecesOfPart } from '#features/pieces/sitemap.ts'
+import { tagsOfProductLists } from '#features/products/cache-tags.ts'
+import { productParts, productsOfPart } from '#features/products/sitemap.ts'
+import type { ReadContext } from '#platform/context.ts'
+import { notFound } from '#platform/errors.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import { type Xml, xml } from '#platform/xml.ts'
+import { pagesOnMap } from './endpoints.ts'
+import { atMost, keptFor } from './memoize.ts'
+
+interface Entry {
+  readonly url: string
+  readonly modifiedAt?: Date | null
+}
+
+/** How long a process remembers which parts there are: a new day is on the map that much later. */
+const partsKept = 5 * 60_000
+
+/** Parts written at once, of which one may be 15 MB, and callers that wait for their turn. */
+const mostAtOnce = 2
+const mostWaiting = 20
+
+const params = Type.Object({ part: Type.String() })
+const tags = [...tagsOfPieceLists, ...tagsOfProductLists]
+
+/** /sitemap.xml and its parts, by sitemaps.org: pages, authors, listings, and pieces by the time they were published. */
+export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+  const { base } = reads.urls
+  const onRequest = gate('list', 'read')
+  const allParts = keptFor(partsKept, () => partsOf(reads))
+  const inTurn = atMost(mostAtOnce, mostWaiting)
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get('/sitemap.xml', { onRequest, schema: { hide: true } as object }, async (_request, reply) => {
+    const parts = await allParts()
+    reply.type('application/xml; charset=utf-8')
+    const entries = parts.map(({ name, modifiedAt }) => ({ url: `${base}/sitemap-${name}.xml`, modifiedAt }))
+    return tagged(reply, written('sitemapindex', [lines('sitemap', entries)]), tags)
+  })
+
+  app.get(
+    '/sitemap-:part.xml',
+    { onRequest, schema: { hide: true, params } as { params: typeof params } },
+    async (request, reply) => {
+      const pages = await inTurn(() => pagesOfPart(reads, request.params.part))
+      if (pages.length === 0) throw notFound('No part of the sitemap is called so. /sitemap.xml names them all.')
+      reply.type('application/xml; charset=utf-8')
+      return tagged(reply, written('urlset', pages), tags)
+    },
+  )
+}
+
+async function partsOf(reads: ReadContext): Promise<{ name: string; modifiedAt?: Date }[]> {
+  const { db } = reads
+  const [authors, products, pieces] = await Promise.all([authorParts(db), productParts(db), pieceParts(db)])
+  return [
+    { name: 'pages' },
+    ...authors.map((digits) => ({ name: digits ? `authors-${digits}` : 'authors' })),
+    ...products.map((digits) => ({ name: digits ? `products-${digits}` : 'products' })),
+    ...pieces.map(({ name, modifiedAt }) => ({ name: `pieces-${name}`, modifiedAt })),
+  ]
+}
+
+/** Each page of rows becomes bytes before the next is asked for, so that only bytes pile up. */
+async function pagesOfPart(reads: ReadContext, part: string): Promise<Buffer[]> {
+  const pages: Buffer[] = []
+  for await (const entries of entriesOf(reads, part)) pages.push(lines('url', entries))
+  return pages
+}
+
+function entriesOf(reads: ReadContext, part: string): AsyncIterable<Entry[]> | Iterable<Entry[]> {
+  const [kind, ...rest] = part.split('-')
+  const name = rest.join('-')
+  if (part === 'pages') return [pagesOnMap(reads.urls.base).map((url) => ({ url }))]
+  if (kind === 'pieces') return piecesOfPart(reads, name)
+  if (kind === 'authors') return authorsOfPart(reads, name)
+  if (kind === 'products') return productsOfPart(reads, name)
+  return []
+}
+
+const lines = (element: 'url' | 'sitemap', entries: readonly Entry[]): Buffer =>
+  Buffer.from(entries.map((entry) => line(element, entry)).join(''))
+
+const line = (element: 'url' | 'sitemap', { url, modifiedAt }: Entry): Xml => {
+  const content = xml`<loc>${url}</loc>${modifiedAt && xml`<lastmod>${modifiedAt.toISOString()}</lastmod>`}`
+  return element === 'url' ? xml`<url>${content}</url>\n` : xml`<sitemap>${content}</sitemap>\n`
+}
+
+const written = (root: 'urlset' | 'sitemapindex', content: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n'),
+    Buffer.from(`<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`),
+    ...content,
+    Buffer.from(`</${root}>\n`),
+  ])

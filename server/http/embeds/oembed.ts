@@ -1,0 +1,134 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { tagsOfByline } from '#features/authors/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
+import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
+import { type PublishedPiece, pieceAtAddress } from '#features/pieces/public-lists.ts'
+import { getPiece } from '#features/pieces/reads.ts'
+import { notFound, ServiceError } from '#platform/errors.ts'
+import { html } from '#platform/html.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import { errorBody } from '#platform/http/errors.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import { frameSizes } from '../../../embed/sizes.ts'
+
+/** https://oembed.com: a site that is given one of our addresses asks here what to show. */
+
+const pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }))
+const Question = Type.Object({
+  url: Type.String({ maxLength: 2048 }),
+  maxwidth: pixels,
+  maxheight: pixels,
+  format: Type.Optional(Type.String()),
+})
+
+export const oembedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
+  const { urls } = reads
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get(
+    '/oembed',
+    { onRequest: gate('single', 'read'), schema: { hide: true, querystring: Question } },
+    async ({ id, query: { url, maxwidth, maxheight, format = 'json' } }, reply) => {
+      if (format !== 'json') return reply.code(501).send(errorBody(onlyJson(), id))
+      const found = await find(url)
+      // Where a card has no room, there is still the name.
+      const small = maxheight !== undefined && maxheight < frameSizes[found.widget].height
+      const wanted = small ? frameSizes.badge : frameSizes[found.widget]
+      const src = small ? urls.widget(found.slug, 'badge') : found.src
+      const size = {
+        width: Math.min(wanted.width, maxwidth ?? wanted.width),
+        height: Math.min(wanted.height, maxheight ?? wanted.height),
+      }
+      reply.type('application/json; charset=utf-8')
+      return tagged(
+        reply,
+        JSON.stringify({
+          version: '1.0',
+          type: 'rich',
+          provider_name: masthead.name,
+          provider_url: urls.home(),
+          title: found.title,
+          author_name: found.author.name,
+          author_url: found.author.url,
+          cache_age: 300,
+          ...size,
+          html: String(
+            html`<iframe src="${src}" width="${size.width}" height="${size.height}" title="${found.title}" loading="lazy" style="border:0"></iframe>`,
+          ),
+        }),
+        found.tags,
+      )
+    },
+  )
+
+  interface Found {
+    readonly widget: 'card' | 'piece'
+    readonly slug: string
+    readonly src: string
+    readonly title: string
+    readonly author: { readonly name: string; readonly url: string }
+    readonly tags: readonly string[]
+  }
+
+  async function find(url: string): Promise<Found> {
+    const { author, piece, uuid } = partsOf(url, urls.base) ?? {}
+    if (uuid !== undefined) return find((await getPiece(reads, { id: uuid })).piece.url)
+    if (author === undefined) throw unknown()
+    if (piece === undefined) {
+      const found = await authorAt(reads, author)
+      if (!found) throw unknown()
+      const { slug, name, urls: own } = found.author
+      return {
+        widget: 'card',
+        slug,
+        src: urls.widget(slug, 'card'),
+        title: name,
+        author: { name, url: own.profile },
+        tags: tagsOfByline(slug),
+      }
+    }
+    const found = await pieceAtAddress(reads, author, piece)
+    if (!found) throw unknown()
+    return ofPiece(found)
+  }
+
+  function ofPiece({ piece, slug, uuid }: PublishedPiece): Found {
+    const [author] = piece.authors
+    if (!author) throw unknown()
+    return {
+      widget: 'piece',
+      slug: author.slug,
+      src: `${urls.widget(author.slug, 'card')}?piece=${slug}`,
+      title: piece.title,
+      author,
+      tags: tagsOfPiece(uuid, author.slug),
+    }
+  }
+}
+
+const unknown = () => notFound('No author and no public piece has this address.')
+
+const onlyJson = () =>
+  new ServiceError(
+    501,
+    'unsupported_media_type',
+    'This is answered as JSON only. Ask with format=json, or leave it out.',
+  )
+
+const uuidPath = /^\/p\/([0-9a-f-]{36})\/?$/i
+const pagePath = /^\/author\/([a-z0-9-]+)(?:\/([a-z0-9-]+))?\/?$/
+
+/** Which page of ours an address is of, whatever follows it after `?` or `#`, over http or https. */
+function partsOf(url: string, base: string): { author?: string; piece?: string; uuid?: string } | undefined {
+  if (!URL.canParse(url)) return undefined
+  const [given, ours] = [new URL(url), new URL(base)]
+  const prefix = ours.pathname.replace(/\/$/, '')
+  const isOurs = /^https?:$/.test(given.protocol) && given.host === ours.host && given.pathname.startsWith(prefix)
+  if (!isOurs) return undefined
+  const path = given.pathname.slice(prefix.length)
+  const uuid = uuidPath.exec(path)?.[1]
+  if (uuid !== undefined) return { uuid }
+  const [, author, piece] = pagePath.exec(path) ?? []
+  return author === undefined ? undefined : { author, ...(piece === undefined ? {} : { piece }) }
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { cached, uncached } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { Release } from '../../../embed/release.ts'
+
+const types = { js: 'application/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
+
+/** /embed.js, and what has its bytes in its name and so never changes. */
+export const scriptRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly release: Release }> = async (
+  app,
+  { gate, release },
+) => {
+  const onRequest = gate('single', 'read')
+
+  app.get(
+    '/embed.js',
+    { onRequest, onSend: cached('description'), schema: { hide: true } },
+    async (_request, reply) => {
+      reply.type(types.js)
+      return release.script.text
+    },
+  )
+
+  app.get(
+    '/embed/:file',
+    { onRequest, onSend: cached('immutable'), schema: { hide: true, params: Type.Object({ file: Type.String() }) } },
+    async ({ params: { file } }, reply) => {
+      const script = release.scripts.get(file)
+      if (script) {
+        reply.type(types.js)
+        return script.text
+      }
+      if (!/^[0-9a-f]{16}\.css$/.test(file)) throw failure(404)
+      reply.type(types.css)
+      // As for the sheet of pages: while a release is rolled out, this one is better than none.
+      return file === release.style.name ? release.style.text : uncached(reply, release.style.text)
+    },
+  )
+}

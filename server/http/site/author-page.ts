@@ -1,0 +1,163 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
+import type { Author } from '#features/authors/schema.ts'
+import { type Page, piecesOfAuthor } from '#features/pieces/public-lists.ts'
+import type { PieceListItem } from '#features/pieces/schema.ts'
+import { nothingSold, productsOfAuthor, type SellersShelf } from '#features/products/public-lists.ts'
+import { cursor } from '#platform/common-schemas.ts'
+import { type Html, html } from '#platform/html.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
+import { pageAddress } from '#platform/http/paging.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PageHead } from '#platform/page/layout.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import type { Urls } from '#platform/urls.ts'
+import { portrait, seal, tick } from './byline.ts'
+import { date, yearOf } from './dates.ts'
+import { hostOf, outside } from './external-link.ts'
+import { breadcrumbs, person } from './json-ld.ts'
+import { feedLinks, older, quietList } from './lists.ts'
+import { authorMarkdown } from './markdown.ts'
+import { asTwin } from './markdown-response.ts'
+import { isForMarkdown, page } from './page.ts'
+import { shelf } from './product-list.ts'
+
+const perPage = 40
+
+const params = Type.Object({ author: Type.String() })
+const querystring = Type.Object({ cursor })
+
+/** `/author/{slug}`: who somebody is, and all they wrote. */
+export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
+  const { reads, gate, masthead } = door
+  const { urls } = reads
+  const schema = { hide: true, params, querystring } as { params: typeof params; querystring: typeof querystring }
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get('/author/:author', { onRequest: gate('list', 'read'), schema }, async (request, reply) => {
+    const found = await authorAt(reads, request.params.author.toLowerCase())
+    if (!found) throw failure(404)
+    const { author } = found
+    if (author.slug !== request.params.author)
+      return reply.redirect(pageAddress(author.urls.profile, request.query.cursor), 301)
+
+    const isFirst = request.query.cursor === undefined
+    const [pieces, sold] = await Promise.all([
+      piecesOfAuthor(reads, found.id, { cursor: request.query.cursor, limit: perPage }),
+      isFirst ? productsOfAuthor(reads, found.id) : nothingSold,
+    ])
+    if (isForMarkdown(request, reply)) {
+      const twin = asTwin(reply, authorMarkdown(author, pieces, sold, urls), author.urls.profile)
+      return tagged(reply, twin, tagsOfAuthor(author.slug))
+    }
+    const head: PageHead = {
+      title: author.name,
+      description: author.bio ? shortened(author.bio, 200) : `What ${author.name} has written at ${masthead.name}.`,
+      canonical: isFirst ? author.urls.profile : undefined,
+      robots: isFirst ? undefined : 'noindex, follow',
+      feeds: [{ title: author.name, json: author.urls.feed_json, rss: author.urls.feed_rss }],
+      markdown: urls.profileMarkdown(author.slug),
+      image: urls.profileImage(author.slug),
+      oembed: urls.oembed(author.urls.profile),
+      jsonLd: [person(author), breadcrumbs([masthead.name, urls.home()], [author.name, author.urls.profile])],
+      kind: 'profile',
+    }
+    return tagged(
+      reply,
+      page(reply, door, head, authorMain({ ...found, pieces, sold, house: masthead.name, urls })),
+      tagsOfAuthor(author.slug),
+    )
+  })
+}
+
+interface ShownAuthor extends KnownAuthor {
+  readonly pieces: Page<PieceListItem>
+  readonly sold: SellersShelf
+  readonly house: string
+  readonly urls: Urls
+}
+
+const authorMain = ({ author, websiteCheckedAt, pieces, sold, house, urls }: ShownAuthor): Html =>
+  html`<div class="column">
+<header class="profile">
+<div class="profile-name">
+<h1 class="title"><bdi>${author.name}</bdi>${author.identity_verified && tick}</h1>
+${portrait(author.avatar_url, 96)}
+</div>
+${(author.role || author.location) && html`<p class="facts" dir="auto">${[author.role, author.location].filter(Boolean).join(' · ')}</p>`}
+${author.bio && html`<p class="bio" dir="auto">${author.bio}</p>`}
+${verifiedLines(author, websiteCheckedAt, house)}
+${elsewhere(author)}
+</header>
+<section class="years" aria-label="Pieces">
+${pieces.items.length === 0 && html`<p class="standfirst">Nothing is published yet.</p>`}
+${byYear(pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${quietList(ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
+${older(author.urls.profile, pieces.next_cursor, 'Older pieces')}
+</section>
+${sold.products.length > 0 && theirShop(author, sold, urls)}
+${feedLinks({ json: author.urls.feed_json, rss: author.urls.feed_rss })}
+</div>`
+
+const theirShop = ({ slug }: Author, { products, hasMore }: SellersShelf, urls: Urls): Html =>
+  html`<section aria-labelledby="shop">
+<h2 class="label" id="shop">Shop</h2>
+${shelf(products, { heading: 'h3', seller: false })}
+${hasMore && html`<p class="older" lang="en"><a href="${urls.shopOf(slug)}">Everything they sell</a></p>`}
+</section>`
+
+/** What the house has checked itself. */
+function verifiedLines(
+  { identity_verified, website_verified, website }: Author,
+  checkedAt: Date | null,
+  house: string,
+): Html | null {
+  const address = website_verified && outside(website)
+  const lines = [
+    ...(identity_verified ? [html`Identity verified by <bdi>${house}</bdi>`] : []),
+    ...(address
+      ? [
+          html`Website verified: <a href="${address}" rel="me noopener">${hostOf(address)}</a>${checkedAt && html`, checked ${date(checkedAt.toISOString())}`}`,
+        ]
+      : []),
+  ]
+  if (lines.length === 0) return null
+  return html`<div class="facts"><ul>\n${lines.map((line) => html`<li>${seal}${line}</li>\n`)}</ul></div>`
+}
+
+const names: Readonly<Record<keyof Author['socials'], string>> = {
+  x: 'X',
+  linkedin: 'LinkedIn',
+  facebook: 'Facebook',
+  youtube: 'YouTube',
+  instagram: 'Instagram',
+  newsletter: 'Newsletter',
+}
+
+/** Where else they are; a verified website stands above. */
+function elsewhere({ website, website_verified, socials }: Author): Html | null {
+  const own = website_verified ? undefined : outside(website)
+  const links = [
+    ...(own ? [linkOut(own, hostOf(own))] : []),
+    ...Object.entries(names).flatMap(([key, name]) => {
+      const address = outside(socials[key as keyof typeof names])
+      return address ? [linkOut(address, name)] : []
+    }),
+  ]
+  return links.length === 0 ? null : html`<nav class="facts" aria-label="Elsewhere"><ul>\n${links}</ul></nav>`
+}
+
+const linkOut = (address: string, words: string): Html =>
+  html`<li><a href="${address}" rel="nofollow ugc noopener">${words}</a></li>\n`
+
+/** Pieces are newest first, so a year's stand together. */
+function byYear(pieces: readonly PieceListItem[]): [year: string, pieces: PieceListItem[]][] {
+  const years = new Map<string, PieceListItem[]>()
+  for (const piece of pieces) {
+    const year = yearOf(piece.date_published)
+    years.set(year, [...(years.get(year) ?? []), piece])
+  }
+  return [...years]
+}

@@ -1,0 +1,104 @@
+import type { Author } from '#features/authors/schema.ts'
+import type { PublishedPiece } from '#features/pieces/public-lists.ts'
+import type { Product } from '#features/products/schema.ts'
+import type { Masthead } from '#platform/site.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import type { Urls } from '#platform/urls.ts'
+
+/** What pages say to search engines, in the words of schema.org. */
+
+const context = 'https://schema.org'
+
+const publisher = ({ name }: Masthead, urls: Urls) => ({
+  '@type': 'Organization',
+  name,
+  url: urls.home(),
+  logo: urls.page('favicon.svg'),
+})
+
+export const website = (masthead: Masthead, urls: Urls) => ({
+  '@context': context,
+  '@type': 'WebSite',
+  name: masthead.name,
+  description: masthead.description,
+  url: urls.home(),
+  publisher: publisher(masthead, urls),
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: `${urls.search()}?q={search_term_string}`,
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+/** Google shows no more of a headline. */
+const longestHeadline = 110
+
+export const article = ({ piece, uuid, locale }: PublishedPiece, masthead: Masthead, urls: Urls) => ({
+  '@context': context,
+  '@type': 'Article',
+  '@id': piece.id,
+  mainEntityOfPage: piece.url,
+  headline: shortened(piece.title, longestHeadline),
+  description: piece.summary,
+  image: urls.pieceImage(uuid),
+  datePublished: piece.date_published,
+  dateModified: piece.date_modified,
+  inLanguage: locale,
+  ...(piece.category ? { articleSection: piece.category } : {}),
+  ...(piece.tags.length > 0 ? { keywords: piece.tags.join(', ') } : {}),
+  ...(piece.external_url ? { isBasedOn: piece.external_url } : {}),
+  isAccessibleForFree: true,
+  author: piece.authors.map(({ name, url, avatar }) => ({
+    '@type': 'Person',
+    name,
+    url,
+    ...(avatar ? { image: avatar } : {}),
+  })),
+  publisher: publisher(masthead, urls),
+})
+
+/** What it costs, and who asks for it; without a price there is no offer to speak of. */
+export const productData = (product: Product) => ({
+  '@context': context,
+  '@type': 'Product',
+  '@id': product.url,
+  name: product.name,
+  url: product.url,
+  ...((product.summary ?? product.description) ? { description: product.summary ?? product.description } : {}),
+  ...(product.image_url ? { image: product.image_url } : {}),
+  ...(product.category ? { category: product.category } : {}),
+  ...(product.price
+    ? {
+        offers: {
+          '@type': 'Offer',
+          price: product.price.amount,
+          priceCurrency: product.price.currency,
+          availability: `${context}/InStock`,
+          url: product.url,
+          seller: { '@type': 'Person', name: product.seller.name, url: product.seller.url },
+        },
+      }
+    : {}),
+})
+
+export const person = (author: Author) => ({
+  '@context': context,
+  '@type': 'ProfilePage',
+  mainEntity: {
+    '@type': 'Person',
+    '@id': author.urls.profile,
+    name: author.name,
+    url: author.urls.profile,
+    ...(author.bio ? { description: author.bio } : {}),
+    ...(author.role ? { jobTitle: author.role } : {}),
+    ...(author.avatar_url ? { image: author.avatar_url } : {}),
+    sameAs: [author.website, ...Object.values(author.socials)].filter((address) => address !== null),
+  },
+})
+
+/** The way from the front page to this one. */
+export const breadcrumbs = (...steps: readonly (readonly [name: string, address: string])[]) => ({
+  '@context': context,
+  '@type': 'BreadcrumbList',
+  itemListElement: steps.map(([name, item], at) => ({ '@type': 'ListItem', position: at + 1, name, item })),
+})

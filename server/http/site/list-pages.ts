@@ -1,0 +1,139 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import { frontPage } from '#features/pieces/front-page.ts'
+import { recentPieces } from '#features/pieces/reads.ts'
+import { type Category, categories, categoryName, type PieceList } from '#features/pieces/schema.ts'
+import { trendingPieces } from '#features/trending/reads.ts'
+import type { TrendingList } from '#features/trending/schema.ts'
+import { cursor } from '#platform/common-schemas.ts'
+import { html } from '#platform/html.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
+import { pageAddress } from '#platform/http/paging.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import { searchField } from '#platform/page/search-field.ts'
+import type { Urls } from '#platform/urls.ts'
+import { dateLine } from './dates.ts'
+import { breadcrumbs, website } from './json-ld.ts'
+import { feedLinks, houseFeed, lead, older, quietList } from './lists.ts'
+import { page } from './page.ts'
+
+const ofFront = 3
+const perPage = 25
+const mostRead = 5
+
+const querystring = Type.Object({ cursor })
+const params = Type.Object({ category: Type.String() })
+type Hidden<Schema> = Schema & { hide: true }
+const hidden = <Schema extends object>(schema: Schema): Hidden<Schema> => ({ ...schema, hide: true })
+
+/** `/` and `/category/{c}`: what is new. */
+export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
+  const { reads, gate, masthead } = door
+  const { urls } = reads
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get('/', { onRequest: gate('list', 'read'), schema: hidden({ querystring }) }, async (request, reply) => {
+    // `GET *` is about no address; the router takes it for this one.
+    if (request.url.startsWith('*')) throw failure(404)
+    const isFirst = request.query.cursor === undefined
+    const [list, trending] = await Promise.all([
+      isFirst ? frontPage(reads, perPage) : recentPieces(reads, { cursor: request.query.cursor, limit: perPage }),
+      isFirst ? trendingPieces(reads, { window: '7d', limit: mostRead }) : undefined,
+    ])
+    const head = {
+      title: isFirst ? masthead.name : 'Older pieces',
+      description: masthead.description,
+      canonical: isFirst ? urls.home() : undefined,
+      robots: isFirst ? undefined : 'noindex, follow',
+      feeds: [houseFeed(door)],
+      jsonLd: isFirst ? [website(masthead, urls)] : undefined,
+      isFront: isFirst,
+    }
+    return tagged(
+      reply,
+      page(reply, door, head, trending ? front(list, trending, urls) : olderPieces(list, urls)),
+      tagsOfPieceLists,
+    )
+  })
+
+  app.get(
+    '/category/:category',
+    { onRequest: gate('list', 'read'), schema: hidden({ querystring, params }) },
+    async (request, reply) => {
+      const category = request.params.category.toLowerCase()
+      if (!isCategory(category)) throw failure(404)
+      if (category !== request.params.category)
+        return reply.redirect(pageAddress(urls.category(category), request.query.cursor), 301)
+      const list = await recentPieces(reads, { cursor: request.query.cursor, category, limit: perPage })
+      const name = categoryName(category)
+      const feed = {
+        title: `${name} · ${masthead.name}`,
+        json: urls.categoryFeedJson(category),
+        rss: urls.categoryFeedRss(category),
+      }
+      const isFirst = request.query.cursor === undefined
+      const head = {
+        title: name,
+        description: `Pieces in ${name} at ${masthead.name}, newest first.`,
+        canonical: isFirst ? urls.category(category) : undefined,
+        robots: isFirst ? undefined : 'noindex, follow',
+        feeds: [feed],
+        jsonLd: [breadcrumbs([masthead.name, urls.home()], [name, urls.category(category)])],
+      }
+      const main = html`<div class="column">
+<h1 class="title">${name}</h1>
+${list.items.length === 0 && html`<p class="standfirst">There are no pieces here yet.</p>`}
+${quietList(list.items, { standfirst: true })}
+${older(urls.category(category), list.next_cursor, 'Older pieces')}
+${feedLinks(feed)}
+</div>`
+      return tagged(reply, page(reply, door, head, main), tagsOfPieceLists)
+    },
+  )
+}
+
+const isCategory = (word: string): word is Category => (categories as readonly string[]).includes(word)
+
+const sections = (urls: Urls) =>
+  html`<nav class="sections" aria-label="Categories"><ul>
+${categories.map((category) => html`<li><a href="${urls.category(category)}">${categoryName(category)}</a></li>\n`)}</ul></nav>`
+
+const front = ({ items, next_cursor }: PieceList, trending: TrendingList, urls: Urls) =>
+  html`<div class="dateline-row"><p class="dateline">${dateLine(new Date())}</p>
+${sections(urls)}</div>
+${items.length === 0 ? nothingYet(urls) : listed(items, next_cursor, trending.items, urls)}`
+
+const listed = (
+  items: PieceList['items'],
+  next_cursor: PieceList['next_cursor'],
+  trending: TrendingList['items'],
+  urls: Urls,
+) =>
+  html`<div class="leads">
+${items.slice(0, ofFront).map((piece) => lead(piece, urls))}</div>
+<div class="two${trending.length > 0 && ' beside'}">
+<div>
+${quietList(items.slice(ofFront))}
+${older(urls.home(), next_cursor, 'Older pieces')}
+</div>
+${trending.length > 0 && mostReadList(trending)}
+</div>`
+
+const mostReadList = (pieces: TrendingList['items']) =>
+  html`<section class="most-read" aria-labelledby="most-read" lang="en">
+<h2 class="label" id="most-read">Most read this week</h2>
+${quietList(pieces, { heading: 'h3' })}
+</section>`
+
+const nothingYet = (urls: Urls) =>
+  html`<p class="standfirst">Nothing is published yet. The first piece will stand here.</p>
+${searchField(urls)}`
+
+const olderPieces = ({ items, next_cursor }: PieceList, urls: Urls) =>
+  html`<div class="column">
+<h1 class="title">Older pieces</h1>
+${quietList(items)}
+${older(urls.home(), next_cursor, 'Older pieces')}
+</div>`

@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
+import type { Author } from '#features/authors/schema.ts'
+import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
+import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
+import type { PieceListItem } from '#features/pieces/schema.ts'
+import { nothingSold, productsOfAuthor, type SellersShelf } from '#features/products/public-lists.ts'
+import { cursor } from '#platform/common-schemas.ts'
+import { notFound } from '#platform/errors.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import { pageAddress } from '#platform/http/paging.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import { toMarkdown } from '#platform/markdown/to-markdown.ts'
+import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
+import type { Urls } from '#platform/urls.ts'
+import { outside } from './external-link.ts'
+import { asTwin, list, twin } from './markdown-response.ts'
+import { shelfMarkdown } from './product-markdown.ts'
+
+/** Pieces on one page of an author's. */
+const perPage = 100
+
+const pieceParams = Type.Object({ author: Type.String(), piece: Type.String() })
+const authorParams = Type.Object({ author: Type.String() })
+const querystring = Type.Object({ cursor })
+
+/** `/author/{slug}.md`, `/author/{slug}/{piece}.md`: the pages as Markdown, for programs that read. */
+export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+  const { urls } = reads
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get(
+    '/author/:author/:piece.md',
+    {
+      onRequest: gate('single', 'read'),
+      schema: { hide: true, params: pieceParams } as { params: typeof pieceParams },
+    },
+    async (request, reply) => {
+      const { author, piece: slug } = request.params
+      const published = await pieceAtAddress(reads, author, slug)
+      if (!published) throw notFound('No public piece has this address.')
+      const { slug: current } = published.piece.authors[0]!
+      if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
+      return tagged(reply, pieceTwin(reply, published), tagsOfPiece(published.uuid, author))
+    },
+  )
+
+  app.get(
+    '/author/:author.md',
+    {
+      onRequest: gate('list', 'read'),
+      schema: { hide: true, params: authorParams, querystring } as {
+        params: typeof authorParams
+        querystring: typeof querystring
+      },
+    },
+    async (request, reply) => {
+      const { author: slug } = request.params
+      const found = await authorAt(reads, slug)
+      if (!found) throw notFound('No author has this address.')
+      const { id, author } = found
+      if (author.slug !== slug)
+        return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
+      const [pieces, sold] = await Promise.all([
+        piecesOfAuthor(reads, id, { cursor: request.query.cursor, limit: perPage }),
+        request.query.cursor === undefined ? productsOfAuthor(reads, id) : nothingSold,
+      ])
+      const markdown = authorMarkdown(author, pieces, sold, urls)
+      return tagged(reply, asTwin(reply, markdown, author.urls.profile), tagsOfAuthor(slug))
+    },
+  )
+}
+
+/** Where it was published first elsewhere, that is the one to find and to quote, as its page says. */
+export const pieceTwin = (reply: FastifyReply, published: PublishedPiece): string =>
+  asTwin(reply, pieceMarkdown(published), outside(published.piece.external_url) ?? published.piece.url)
+
+function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
+  const original = outside(piece.external_url)
+  const facts = [
+    `Published: ${piece.date_published}`,
+    `Modified: ${piece.date_modified}`,
+    ...(piece.category ? [`Category: ${piece.category}`] : []),
+    ...(piece.tags.length > 0 ? [`Tags: ${piece.tags.map(wordsAsMarkdown).join(', ')}`] : []),
+    `Address: <${piece.url}>`,
+    ...(original ? [`First published at: <${original}>`] : []),
+  ]
+  const bylines = piece.authors.map(
+    ({ name, url, identity_verified }) =>
+      `[${wordsAsMarkdown(name)}](${url})${identity_verified ? ' (identity verified)' : ''}`,
+  )
+  return twin([
+    `# ${wordsAsMarkdown(piece.title)}`,
+    standfirst && `> ${wordsAsMarkdown(standfirst)}`,
+    `By ${bylines.join(', ')}`,
+    list(facts),
+    '---',
+    piece.content_html === null ? wordsAsMarkdown(piece.content_text) : toMarkdown(piece.content_html).trimEnd(),
+  ])
+}
+
+export function authorMarkdown(
+  author: Author,
+  { items, next_cursor }: Page<PieceListItem>,
+  { products, hasMore }: SellersShelf,
+  urls: Urls,
+): string {
+  const website = outside(author.website)
+  const elsewhere = Object.entries(author.socials).flatMap(([name, address]) => {
+    const link = outside(address)
+    return link ? [`${name}: <${link}>`] : []
+  })
+  const facts = [
+    ...(author.role ? [`Role: ${wordsAsMarkdown(author.role)}`] : []),
+    ...(author.niche ? [`Niche: ${wordsAsMarkdown(author.niche)}`] : []),
+    ...(author.location ? [`Location: ${wordsAsMarkdown(author.location)}`] : []),
+    `Identity: ${author.identity_verified ? 'verified' : 'not verified'}`,
+    ...(website ? [`Website: <${website}>${author.website_verified ? ' (verified)' : ''}`] : []),
+    ...elsewhere,
+    ...(author.joined_at ? [`Joined: ${author.joined_at}`] : []),
+    `Pieces: ${author.stats.pieces_count}`,
+    `Address: <${author.urls.profile}>`,
+    `Feeds: <${author.urls.feed_json}>, <${author.urls.feed_rss}>`,
+  ]
+  const pieces = items.map(
+    ({ title, url, date_published }) => `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}`,
+  )
+  return twin([
+    `# ${wordsAsMarkdown(author.name)}`,
+    ...(author.bio ?? '').split(/\n\s*\n/).map(wordsAsMarkdown),
+    list(facts),
+    pieces.length > 0 && '## Pieces',
+    list(pieces),
+    next_cursor && `[Older pieces](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
+    products.length > 0 && '## Shop',
+    shelfMarkdown(products),
+    hasMore && `[Everything they sell](${urls.shopOf(author.slug)})`,
+  ])
+}

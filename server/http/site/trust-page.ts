@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import Type from 'typebox'
+import { tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
+import { type Evidence, writersEvidence } from '#features/authors/reads.ts'
+import { receiptKeys } from '#features/pieces/receipts/reads.ts'
+import type { ReceiptKeys } from '#features/pieces/receipts/schema.ts'
+import { cursor } from '#platform/common-schemas.ts'
+import { type Html, html } from '#platform/html.ts'
+import { cached, tagged } from '#platform/http/caching.ts'
+import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PageHead } from '#platform/page/layout.ts'
+import type { ProofRecord } from '#platform/proof-record.ts'
+import type { Urls } from '#platform/urls.ts'
+import { seal } from './byline.ts'
+import { date } from './dates.ts'
+import { hostOf, outside } from './external-link.ts'
+import { older } from './lists.ts'
+import { page } from './page.ts'
+
+const perPage = 50
+
+const querystring = Type.Object({ cursor })
+
+export interface TrustDoor extends PublicDoor {
+  /** Of the last run, if the house has one to show. */
+  readonly proof: ProofRecord | undefined
+}
+
+/** `/trust`: what the house promises, how it is held, and for whom it vouches. */
+export const trustPages: FastifyPluginAsyncTypebox<TrustDoor> = async (app, door) => {
+  const { reads, gate, masthead, proof } = door
+  const { urls } = reads
+  const schema = { hide: true, querystring } as { querystring: typeof querystring }
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get('/trust', { onRequest: gate('list', 'read'), schema }, async (request, reply) => {
+    const isFirst = request.query.cursor === undefined
+    const [writers, { keys }] = await Promise.all([
+      writersEvidence(reads, { cursor: request.query.cursor, limit: perPage }),
+      receiptKeys(reads),
+    ])
+    const head: PageHead = {
+      title: 'Trust',
+      description: `What ${masthead.name} promises, how that is held, and what you can check yourself.`,
+      canonical: isFirst ? urls.page('trust') : undefined,
+      robots: isFirst ? undefined : 'noindex, follow',
+    }
+    const main = html`<div class="column">
+<h1 class="title">${isFirst ? 'Trust' : 'Who is verified'}</h1>
+${isFirst && promises(keys, proof, urls)}
+<section class="evidence" aria-label="Who is verified">
+${evidenceList(writers.items, masthead.name)}
+${older(urls.page('trust'), writers.next_cursor, 'More writers')}
+</section>
+</div>`
+    return tagged(reply, page(reply, door, head, main), tagsOfAuthorLists)
+  })
+}
+
+const promises = (keys: ReceiptKeys['keys'], proof: ProofRecord | undefined, urls: Urls): Html =>
+  html`<div class="prose">
+<p>What is promised here is held by the house’s database and its source, not by good intentions. This page says how, and what you can check yourself.</p>
+<h2>Only people publish</h2>
+<p>Programs can write drafts here, with a key that a writer gave them. They cannot publish. A piece becomes public when a person who is signed in at the desk presses Publish, having been shown that very revision, and the database refuses every other way. Each publication has a <a href="${urls.page('developers/security')}#receipts">signed receipt</a>, linked at the end of the piece: when, that a person did it, and which revisions came by key.</p>
+${keysLine(keys, urls)}
+<h2>Drafts are private</h2>
+<p>Pages, feeds, the API and tools read from a store in which there are no drafts, in a role that can see nothing else. Until it is submitted for review, a draft is its writer’s alone. A piece that is unpublished is gone from all of them at once, and its receipt with it; copies in caches are gone half a minute later at the most.</p>
+<h2>Sites are told what happened</h2>
+<p>A writer’s own site can be told of each new piece by a signed message. It is ordered in the same step as the publication, so that neither happens without the other, tried for three days, and never sent to a private address. What is unpublished before it was told is told to nobody.</p>
+<h2>The last proof</h2>
+${proofLines(proof)}
+<h2>Who is verified</h2>
+<p>An identity is verified by a moderator or an operator who is somebody else, and no longer once the name changes. A website is verified by a link or mark on it that leads back here; it is looked for every day, and where it is missing the website is verified no more. Where no day stands beside a website, an operator vouches for it.</p>
+</div>`
+
+const keysLine = (keys: ReceiptKeys['keys'], urls: Urls): Html =>
+  keys.length === 0
+    ? html`<p>No receipt has been signed yet.</p>`
+    : html`<p>Receipts are signed with <a href="${urls.receiptKeys()}">${keys.length === 1 ? 'this key' : `these keys`}</a>; keep a copy to compare with:</p>
+<ul>
+${keys.map(({ kid, since }) => html`<li><code class="hash">${kid}</code>, since ${date(since)}</li>\n`)}</ul>`
+
+const count = (number: number): string => number.toLocaleString('en-GB')
+
+function proofLines(proof: ProofRecord | undefined): Html {
+  if (!proof) return html`<p>This house has no proof run to show. Its source has one: <code>npm run proof</code>.</p>`
+  const { at, proved, breaches, planted, timings } = proof
+  return html`<p>${proved ? 'Proved' : html`<strong>Not proved</strong>`} on ${date(at)}, of the source at commit <code>${proof.commit.slice(0, 12)}</code>${proof.changed && ', with changes that were not in it yet'}.</p>
+<ul>
+<li>${count(proof.answers)} generated requests to ${count(proof.routes)} pairs of address and method, by strangers, keys, writers and moderators. ${breaches === 0 ? 'None' : count(breaches)} made anything public or showed what is private.</li>
+<li>${count(proof.canaries)} private texts, each marked, were looked for in every answer, log line, letter and message. The ${count(proof.published)} publications by people at the desk were all noticed.</li>
+<li>${planted.found} of ${planted.of} mistakes that were planted on purpose were found.</li>
+<li>In ${timings.alike} of ${timings.of} comparisons the time an answer takes tells nothing either.</li>
+</ul>
+<p>Run it yourself: <code>npm run proof -- --seed ${proof.seed}</code>.</p>`
+}
+
+const evidenceList = (writers: readonly Evidence[], house: string): Html =>
+  writers.length === 0
+    ? html`<p class="standfirst">Nobody is verified yet.</p>`
+    : html`<ol class="quiet">
+${writers.map((writer) => evidenceItem(writer, house))}</ol>`
+
+function evidenceItem({ name, profile, identity, website }: Evidence, house: string): Html {
+  const address = outside(website?.url)
+  const lines = [
+    ...(identity
+      ? [
+          html`Identity verified by <bdi>${house}</bdi>${identity.since && html`, ${date(identity.since.toISOString())}`}`,
+        ]
+      : []),
+    ...(address
+      ? [
+          html`Website verified: <a href="${address}" rel="nofollow ugc noopener">${hostOf(address)}</a>${website?.checkedAt && html`, checked ${date(website.checkedAt.toISOString())}`}`,
+        ]
+      : []),
+  ]
+  return html`<li>
+<h3 class="title"><a href="${profile}"><bdi>${name}</bdi></a></h3>
+<div class="facts" lang="en"><ul>
+${lines.map((line) => html`<li>${seal}${line}</li>\n`)}</ul></div>
+</li>
+`
+}

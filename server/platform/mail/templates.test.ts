@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type LetterKind, type LetterParams, letterKinds, writeLetter } from './templates.ts'
+
+const house = { name: 'The Tea House', base: 'https://tea.example' }
+const token = 'tok_0123456789abcdefghijklmnopqrstuvwxyzABCDE'
+const piece = '0b5f2c4e-8a5d-4d3f-9d57-0c7a1b2c3d4e'
+const at = '2026-05-03T14:05:09.123Z'
+
+const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
+  'verify-email': { token, hours: 24 },
+  invitation: { token, days: 14 },
+  'writer-suspended': { at, reason: 'Sixty pieces of spam.' },
+  'writer-restored': { at },
+  'already-have-account': {},
+  'reset-password': { token, hours: 1 },
+  'confirm-new-email': { token, hours: 24 },
+  'email-change-asked': { token, at },
+  'deletion-asked': { token, at },
+  'email-changed': { token, at },
+  'take-account-back': { token },
+  'account-deleted': { at },
+  'password-changed': { at },
+  'new-passkey': { at },
+  'passkey-deleted': { at },
+  'new-sign-in': { at },
+  'recovery-codes-made': { at },
+  'recovery-code-used': { at },
+  'drafts-by-key': { count: 3 },
+  'key-minted': { key: 'pk_live_1a2b', at },
+  'key-leaked': { key: 'pk_live_1a2b', at },
+  'changes-requested': { piece },
+  approved: { piece },
+  decision: {
+    decision: piece,
+    act: 'take_down',
+    headline: 'On tea',
+    rule: 'Copyright: It is somebody else’s work, used without their permission.',
+    facts: 'All of it is chapter two of a book.',
+    by_report: true,
+    until: at,
+  },
+  'decision-reviewed': {
+    decision: piece,
+    act: 'take_down',
+    headline: 'On tea',
+    outcome: 'reversed',
+    answer: 'The book is free to use.',
+    was_appealed: true,
+  },
+  'appeal-decided': { decision: piece, headline: 'On tea', outcome: 'reversed', answer: 'The book is free to use.' },
+  'report-taken-down': { piece },
+  'report-kept': { piece },
+  'listing-report-taken-down': { listing: 'a-lamp' },
+  'listing-report-kept': { listing: 'a-lamp' },
+  'webhook-warning': { at },
+  'webhook-failing': { at },
+  'webhook-gone': { at },
+  'identity-verified': { at },
+  'identity-withdrawn': { at },
+}
+
+const written = (kind: LetterKind, params: unknown = examples[kind]) => writeLetter({ letter: kind, params }, house)
+
+/** Words alone, so that the two parts can be compared. */
+const words = (text: string): string[] =>
+  text
+    .replace(/<style>.*?<\/style>|<title>.*?<\/title>|<h1.*?<\/h1>|<[^>]*>/gs, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .split(/[\s:]+/)
+    .filter(Boolean)
+
+for (const kind of letterKinds) {
+  test(`the letter ${kind} says the same in both parts, shortly, with one thing to do`, () => {
+    const letter = written(kind)!
+    assert.deepEqual(words(letter.html), words(letter.text))
+    assert.ok(letter.subject.length <= 70, letter.subject)
+    assert.ok(letter.text.split(/\s+/).length <= 110, `${letter.text.split(/\s+/).length} words`)
+    assert.equal(letter.html.match(/class="action"/g)?.length, 1)
+    for (const [, link] of letter.html.matchAll(/href="([^"]*)"/g)) assert.ok(link?.startsWith(house.base), link)
+    assert.doesNotMatch(letter.text, /undefined|null|\[object|!|—/)
+    assert.doesNotMatch(letter.html, /<(table|img|script|link|iframe)\b|undefined|\[object/)
+    assert.match(letter.html, /<html lang="en">/)
+    assert.match(letter.html, /prefers-color-scheme: dark/)
+  })
+}
+
+test('the name of the house is text, wherever it is put', () => {
+  const hostile = { name: '<b>"Tea"\r\nBcc: all@example.org</b>', base: 'https://tea.example/?a="b' }
+  const letter = writeLetter({ letter: 'verify-email', params: examples['verify-email'] }, hostile)!
+  assert.doesNotMatch(letter.html, /<b>|href="[^"]*a="b/)
+  assert.doesNotMatch(letter.subject, /[\r\n]/)
+})
+
+test('no parameter has room for words of somebody else', () => {
+  const prose = 'Your account is closed. Go to https://evil.example'
+  const attempts: [LetterKind, Record<string, unknown>][] = [
+    ['verify-email', { token: prose, hours: 24 }],
+    ['verify-email', { token, hours: prose }],
+    ['verify-email', { token, hours: 24, note: prose }],
+    ['already-have-account', { name: prose }],
+    ['password-changed', { at: prose }],
+    ['password-changed', { at: `${at} ${prose}` }],
+    ['drafts-by-key', { count: 1.5 }],
+    ['drafts-by-key', { count: prose }],
+    ['key-minted', { key: `pk_live_1a2b ${prose}`, at }],
+    ['changes-requested', { piece: `${piece}/../../evil` }],
+    ['approved', { piece, headline: prose }],
+  ]
+  for (const [kind, params] of attempts) assert.equal(written(kind, params), undefined, JSON.stringify(params))
+  for (const kind of letterKinds.filter((one) => one !== 'already-have-account')) {
+    assert.equal(written(kind, {}), undefined, `${kind} without parameters`)
+  }
+  for (const letter of ['constructor', '__proto__', 'toString', '', 'spam']) {
+    assert.equal(writeLetter({ letter, params: {} }, house), undefined)
+  }
+})
+
+test('one draft is not "1 drafts"', () => {
+  assert.match(written('drafts-by-key', { count: 1 })!.text, /made a draft for you/)
+  assert.match(written('drafts-by-key', { count: 2 })!.text, /made 2 drafts for you/)
+})
+
+test('a time is said as people say it, in UTC', () => {
+  assert.match(written('password-changed')!.text, /on 3 May 2026 at 14:05 UTC/)
+})

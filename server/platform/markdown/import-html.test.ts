@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { foreignMarkdown } from './import-html.ts'
+import { renderMarkdown } from './render.ts'
+
+/** HTML of other programs as Markdown, and what it cannot say. */
+
+const markdown = (html: string) => foreignMarkdown(html).markdown
+
+const cases: readonly (readonly [what: string, html: string, markdown: string])[] = [
+  ['words in boxes are paragraphs', '<div>One<div>two</div>three</div>', 'One\n\ntwo\n\nthree\n'],
+  ['two line breaks are a paragraph, one is a line', 'a<br> <br>b<br>c', 'a\n\nb\\\nc\n'],
+  ['spaces leave their mark', '<p>the<b> only </b>clock</p>', 'the **only** clock\n'],
+  ['old marks are new ones', '<b>b</b> <i>i</i> <strike>s</strike> <tt>t</tt> <u>u</u>', '**b** *i* ~~s~~ `t` u\n'],
+  [
+    'a caption stands under its picture',
+    '<figure><img src="https://a.b/c.png" alt="C"><figcaption>Of C</figcaption></figure>',
+    '![C](https://a.b/c.png)\n\n*Of C*\n',
+  ],
+  ['a list in a list belongs to the item before it', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  * b\n'],
+  ['items of paragraphs stand apart', '<ol start="3"><li><p>x</p><p>y</p></li></ol>', '3. x\n\n   y\n'],
+  ['code keeps its lines and its language', '<pre class="lang-js">a<br>b  c</pre>', '```js\na\nb  c\n```\n'],
+  [
+    'a ragged table is made even',
+    '<table><tr><td>1</td></tr><tr><td>2</td><td>3</td></tr></table>',
+    '| 1 |  |\n| --- | --- |\n| 2 | 3 |\n',
+  ],
+  ['what looks like Markdown is words', '<p># no * heading_ [x]</p>', '\\# no \\* heading\\_ \\[x\\]\n'],
+  ['a term and what it means', '<dl><dt>Tea</dt><dd>A drink</dd></dl>', '**Tea**\n\nA drink\n'],
+  ['empty paragraphs are none', '<p></p><p>&nbsp;</p><p><b> </b></p><p>x</p>', 'x\n'],
+]
+
+for (const [what, html, expected] of cases) test(what, () => assert.equal(markdown(html), expected))
+
+test('pictures, players, forms, scripts and drawings are named', () => {
+  const { pictures, embeds, lost, markdown } = foreignMarkdown(
+    `<img src="//a.b/c.png"><img src="data:x"><iframe src="//www.youtube.com/embed/x"></iframe><video><source src="/v.mp4"></video>
+     <form><button>Send</button></form><script>x</script><svg><title>t</title></svg>H<sub>2</sub>O <a href="page.html">on</a>`,
+  )
+  assert.deepEqual(pictures, ['https://a.b/c.png'])
+  assert.deepEqual(embeds, ['https://www.youtube.com/embed/x', '/v.mp4'])
+  assert.deepEqual([...lost].sort(), [
+    'a drawing or formula',
+    'a form or button',
+    'a picture without an address',
+    'a script',
+    'raised or lowered letters (the letters are there)',
+    'where a link led (page.html)',
+  ])
+  assert.doesNotMatch(markdown, /Send|script/)
+})
+
+test('addresses are made whole where it is known what they are relative to', () => {
+  const html = '<a href="/about">a</a> <a href="#top">b</a> <img src="i.png">'
+  const { markdown, lost } = foreignMarkdown(html, { base: 'https://site.example/' })
+  assert.equal(markdown, '[a](https://site.example/about) [b](#top) ![](https://site.example/i.png)\n')
+  assert.deepEqual(lost, [])
+})
+
+test('boxes in boxes, deeper than any page has them, end and keep their words', () => {
+  for (const tag of ['div', 'b', 'blockquote', 'ul><li', 'table><tr><td', 'span', 'em'])
+    assert.match(markdown(`${`<${tag}>`.repeat(20_000)}within`), /within/, tag)
+})
+
+test('no HTML, however broken, breaks it, and every visible word is there once more when it is rendered', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      '<p>',
+      '</p>',
+      '<div>',
+      '</div>',
+      '<b>',
+      '</b>',
+      '<i>',
+      '</em>',
+      '<ul>',
+      '<li>',
+      '</ul>',
+      '<a href="https://a.b">',
+      '</a>',
+    ],
+    ...[
+      '<blockquote>',
+      '</blockquote>',
+      '<pre>',
+      '</pre>',
+      '<table><tr><td>',
+      '</table>',
+      '<br>',
+      '<hr>',
+      '<',
+      '&amp;',
+      '"',
+      '<!--',
+      '-->',
+    ],
+    ...[
+      '<h2>',
+      '</h2>',
+      '<figure>',
+      '<img src="https://a.b/c">',
+      '*',
+      '_',
+      '`',
+      '\n',
+      ' ',
+      '<span',
+      '<code>',
+      '</code>',
+      '<sup>',
+    ],
+  )
+  let number = 0
+  const word = fc.constant(null).map(() => ` word${number++} `)
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, word), { maxLength: 40 }), (parts) => {
+      const html = parts.join('')
+      const { text } = renderMarkdown(markdown(html))
+      const shown = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<[a-z/][^>]*(?:>|$)/gi, ' ')
+      for (const [one] of shown.matchAll(/word\d+/g)) assert.ok(text.includes(one), `${one} of ${JSON.stringify(html)}`)
+    }),
+    { numRuns: 2000 },
+  )
+})

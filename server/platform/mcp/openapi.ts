@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { described } from '../http/openapi.ts'
+
+/** Tool servers in the OpenAPI document; what they say of themselves by JSON-RPC is in tools/list. */
+
+const id = Type.Unsafe<string | number | null>({
+  type: ['string', 'integer', 'null'],
+  description: 'Said back as it was sent. A message without one is a notification: 202, and no answer.',
+})
+
+export const RpcFailure = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id,
+    error: Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
+  },
+  { $id: 'RpcFailure', description: 'What a tool server answers to a message that fails.' },
+)
+
+const Answered = Type.Union([
+  Type.Object({ jsonrpc: Type.Literal('2.0'), id, result: Type.Unsafe<object>({ type: 'object' }) }),
+  Type.Ref('RpcFailure'),
+])
+
+/** One message, as a body. */
+export const Message = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  method: Type.String({ examples: ['tools/list'] }),
+  id: Type.Optional(id),
+  params: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+})
+
+export const messageAnswers = {
+  200: described(Answered, 'The answer: a result, or an error.'),
+  202: { type: 'null', description: 'A notification was taken.' },
+}
+
+const text = Type.String()
+/** What a tool server is, by GET. */
+export const discovery = {
+  ok: Type.Literal(true),
+  name: text,
+  title: text,
+  version: text,
+  description: text,
+  protocolVersion: text,
+  supportedProtocolVersions: Type.Array(text),
+  transport: text,
+  endpoint: Type.String({ format: 'uri' }),
+  authentication: text,
+  tools: Type.Array(text),
+} as const
+
+/** Refusals by status: each a JSON-RPC error, with its own description. */
+export const rpcRefusals = (words: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(words).map(([status, description]) => [status, Type.Ref('RpcFailure', { description })]),
+  )
+
+/** Those that every message may meet. */
+export const transportWords = {
+  '4xx': 'The request cannot be read.',
+  400: 'The MCP-Protocol-Version is not served, a notification cannot be read, or the headers of 2026-07-28 do not fit.',
+  404: 'By 2026-07-28: there is no such method.',
+  415: 'Only application/json is read.',
+  503: 'The service is busy; `Retry-After` says when to come back.',
+} as const

@@ -1,0 +1,173 @@
+import { type Html, html, jsonData } from '../html.ts'
+import { housePages, type Masthead } from '../site.ts'
+import type { Urls } from '../urls.ts'
+import { style } from './style.ts'
+
+/** What a page says of itself, to people, search engines and other sites. */
+export interface PageHead {
+  /** Without the house's name, which follows it. */
+  readonly title: string
+  readonly description?: string | undefined
+  /** The language of what the page shows; the house's own words around it are English. */
+  readonly lang?: string | undefined
+  readonly dir?: 'ltr' | 'rtl' | undefined
+  readonly canonical?: string | undefined
+  readonly robots?: string | undefined
+  readonly feeds?: readonly PageFeed[] | undefined
+  /** Where the same is Markdown. */
+  readonly markdown?: string | undefined
+  /** 1200 × 630, for sites that show a link with a picture. */
+  readonly image?: string | undefined
+  /** One of another size. */
+  readonly picture?: { readonly url: string; readonly width: number; readonly height: number } | undefined
+  readonly oembed?: string | undefined
+  readonly jsonLd?: readonly object[] | undefined
+  readonly kind?: 'article' | 'profile' | 'website' | undefined
+  readonly published?: string | undefined
+  readonly modified?: string | undefined
+  /** Whether there are italics in it; looked for where it is not said. */
+  readonly hasItalics?: boolean | undefined
+  /** The front page: the house's name is its headline. */
+  readonly isFront?: boolean | undefined
+}
+
+interface PageFeed {
+  readonly title: string
+  readonly json: string
+  readonly rss: string
+}
+
+/** A whole page: `main` between the house's header and footer. No script of ours or anyone's runs in it. */
+export function document(masthead: Masthead, urls: Urls, head: PageHead, main: Html): string {
+  const { lang = 'en', dir = 'ltr', isFront = false } = head
+  const shell = shellOf(masthead, urls)
+  return String(html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<title>${head.title === masthead.name ? masthead.name : `${head.title} · ${masthead.name}`}</title>
+${shell.head}
+${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(masthead, head)}${head.jsonLd?.map(data)}</head>
+<body>
+${isFront ? shell.front : shell.header}
+<main id="main" tabindex="-1" dir="${dir}">
+${main}
+</main>
+${shell.footer}
+</body>
+</html>
+`)
+}
+
+const description = ({ description, robots }: PageHead): Html[] => [
+  ...(description ? [html`<meta name="description" content="${description}">\n`] : []),
+  ...(robots ? [html`<meta name="robots" content="${robots}">\n`] : []),
+]
+
+const alternate = (type: string, href: string, title?: string): Html =>
+  html`<link rel="alternate" type="${type}"${title && html` title="${title}"`} href="${href}">\n`
+
+const links = ({ title, canonical, feeds = [], markdown, oembed }: PageHead): Html[] => [
+  ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`] : []),
+  ...feeds.flatMap((feed) => [
+    alternate('application/feed+json', feed.json, feed.title),
+    alternate('application/rss+xml', feed.rss, feed.title),
+  ]),
+  ...(markdown ? [alternate('text/markdown', markdown)] : []),
+  ...(oembed ? [alternate('application/json+oembed', oembed, title)] : []),
+]
+
+const property = (name: string, content: string | undefined): Html | undefined =>
+  content ? html`<meta property="${name}" content="${content}">\n` : undefined
+
+/** Open Graph; the one name Twitter needs beside it. */
+const social = ({ name }: Masthead, head: PageHead): (Html | undefined)[] => [
+  property('og:site_name', name),
+  property('og:type', head.kind ?? 'website'),
+  property('og:title', head.title),
+  property('og:description', head.description),
+  property('og:url', head.canonical),
+  property('article:published_time', head.published),
+  property('article:modified_time', head.modified),
+  property('og:image', head.image),
+  head.image
+    ? html`<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">\n`
+    : undefined,
+  property('og:image', head.picture?.url),
+  property('og:image:width', head.picture && String(head.picture.width)),
+  property('og:image:height', head.picture && String(head.picture.height)),
+]
+
+const data = (block: object): Html => html`<script type="application/ld+json">${jsonData(block)}</script>\n`
+
+/** Emphasis, and quotations. */
+export const hasItalics = (markup: string): boolean => markup.includes('<em>') || markup.includes('<blockquote>')
+
+interface Shell {
+  readonly head: Html
+  readonly italic: Html
+  readonly header: Html
+  readonly front: Html
+  readonly footer: Html
+}
+
+/** What is the same on every page is written once. */
+const shells = new WeakMap<Masthead, Shell>()
+
+function shellOf(masthead: Masthead, urls: Urls): Shell {
+  const known = shells.get(masthead)
+  if (known) return known
+  const shell: Shell = {
+    head: headOf(),
+    italic: preload(style().fonts.italic),
+    header: headerOf(masthead, urls, false),
+    front: headerOf(masthead, urls, true),
+    footer: footerOf(masthead, urls),
+  }
+  shells.set(masthead, shell)
+  return shell
+}
+
+const preload = (font: string): Html =>
+  html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>\n`
+
+function headOf(): Html {
+  const { path, fonts } = style()
+  return html`<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${path}">
+${fonts.first.map(preload)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
+}
+
+function headerOf({ name, hasOwnMark }: Masthead, urls: Urls, isFront: boolean): Html {
+  const mark = hasOwnMark && html`<img src="/favicon.svg" alt="" width="32" height="32">`
+  const wordmark = html`<a class="wordmark" href="${urls.home()}" dir="auto">${mark}${name}</a>`
+  return html`<a class="skip" href="#main" lang="en">Skip to the text</a>
+<header class="masthead${isFront && ' front'}" lang="en">
+${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
+<nav aria-label="House"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
+</header>`
+}
+
+const titles: Readonly<Record<(typeof housePages)[number], string>> = {
+  about: 'About',
+  imprint: 'Imprint',
+  privacy: 'Privacy',
+}
+
+const footerOf = ({ name, description }: Masthead, urls: Urls): Html =>
+  html`<footer class="colophon" lang="en">
+<div class="colophon-lines">
+<p dir="auto"><strong>${name}</strong><br>${description}</p>
+<ul>
+<li><a href="${urls.shop()}">Shop</a></li>
+<li><a href="${urls.page('desk')}">Write here</a></li>
+${housePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('trust')}">Trust</a></li>
+<li><a href="${urls.page('developers')}">Developers</a></li>
+<li><a href="${urls.houseFeedRss()}">RSS</a></li>
+<li><a href="${urls.houseFeedJson()}">JSON Feed</a></li>
+</ul>
+</div>
+</footer>`

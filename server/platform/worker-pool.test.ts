@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { after, test } from 'node:test'
+import { until } from '../../testkit/until.ts'
+import { ServiceError } from './errors.ts'
+import { openThreads, ThreadEnded } from './worker-pool.ts'
+
+const here = (name: string) => new URL(name, import.meta.url).href
+
+/** Does what its job says. */
+const source = `
+  import { answerJobs } from '${here('./worker-pool.ts')}'
+  import { ServiceError } from '${here('./errors.ts')}'
+  import { getPriority } from 'node:os'
+  let done = 0
+  answerJobs((job) => {
+    done += 1
+    if (job === 'spin') for (;;);
+    if (job === 'heavy') for (let rounds = 0; rounds < 100_000_000; rounds += 1) done += rounds % 2
+    if (job === 'priority') return getPriority()
+    if (job === 'hoard') for (const all = []; ; ) all.push(new Array(100_000).fill(done))
+    if (job === 'exit') process.exit(3)
+    if (job === 'throw') throw new TypeError('not this')
+    if (job === 'refuse') throw new ServiceError(422, 'render_too_large', 'Too much.', { errors: [{ pointer: '/a', code: 'b', detail: 'c' }] })
+    if (job === 'env') return Object.keys(process.env).length
+    return done
+  })`
+const limits = {
+  file: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+  threads: 1,
+  milliseconds: 120_000,
+  megabytes: 32,
+  mostWaiting: 3,
+}
+
+/** Of which a test changes the time: it is read when a job begins. */
+const changeable = () => ({ ...limits, milliseconds: 50, mostWaiting: 10 })
+
+const threads = openThreads<string, number>(limits)
+after(() => threads.close())
+
+test('one thread does jobs after each other', async () => {
+  assert.deepEqual(await Promise.all(['a', 'b', 'c'].map((job) => threads.run(job))), [1, 2, 3])
+})
+
+test('a job that is refused or fails leaves its thread at work', async () => {
+  await assert.rejects(threads.run('refuse'), (error) => {
+    assert.ok(error instanceof ServiceError)
+    assert.deepEqual([error.status, error.reason, error.message], [422, 'render_too_large', 'Too much.'])
+    assert.deepEqual(error.errors, [{ pointer: '/a', code: 'b', detail: 'c' }])
+    return true
+  })
+  await assert.rejects(threads.run('throw'), { name: 'TypeError', message: 'not this' })
+  assert.equal(await threads.run('a'), 6)
+})
+
+test('a job over its time, over its memory or without an answer fails alone, and a new thread takes the next', async () => {
+  const ended = (over: string) => (error: unknown) => error instanceof ThreadEnded && error.over === over
+  const hasty = changeable()
+  const threads = openThreads<string, number>(hasty)
+  const [time, afterTime] = [threads.run('spin'), threads.run('a')]
+  await assert.rejects(time, ended('time'))
+  hasty.milliseconds = limits.milliseconds
+  assert.equal(await afterTime, 1)
+
+  const [memory, afterMemory] = [threads.run('hoard'), threads.run('a')]
+  await assert.rejects(memory, ended('memory'))
+  assert.equal(await afterMemory, 1)
+
+  const [exit, afterExit] = [threads.run('exit'), threads.run('a')]
+  await assert.rejects(exit, /the thread ended/)
+  assert.equal(await afterExit, 1)
+  await threads.close()
+})
+
+test('the clock runs for the job at work, not for those that wait', async () => {
+  const hasty = changeable()
+  const other = openThreads<string, number>(hasty)
+  const [first, second, third] = ['spin', 'spin', 'a'].map((job) => other.run(job))
+  await assert.rejects(first!)
+  await assert.rejects(second!)
+  hasty.milliseconds = limits.milliseconds
+  assert.equal(await third, 1)
+  await other.close()
+})
+
+test('when as many wait as may, the next is told to come again', async () => {
+  const jobs = Array.from({ length: 5 }, () => threads.run('a'))
+  const outcomes = await Promise.allSettled(jobs)
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  assert.equal(refused.length, 1)
+  assert.equal(refused[0]?.reason.status, 503)
+  assert.equal(refused[0]?.reason.headers['retry-after'], '2')
+})
+
+test('one asker can take neither all threads nor all places to wait, and others go before their next', async () => {
+  const refusal = () => new ServiceError(429, 'rate_limited', 'Wait for yours.')
+  const shared = openThreads<string, number>({ ...limits, threads: 2, each: { threads: 1, waiting: 2, refusal } })
+  const flood = Array.from({ length: 5 }, () => shared.run('spin', { by: 'mallory' }))
+  const outcomes = flood.map((job) => job.then(String, (error) => error.status))
+  // Those that wait are not refused: 2 of 5, beside the one at work.
+  assert.deepEqual(await Promise.all(outcomes.slice(3)), [429, 429])
+  for (const by of ['ada', 'bob', 'ada']) assert.equal(typeof (await shared.run('a', { by })), 'number')
+  await shared.close()
+  assert.deepEqual(await Promise.all(outcomes.slice(0, 3)), [503, 503, 503])
+})
+
+test('a job that nobody waits for any more is never begun, and ended where it is slow', async () => {
+  const [first, second] = [new AbortController(), new AbortController()]
+  const spinning = threads.run('spin', { by: 'ada', signal: first.signal })
+  const waiting = threads.run('exit', { by: 'ada', signal: second.signal })
+  const next = threads.run('a', { by: 'ada' })
+  second.abort(new Error('not needed'))
+  await assert.rejects(waiting, /not needed/)
+  first.abort(new Error('gone'))
+  await assert.rejects(spinning, /gone/)
+  assert.equal(await next, 1)
+  await assert.rejects(threads.run('a', { by: 'ada', signal: first.signal }), /gone/)
+})
+
+test('a job that is given up before its thread has started leaves that thread to the next', async () => {
+  const other = openThreads<string, number>(limits)
+  const gone = new AbortController()
+  const given = other.run('spin', { by: 'ada', signal: gone.signal })
+  const next = other.run('a', { by: 'ada' })
+  await Promise.resolve()
+  gone.abort(new Error('gone'))
+  await assert.rejects(given, /gone/)
+  assert.equal(await next, 1)
+  await other.close()
+})
+
+test('a thread sees nothing of the environment', async () => {
+  assert.equal(await threads.run('env'), 0)
+})
+
+test('a thread that cannot begin fails who waits, one after the other', async () => {
+  const broken = openThreads<string, number>({ ...limits, file: new URL('data:text/javascript,throw new Error("no")') })
+  const outcomes = await Promise.allSettled([broken.run('a'), broken.run('b')])
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
+    ['no', 'no'],
+  )
+  await broken.close()
+})
+
+test('closing ends the job at work and those that wait, and takes no more', async () => {
+  const other = openThreads<string, number>(limits)
+  const jobs = ['spin', 'a'].map((job) => other.run(job))
+  const outcomes = Promise.allSettled(jobs)
+  await other.close()
+  for (const outcome of await outcomes) assert.equal(outcome.status, 'rejected')
+  await assert.rejects(other.run('a'), { status: 503 })
+})
+
+test('a program waits for its jobs, and then ends without being told to', () => {
+  const program = `
+    import { openThreads } from '${here('./worker-pool.ts')}'
+    /** Of which a test changes the time: it is read when a job begins. */
+const changeable = () => ({ ...limits, milliseconds: 50, mostWaiting: 10 })
+
+const threads = openThreads({ ...${JSON.stringify(limits)}, file: new URL(${JSON.stringify(limits.file.href)}) })
+    console.log(await threads.run('a'))`
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 120_000 })
+  assert.equal(String(output), '1\n')
+})
+
+test('the jobs of who asks for much have a lower priority, and those of others have not', {
+  skip: process.platform !== 'linux' && 'only Linux gives each thread a priority',
+}, async () => {
+  const threads = openThreads<string, number>({ ...limits, threads: 2 })
+  const priorityOf = (by: string) => threads.run('priority', { by })
+  assert.equal(await priorityOf('mallory'), 0)
+  await until(async () => {
+    await threads.run('heavy', { by: 'mallory' })
+    return (await priorityOf('mallory')) === 10
+  }, 'much was asked for, and the thread of lower priority is ready')
+  for (let times = 0; times < 5; times += 1)
+    assert.deepEqual([await priorityOf('ada'), await priorityOf('mallory')], [0, 10])
+  await threads.close()
+})

@@ -1,0 +1,91 @@
+import { type Drafter, StandfirstError, standfirst } from '@standfirst/sdk'
+import { Lost, Refused, Stopped } from './user-error.ts'
+
+/** The house as a key sees it, patient with a busy server and a bad network. */
+export interface House {
+  readonly base: string
+  /** What the house refuses is a Refused, or Stopped where nothing else can be asked of it either. */
+  ask<Answer>(call: (drafts: Drafter['drafts']) => Promise<Answer>): Promise<Answer>
+}
+
+/** Told before each wait, in seconds. */
+type OnWait = (seconds: number, why: string) => void
+
+/** In milliseconds, for one answer. */
+const patience = 30_000
+/** Half a minute of a house that says nothing, or ten windows of its limits. */
+const retries = 9
+
+export function openHouse(address: string | undefined, key: string | undefined, onWait: OnWait): House {
+  const base = baseOf(address)
+  if (key === undefined || key === '') {
+    throw new Stopped(
+      'There is no key. Mint one at the desk, under Presence, and set STANDFIRST_KEY or give --key-file.',
+    )
+  }
+  if (!/^[\x21-\x7e]{1,512}$/.test(key)) {
+    throw new Stopped('This is no key: one is pk_live_ and 64 hexadecimal digits, on one line.')
+  }
+  const { drafts } = standfirst({
+    base,
+    key,
+    retries,
+    fetch: fetchInTime,
+    onWait: (seconds, error) => onWait(Math.ceil(seconds), wordsOf(error)),
+  })
+  return {
+    base,
+    ask: (call) =>
+      call(drafts).catch((error) => {
+        throw error instanceof StandfirstError ? problemIn(error, base) : error
+      }),
+  }
+}
+
+export function baseOf(address: string | undefined): string {
+  const url = URL.parse(address ?? '')
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new Stopped('Set STANDFIRST_URL to the address of the house, such as https://standfirst.example.')
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+/** Whether a key would cross a network that anyone on the way can read. */
+export const isOpenNetwork = (base: string): boolean => {
+  const { protocol, hostname } = new URL(base)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+const fetchInTime: typeof fetch = (address, init = {}) => {
+  const headers = new Headers(init.headers)
+  headers.set('user-agent', 'standfirst-writer/1')
+  return fetch(address, { ...init, headers, signal: AbortSignal.timeout(patience) })
+}
+
+function problemIn(error: StandfirstError, base: string): Refused | Stopped {
+  const { status, reason, detail, retryAfter } = error
+  const later = `${wordsOf(error)} Run this again ${retryAfter ? after(retryAfter) : 'later'}: it goes on where it stopped.`
+  if (reason === 'unreachable' || status === 502 || status === 504) return new Lost(later)
+  if (status === 429 || status === 408 || status >= 500 || reason === 'idempotency_conflict') return new Stopped(later)
+  if (reason === 'insufficient_scope') return new Stopped(detail)
+  if (status === 401 || status === 403) return new Stopped(`${base} does not take this key. ${detail}`)
+  if (reason === 'moved') return new Stopped(detail)
+  if (reason === 'unreadable') return new Stopped(`What answers at ${base} is not a house (${status}).`)
+  return new Refused(status, detail)
+}
+
+/** A connection that fails hides why in the causes of its error. */
+function wordsOf({ reason, status, detail, cause }: StandfirstError): string {
+  if (reason === 'unreadable') return `It answered ${status}.`
+  if (reason !== 'unreachable') return detail
+  const { name, message, cause: deeper } = cause as Error & { cause?: { code?: string; message?: string } }
+  const why = deeper?.code ?? deeper?.message ?? (name === 'TimeoutError' ? `nothing in ${patience / 1000} s` : message)
+  return detail.replace(/\.$/, ` (${why}).`)
+}
+
+/** By the minute in which the wait is over, not the one in which it ends. */
+const after = (seconds: number): string => {
+  const at = new Date(Date.now() + seconds * 1000 + 59_999)
+  const day = at.toDateString() === new Date().toDateString() ? '' : ' tomorrow'
+  return `after ${at.toTimeString().slice(0, 5)}${day}`
+}

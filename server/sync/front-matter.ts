@@ -1,0 +1,69 @@
+import { isMap, LineCounter, parseDocument, visit } from 'yaml'
+import { Problem } from './user-error.ts'
+
+/** A file of Markdown: what its front matter says, by name, and its text. */
+export interface Page {
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+const opening = /^---[ \t]*\r?\n/
+const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/m
+
+/**
+ * Front matter in YAML between two lines of `---`, an empty line if there is one, then the text byte for byte. Only a
+ * file whose own lines end as Windows ends them is read as if they did not: else each checkout would be a new text.
+ */
+export function readPage(source: string): Page {
+  const text = source.replace(/^\uFEFF/, '')
+  if (/^\+\+\+[ \t]*\r?\n/.test(text)) {
+    throw new Problem('line 1: front matter in TOML (+++) is not read. Write it as YAML, between lines of ---.')
+  }
+  const opened = opening.exec(text)?.[0]
+  if (opened === undefined) return { facts: {}, body: /(?<!\r)\n/.test(text) ? text : withoutReturns(text) }
+
+  const rest = text.slice(opened.length)
+  const closed = closing.exec(rest)
+  if (!closed) {
+    throw new Problem('line 1: the front matter begins with --- and never ends. Close it with a line of ---.')
+  }
+  const body = rest.slice(closed.index + closed[0].length).replace(/^\r?\n/, '')
+  return {
+    facts: factsOf(rest.slice(0, closed.index)),
+    body: opened.endsWith('\r\n') ? withoutReturns(body) : body,
+  }
+}
+
+const withoutReturns = (text: string): string => text.replace(/\r\n/g, '\n')
+
+/** The front matter begins in the second line of its file. */
+const linesBefore = 1
+/** Aliases may stand for one another; a handful is a convenience, thousands are an attack. */
+const mostAliases = 20
+
+function factsOf(yaml: string): Readonly<Record<string, unknown>> {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(yaml, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  const [error] = document.errors
+  if (error) {
+    const { line } = lineCounter.linePos(error.pos[0])
+    throw new Problem(`line ${line + linesBefore}: this is not YAML (${error.message.split('\n')[0]}).`)
+  }
+  if (document.contents === null) return {}
+  if (!isMap(document.contents)) {
+    throw new Problem(
+      'line 2: front matter is names and values, such as "title: On tea". If --- is a rule here, put an empty line before it.',
+    )
+  }
+  // "2.10" is no number to a writer, and "2.1" is not what they wrote.
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'number' && String(node.value) !== node.source) node.value = node.source
+    },
+  })
+  try {
+    return document.toJS({ maxAliasCount: mostAliases }) as Record<string, unknown>
+  } catch {
+    throw new Problem(`line 2: the front matter has more than ${mostAliases} aliases. Write the values out.`)
+  }
+}

@@ -1,0 +1,109 @@
+import { readPage } from '../front-matter.ts'
+import { plural } from '../terminal.ts'
+import { Problem, Stopped } from '../user-error.ts'
+import { type ExportFiles, jsonIn } from './export-files.ts'
+import { type Imported, type Post, postOf } from './post.ts'
+
+/** dev.to's export: articles.json, with the Markdown of each article, and comments.json. */
+
+type Row = Readonly<Record<string, unknown>>
+
+const text = (row: Row, name: string): string => (typeof row[name] === 'string' ? row[name] : '')
+
+export function readDevto(files: ExportFiles): Imported {
+  const name =
+    files.names.find((one) => /(?:^|\/)articles\.json$/.test(one)) ??
+    files.names.find((one) => one.endsWith('.json') && !/(?:^|\/)comments\.json$/.test(one))
+  if (name === undefined)
+    throw new Stopped('There is no articles.json in this export. In dev.to: Settings, Account, Export content.')
+  const articles = jsonIn(files, name)
+  if (!Array.isArray(articles) || !articles.every((one) => typeof Object(one).body_markdown === 'string')) {
+    throw new Stopped(`${name} is not a list of articles with body_markdown. Is it the export of dev.to?`)
+  }
+  const comments = files.names.filter((one) => /(?:^|\/)comments\.json$/.test(one))
+  const count = comments.reduce((sum, one) => sum + Object(jsonIn(files, one)).length, 0)
+  return {
+    posts: articles.map(devtoPost),
+    lost: count > 0 ? [plural(count, 'comment of yours', 'comments of yours')] : [],
+  }
+}
+
+function devtoPost(row: Row): Post {
+  const { facts, body, lost: unread } = pageOf(text(row, 'body_markdown'))
+  const { markdown, lost } = withoutLiquid(body)
+  const said = (name: string) => (typeof facts[name] === 'string' ? facts[name] : '')
+  const path = text(row, 'path')
+  const isPublic = row['published'] === true
+  const canonical = said('canonical_url') || text(row, 'canonical_url')
+  const cover = said('cover_image') || text(row, 'main_image')
+  const responses = Number(row['comments_count'] ?? 0)
+  const reactions = Number(row['positive_reactions_count'] ?? row['public_reactions_count'] ?? 0)
+  return postOf({
+    slug: text(row, 'slug') || said('title') || text(row, 'title'),
+    date: text(row, 'published_at') || text(row, 'created_at'),
+    title: text(row, 'title') || said('title'),
+    subtitle: said('description') || ownDescription(text(row, 'description'), markdown),
+    tags: (text(row, 'cached_tag_list') || said('tags')).split(',').map((tag) => tag.trim()),
+    address: canonical || (isPublic && path ? `https://dev.to${path}` : null),
+    locale: text(row, 'language'),
+    markdown,
+    lost: [
+      ...[...unread, ...lost],
+      ...(cover ? [`the picture above it: ${cover}`] : []),
+      ...(said('series') ? [`the series it is part of: ${said('series')}`] : []),
+      ...(responses > 0 ? [plural(responses, 'comment of a reader', 'comments of readers')] : []),
+      ...(reactions > 0 ? [plural(reactions, 'reaction of a reader', 'reactions of readers')] : []),
+      ...(text(row, 'video_source_url') ? [`its video: ${text(row, 'video_source_url')}`] : []),
+      ...[...markdown.matchAll(/!\[[^\]]*\]\((https?:\/\/[^\s)]+)/g)].map(
+        ([, address]) => `a picture stays at its old address: ${address}`,
+      ),
+    ],
+  })
+}
+
+/** Where nobody wrote one, dev.to takes the beginning of the text, which is there already. */
+function ownDescription(description: string, markdown: string): string | null {
+  const letters = (words: string): string => words.replace(/[^\p{L}\p{N}]/gu, '')
+  return letters(markdown).startsWith(letters(description)) ? null : description
+}
+
+/** The text of some articles begins with front matter of its own, not always in good order. */
+function pageOf(source: string): { facts: Row; body: string; lost: string[] } {
+  const text = source.replace(/\r\n/g, '\n')
+  if (!text.startsWith('---\n')) return { facts: {}, body: text, lost: [] }
+  try {
+    return { ...readPage(text), lost: [] }
+  } catch (error) {
+    if (error instanceof Problem)
+      return { facts: {}, body: text, lost: [`its own front matter, left in the text: ${error.message}`] }
+    throw error
+  }
+}
+
+/** `{% embed https://… %}` outside of code: an address is a link, all else stays as it is and is said. */
+function withoutLiquid(body: string): { markdown: string; lost: string[] } {
+  const lost: string[] = []
+  const markdown = body.replace(
+    /(^(`{3,}|~{3,})[\s\S]*?^\2|`[^`\n]*`)|\{%\s*(\w+)\s+([^%]*?)\s*%\}/gm,
+    (whole, code, _fence, kind, value) => {
+      if (code !== undefined) return whole
+      const address = addressOf(kind, value)
+      lost.push(
+        address
+          ? `a player or frame became a link: ${address}`
+          : `what dev.to makes of ${whole}: it stands in the text as it is`,
+      )
+      return address ? `<${address}>` : whole
+    },
+  )
+  return { markdown, lost }
+}
+
+function addressOf(kind: string, value: string): string | undefined {
+  const [first = ''] = value.split(/\s+/)
+  if (/^https?:\/\/[^\s<>]+$/.test(first)) return first
+  if (kind === 'youtube' && /^[\w-]{6,20}$/.test(first)) return `https://www.youtube.com/watch?v=${first}`
+  if (kind === 'vimeo' && /^\d+$/.test(first)) return `https://vimeo.com/${first}`
+  if ((kind === 'link' || kind === 'post') && /^[\w-]+\/[\w-]+$/.test(first)) return `https://dev.to/${first}`
+  return kind === 'github' && /^[\w.-]+\/[\w.-]+$/.test(first) ? `https://github.com/${first}` : undefined
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import { UnzipError, unzip } from '#platform/unzip.ts'
+import { Stopped } from '../user-error.ts'
+
+/** What a service handed out: a zip, the folder it was unpacked into, or a single file. */
+export interface ExportFiles {
+  readonly names: readonly string[]
+  text(name: string): string
+}
+
+export function openExport(path: string): ExportFiles {
+  try {
+    if (statSync(path).isDirectory()) return inFolder(path)
+    const bytes = readFileSync(path)
+    if (bytes.subarray(0, 2).toString('latin1') !== 'PK') {
+      return { names: [basename(path)], text: (name) => textOf(bytes, name) }
+    }
+    const files = new Map(unzip(bytes).map((file) => [file.name, file]))
+    return { names: [...files.keys()].sort(), text: (name) => textOf(files.get(name)!.read(), name) }
+  } catch (error) {
+    if (error instanceof UnzipError)
+      throw new Stopped(`${path} ${error.message}. Download it again, or unpack it and give the folder.`)
+    throw new Stopped(`${path} cannot be read (${(error as { code?: string }).code ?? error}).`)
+  }
+}
+
+/** Services write UTF-8. What is none was saved anew by another program, and its letters would come along as signs. */
+function textOf(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Stopped(`${name} is not text in UTF-8. Unpack the export, save this file as UTF-8, and give the folder.`)
+  }
+}
+
+function inFolder(folder: string): ExportFiles {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  return { names: names.sort(), text: (name) => textOf(readFileSync(join(folder, name)), name) }
+}
+
+/** The JSON in a file, or a sentence. */
+export function jsonIn(files: ExportFiles, name: string): unknown {
+  try {
+    return JSON.parse(files.text(name))
+  } catch (error) {
+    if (error instanceof UnzipError) throw new Stopped(`The archive ${error.message}.`)
+    if (error instanceof Stopped) throw error
+    throw new Stopped(`${name} is not JSON. Is this the whole export?`)
+  }
+}

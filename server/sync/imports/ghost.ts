@@ -1,0 +1,112 @@
+import { foreignMarkdown } from '#platform/markdown/import-html.ts'
+import { plural } from '../terminal.ts'
+import { Stopped } from '../user-error.ts'
+import { type ExportFiles, jsonIn } from './export-files.ts'
+import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
+
+/** Ghost's export: the tables of its database as one JSON file. Posts have their HTML beside the editor's own form. */
+
+type Row = Readonly<Record<string, unknown>>
+
+const isRow = (one: unknown): one is Row => typeof one === 'object' && one !== null
+
+const text = (row: Row | undefined, name: string): string => (typeof row?.[name] === 'string' ? row[name] : '')
+
+export function readGhost(files: ExportFiles, { site }: ImportOptions): Imported {
+  const name = files.names.find((one) => one.endsWith('.json'))
+  if (name === undefined)
+    throw new Stopped('There is no .json in this export. In Ghost: Settings, Migration tools, Export.')
+  const given: { db?: [{ data?: Row }]; data?: Row } = Object(jsonIn(files, name))
+  const data = given.db?.[0]?.data ?? given.data
+  if (!Array.isArray(data?.['posts'])) throw new Stopped(`${name} has no posts in it. Is it Ghost's export?`)
+  const table = (of: string): Row[] => (Array.isArray(data[of]) ? data[of].filter(isRow) : [])
+  const posts = table('posts').map((row) => ghostPost(row, table, site))
+  return { posts, lost: besides(data, site) }
+}
+
+function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefined): Post {
+  // Ghost writes its own address as this word, so that an export can move.
+  const placed = (value: string) => value.replaceAll('__GHOST_URL__', site ?? '')
+  const html = placed(text(row, 'html'))
+  const foreign = foreignMarkdown(html, { base: site, without: ['kg-signup-card', 'kg-cta-card'] })
+  const of = (rows: Row[]) => rows.filter((one) => one['post_id'] === row['id'])
+  const tags = of(table('posts_tags'))
+    .sort((a, b) => Number(a['sort_order']) - Number(b['sort_order']))
+    .map(({ tag_id }) => table('tags').find(({ id }) => id === tag_id))
+  const internal = tags.filter(isInternal).map((tag) => text(tag, 'name'))
+  const slug = text(row, 'slug')
+  const isPublic = row['status'] === 'published' || row['status'] === 'sent'
+  const [meta] = of(table('posts_meta'))
+  return postOf({
+    slug,
+    date: text(row, 'published_at') || text(row, 'created_at'),
+    title: text(row, 'title'),
+    subtitle: text(row, 'custom_excerpt'),
+    tags: tags.filter((tag) => !isInternal(tag)).map((tag) => text(tag, 'name')),
+    address: placed(text(row, 'canonical_url')) || (isPublic && site ? `${site}/${slug}/` : null),
+    locale: text(row, 'locale'),
+    markdown: foreign.markdown,
+    lost: [
+      ...lostRow(row, html),
+      ...(internal.length > 0 ? [`its internal tags: ${internal.join(', ')}`] : []),
+      ...lostMeta(row, meta, placed),
+      ...lostAuthors(of(table('posts_authors')), table),
+      ...lostOf(foreign),
+    ],
+  })
+}
+
+/** For whoever runs the site; readers of Ghost never see them. */
+const isInternal = (tag: Row | undefined): boolean =>
+  tag?.['visibility'] === 'internal' || text(tag, 'name').startsWith('#')
+
+function lostRow(row: Row, html: string): string[] {
+  const visibility = text(row, 'visibility') || 'public'
+  return [
+    ...(html === ''
+      ? ['the text: the export has no HTML of this post. Open and save it in Ghost, then export again']
+      : []),
+    ...(visibility === 'public'
+      ? []
+      : [`who may read it (${visibility} in Ghost): here, everyone once you publish it`]),
+    ...(/<!--\s*members-only\s*-->/.test(html)
+      ? ['the line below which it is for members: all of it is one text now']
+      : []),
+    ...(row['status'] === 'scheduled' ? [`when it was to be published (${text(row, 'published_at')})`] : []),
+    ...(row['type'] === 'page' ? ['that it is a page and no post'] : []),
+    ...(/kg-(?:signup|cta)-card/.test(html) ? ['a form or button to subscribe'] : []),
+    ...(/kg-(?:gallery|callout|toggle|product|header)-card/.test(html)
+      ? ['how its cards were laid out (their words and pictures are there)']
+      : []),
+    ...['codeinjection_head', 'codeinjection_foot']
+      .filter((name) => text(row, name))
+      .map((name) => `injected code (${name})`),
+  ]
+}
+
+const lostMeta = (row: Row, meta: Row | undefined, placed: (value: string) => string): string[] => [
+  ...(text(row, 'feature_image') ? [`the picture above it: ${placed(text(row, 'feature_image'))}`] : []),
+  ...(text(meta, 'email_subject') ? [`the subject of its letter: ${text(meta, 'email_subject')}`] : []),
+  ...(Object.keys(meta ?? {}).some((name) => /^(?:meta|og|twitter)_/.test(name) && text(meta, name))
+    ? ['its words and pictures for search engines and social media']
+    : []),
+]
+
+function lostAuthors(links: Row[], table: (of: string) => Row[]): string[] {
+  const names = links.map(({ author_id }) =>
+    text(
+      table('users').find(({ id }) => id === author_id),
+      'name',
+    ),
+  )
+  return names.length > 1 ? [`its other authors: ${names.slice(1).join(', ')}`] : []
+}
+
+const read = ['posts', 'posts_meta', 'posts_tags', 'tags', 'posts_authors', 'users']
+
+const besides = (data: Row, site: string | undefined): string[] => [
+  ...Object.entries(data)
+    .filter(([of, rows]) => !read.includes(of) && Array.isArray(rows) && rows.length > 0)
+    .map(([of, rows]) => `${plural((rows as Row[]).length, 'row')} of ${of}`),
+  ...(site ? [] : ['the addresses of the posts: Ghost leaves its own out. Say --site https://… and they come along']),
+]

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { slugFrom } from '#platform/text/slug.ts'
+import { UnzipError } from '#platform/unzip.ts'
+import { writtenPage } from '../front-matter-writer.ts'
+import { counted, lineOf, plural, type Screen } from '../terminal.ts'
+import { Stopped } from '../user-error.ts'
+import { readDevto } from './devto.ts'
+import { openExport } from './export-files.ts'
+import { readGhost } from './ghost.ts'
+import { readMedium } from './medium.ts'
+import type { Imported, ImportOptions, Post } from './post.ts'
+import { readSubstack } from './substack.ts'
+
+/** `standfirst import`: what another service handed out, as files for `push`, and a list of all that was left behind. */
+
+const readers = { ghost: readGhost, medium: readMedium, substack: readSubstack, devto: readDevto } as const
+export type Service = keyof typeof readers
+export const services = Object.keys(readers) as Service[]
+
+/** Not Markdown, so that it is never pushed. */
+const reportName = 'not-carried-over.txt'
+
+export function importExport(
+  service: Service,
+  path: string,
+  folder: string,
+  options: ImportOptions,
+  screen: Screen,
+): string {
+  const imported = readExport(service, path, options)
+  mkdirSync(folder, { recursive: true })
+  const root = realpathSync(folder)
+  const done = { written: 0, unchanged: 0, kept: [] as string[] }
+  const named = namesFor(imported.posts)
+  for (const [at, { name, post }] of named.entries()) {
+    screen.step(at + 1, named.length, name)
+    const file = join(root, name)
+    const text = writtenPage(post.draft, post.date ? { date: post.date } : {})
+    if (!existsSync(file)) {
+      writeFileSync(file, text)
+      done.written += 1
+    } else if (readFileSync(file, 'utf8') === text) done.unchanged += 1
+    else done.kept.push(name)
+  }
+  writeFileSync(join(root, reportName), reportOf(service, imported, named))
+  say(screen, root, done, imported)
+  return root
+}
+
+function readExport(service: Service, path: string, options: ImportOptions): Imported {
+  try {
+    return readers[service](openExport(path), options)
+  } catch (error) {
+    if (error instanceof UnzipError) throw new Stopped(`${path} ${error.message}. Download it again.`)
+    throw error
+  }
+}
+
+interface Named {
+  readonly name: string
+  readonly post: Post
+}
+
+/** The day and what it is called; a number where two are called the same. The same export has the same names again. */
+function namesFor(posts: readonly Post[]): Named[] {
+  const used = new Set<string>()
+  return posts.map((post) => {
+    const day = post.date ? `${post.date.slice(0, 10)}-` : ''
+    const name = `${day}${slugFrom(post.slug || post.draft.headline, 80, 'post')}`
+    let free = name
+    for (let number = 2; used.has(free); number += 1) free = `${name}-${number}`
+    used.add(free)
+    return { name: `${free}.md`, post }
+  })
+}
+
+function reportOf(service: Service, { lost }: Imported, named: readonly Named[]): string {
+  const parts = [
+    `What did not come along from ${service}.\n`,
+    'Of every post: what it was filed under. Say "category: …" in each file, or choose one at the desk.\n',
+    ...(lost.length > 0 ? [`Of the export as a whole:\n${listed(lost)}`] : []),
+    ...named.filter(({ post }) => post.lost.length > 0).map(({ name, post }) => `${name}\n${listed(post.lost)}`),
+  ]
+  return parts.join('\n')
+}
+
+const listed = (lines: readonly string[]): string => lines.map((line) => `  - ${lineOf(line)}\n`).join('')
+
+function say(
+  screen: Screen,
+  root: string,
+  { written, unchanged, kept }: { written: number; unchanged: number; kept: readonly string[] },
+  { posts, lost }: Imported,
+): void {
+  for (const line of lost) screen.say(`Not carried over: ${lineOf(line)}.`)
+  for (const name of kept) screen.say(`Left as it is: ${name}, which was changed since it was imported.`)
+  const things = posts.reduce((sum, post) => sum + post.lost.length, 0)
+  screen.say(
+    `${plural(posts.length, 'post')}: ${counted(written)} written, ${counted(unchanged)} there already, ${counted(kept.length)} left as they are.`,
+  )
+  const report = join(root, reportName)
+  screen.say(
+    things === 0
+      ? `${report} says what did not come along.`
+      : `${plural(things, 'thing')} in them did not come along as ${things === 1 ? 'it was' : 'they were'}: ${report} names each.`,
+  )
+}

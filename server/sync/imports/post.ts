@@ -1,0 +1,97 @@
+import { longest } from '#features/pieces/draft-schema.ts'
+import type { Foreign } from '#platform/markdown/import-html.ts'
+import { normaliseLine } from '#platform/text/normalise.ts'
+import { shortened } from '#platform/text/shorten.ts'
+import { webAddress } from '#platform/text/web-address.ts'
+import type { Draft } from '../draft.ts'
+
+/** One post of an export: the draft it becomes, and what of it does not come along. */
+export interface Post {
+  /** What its file is called, without its ending. */
+  readonly slug: string
+  readonly date: string | undefined
+  readonly draft: Draft
+  readonly lost: readonly string[]
+}
+
+export interface Imported {
+  readonly posts: readonly Post[]
+  /** Of the export as a whole: what is in it and is no post. */
+  readonly lost: readonly string[]
+}
+
+export interface ImportOptions {
+  /** Where the posts were published: `https://tea.substack.com`. */
+  readonly site?: string | undefined
+}
+
+/** What a service knows of a post. */
+export interface Given {
+  readonly slug: string
+  readonly date?: string | null | undefined
+  readonly title: string
+  readonly subtitle?: string | null | undefined
+  readonly tags?: readonly string[]
+  readonly address?: string | null | undefined
+  readonly locale?: string | null | undefined
+  readonly markdown: string
+  readonly lost: readonly string[]
+}
+
+const mostTags = 8
+
+/** As a draft that the house takes; whatever is cut for that is said. */
+export function postOf(given: Given): Post {
+  const lost = [...given.lost]
+  const fitted = (what: string, text: string, most: number): string => {
+    const line = normaliseLine(text)
+    const cut = shortened(line, most - 1)
+    if (cut !== line) lost.push(`the ${what} was cut to ${most} characters; it was: ${line}`)
+    return cut
+  }
+  const sub = fitted('standfirst', given.subtitle ?? '', longest.sub)
+  const address = given.address ? webAddress(given.address) : undefined
+  if (given.address && !address) lost.push(`its address is none the house takes: ${given.address}`)
+  const date = given.date ? dayOf(given.date) : undefined
+  if (given.date && !date) lost.push(`its date, which is none: ${given.date}`)
+  if ([...given.markdown].length > longest.body)
+    lost.push('the text is longer than 100,000 characters: cut it before you push')
+  return {
+    slug: given.slug,
+    date,
+    draft: {
+      headline: fitted('headline', given.title, longest.headline) || 'Untitled',
+      ...(sub === '' ? {} : { sub }),
+      tags: fittedTags(given.tags ?? [], lost),
+      ...(given.locale ? { locale: given.locale } : {}),
+      ...(address ? { external_url: address } : {}),
+      body_md: given.markdown,
+    },
+    lost,
+  }
+}
+
+function fittedTags(tags: readonly string[], lost: string[]): string[] {
+  const lines = tags.map(normaliseLine).filter(Boolean)
+  const short = lines.filter((tag) => [...tag].length <= longest.tag)
+  const left = [...lines.filter((tag) => !short.includes(tag)), ...short.slice(mostTags)]
+  if (left.length > 0) lost.push(`tags beyond the ${mostTags} of ${longest.tag} characters: ${left.join(', ')}`)
+  return short.slice(0, mostTags)
+}
+
+/** As far as it is a date. */
+const dayOf = (text: string): string | undefined => {
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** What of a post's HTML did not become Markdown. */
+export const lostOf = ({ pictures, embeds, lost }: Foreign): string[] => [
+  ...pictures.map((address) => `a picture stays at its old address: ${address}${unseen(address)}`),
+  ...embeds.map((address) => `a player or frame became a link: ${address}`),
+  ...lost,
+]
+
+/** The house shows pictures by https alone. */
+const unseen = (address: string): string =>
+  address.startsWith('https:') ? '' : ' (not https: readers will not see it)'

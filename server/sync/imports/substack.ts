@@ -1,0 +1,102 @@
+import { foreignMarkdown } from '#platform/markdown/import-html.ts'
+import { readCsv } from '#platform/text/csv.ts'
+import { Stopped } from '../user-error.ts'
+import type { ExportFiles } from './export-files.ts'
+import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
+
+/** Substack's export: a zip with posts.csv, and the HTML of each post in posts/{post_id}.html. */
+
+type Row = Readonly<Record<string, string>>
+
+/** Furniture of the letter, which is no text. */
+const furniture = [
+  'subscription-widget-wrap',
+  'subscription-widget-wrap-editor',
+  'button-wrapper',
+  'paywall-jump',
+  'image-link-expand',
+  'captioned-button-wrap',
+  'poll-embed',
+]
+
+export function readSubstack(files: ExportFiles, { site }: ImportOptions): Imported {
+  const list = files.names.find((name) => /(?:^|\/)posts\.csv$/.test(name))
+  if (list === undefined)
+    throw new Stopped('There is no posts.csv in this export. In Substack: Settings, Import / Export, New export.')
+  const folder = list.slice(0, -'posts.csv'.length)
+  const rows = readCsv(files.text(list))
+  const used = new Set([list])
+  const posts = rows.map((row) => {
+    const page = [`${folder}posts/${row['post_id']}.html`, `${folder}${row['post_id']}.html`].find((name) =>
+      files.names.includes(name),
+    )
+    if (page !== undefined) used.add(page)
+    return substackPost(row, page === undefined ? undefined : files.text(page), site)
+  })
+  return {
+    posts,
+    lost: besides(
+      files.names.filter((name) => !used.has(name)),
+      site,
+    ),
+  }
+}
+
+function substackPost(row: Row, html: string | undefined, site: string | undefined): Post {
+  const foreign = foreignMarkdown(html ?? '', { base: site, without: furniture })
+  const slug = (row['post_id'] ?? '').replace(/^\d+\./, '')
+  const isPublic = /^true$/i.test(row['is_published'] ?? '')
+  return postOf({
+    slug,
+    date: row['post_date'],
+    title: row['title'] ?? '',
+    subtitle: row['subtitle'],
+    address: isPublic && site ? `${site}/p/${slug}` : null,
+    markdown: foreign.markdown,
+    lost: [...lostRow(row, html, isPublic), ...lostIn(html ?? ''), ...lostOf(foreign)],
+  })
+}
+
+function lostRow(row: Row, html: string | undefined, isPublic: boolean): string[] {
+  const { type = '', audience = '', podcast_url: podcast } = row
+  return [
+    ...(html === undefined ? ['the text: its page is not in the export'] : []),
+    ...(audience === '' || audience === 'everyone'
+      ? []
+      : [`who may read it (${audience} in Substack): here, everyone once you publish it`]),
+    ...(type === '' || type === 'newsletter' ? [] : [`that it is a ${type}`]),
+    ...(podcast ? [`the sound of it: ${podcast}`] : []),
+    ...(!isPublic && new Date(row['post_date'] ?? '') > new Date()
+      ? [`when it was to be published (${row['post_date']})`]
+      : []),
+    ...(isPublic ? ['comments and likes: the export has none'] : []),
+  ]
+}
+
+const lostIn = (html: string): string[] => [
+  ...(html.includes('subscription-widget-wrap') || html.includes('button-wrapper')
+    ? ['a form or button to subscribe or share']
+    : []),
+  ...(html.includes('paywall-jump') ? ['the line below which it is for those who pay: all of it is one text now'] : []),
+  ...(html.includes('poll-embed') ? ['a poll'] : []),
+]
+
+function besides(names: readonly string[], site: string | undefined): string[] {
+  const counts = new Map<string, number>()
+  for (const name of names) {
+    const kind = /\.(?:delivers|opens)\.csv$/.test(name)
+      ? 'lists of deliveries and opens'
+      : /(?:email_list|subscribers?)[^/]*\.csv$/.test(name)
+        ? 'lists of subscribers'
+        : name
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [
+    ...[...counts].map(([kind, count]) => `${kind} (${count} of the export's files)`),
+    ...(site
+      ? []
+      : [
+          'the addresses of the posts: the export leaves them out. Say --site https://….substack.com and they come along',
+        ]),
+  ]
+}

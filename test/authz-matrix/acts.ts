@@ -1,0 +1,234 @@
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
+import type { HouseUnderProof } from './honest-site.ts'
+
+/**
+ * What only some may do, asked for by every kind of caller as it has to be asked, each time in a state of its own. The
+ * database says afterwards whether it was done.
+ */
+
+const callers = [
+  'nobody',
+  'the writer’s key',
+  'the writer’s key with every scope',
+  'the writer’s revoked key with every scope',
+  'another writer’s key with every scope',
+  'the writer',
+  'another writer',
+  'a moderator',
+  'another moderator',
+] as const
+type Caller = (typeof callers)[number]
+
+interface Prepared {
+  readonly method: string
+  readonly url: string
+  readonly body?: object
+  /** Asked of the database, of what the answer said, or both. */
+  isDone(answer: string): Promise<boolean>
+}
+
+interface Act {
+  readonly name: string
+  readonly may: readonly Caller[]
+  prepare(): Promise<Prepared>
+}
+
+const everyScope = ['pieces:write', 'drafts:read', 'drafts:edit', 'drafts:delete']
+
+export async function judgeActs({ house, app, ask }: HouseUnderProof): Promise<{ asked: number; told: string[] }> {
+  const { admin, me, other } = house
+  const [moderator, another] = [await makeModerator(admin), await makeModerator(admin)]
+  const bearer = async (...given: Parameters<typeof makeKey>) => ({
+    authorization: `Bearer ${(await makeKey(...given)).key}`,
+  })
+  const cookie = ({ sessionToken }: { sessionToken: string }) => ({
+    cookie: `__Host-desk=${sessionToken}`,
+    'sec-fetch-site': 'same-origin',
+  })
+  const headers: Record<Caller, Record<string, string>> = {
+    nobody: { 'sec-fetch-site': 'same-origin' },
+    'the writer’s key': await bearer(admin, me),
+    'the writer’s key with every scope': await bearer(admin, me, { scopes: everyScope }),
+    'the writer’s revoked key with every scope': await bearer(admin, me, { scopes: everyScope, revoked: true }),
+    'another writer’s key with every scope': await bearer(admin, other, { scopes: everyScope }),
+    'the writer': cookie(me),
+    'another writer': cookie(other),
+    'a moderator': cookie(moderator),
+    'another moderator': cookie(another),
+  }
+  const told: string[] = []
+  let asked = 0
+  for (const act of acts({ house, app, moderator })) {
+    for (const caller of callers) {
+      const { isDone, body, ...request } = await act.prepare()
+      const answer = await ask({
+        ...request,
+        headers: { 'if-match': '*', ...(body ? { 'content-type': 'application/json' } : {}), ...headers[caller] },
+        ...(body ? { payload: JSON.stringify(body) } : {}),
+      })
+      asked += 1
+      const [done, may] = [await isDone(answer.body), act.may.includes(caller)]
+      if (done !== may)
+        told.push(`${act.name}: ${caller} ${may ? 'may, and was refused' : 'may not, and did'}: ${answer.body}`)
+      if (answer.statusCode >= 500) told.push(`${act.name} by ${caller} answered ${answer.statusCode}: ${answer.body}`)
+    }
+  }
+  return { asked, told }
+}
+
+function acts({ house, app, moderator }: Pick<HouseUnderProof, 'house' | 'app'> & { moderator: Writer }): Act[] {
+  const { admin, me } = house
+  const [mine, review] = [deskOf(app, me), deskOf(app, moderator)]
+  const draft = () => mine.begin({ headline: 'A draft', body_md: 'As it was.' })
+  const found = async (sql: string, id: string) => Boolean((await admin.query(sql, [id])).rowCount)
+  const inTrash = (id: string) => found('select from app.pieces where id = $1 and deleted_at is not null', id)
+  const trashed = async () => {
+    const id = await draft()
+    const { statusCode, body } = await mine.ask('DELETE', `pieces/${id}`, undefined, { 'if-match': '*' })
+    if (statusCode !== 204) throw new Error(`the desk cannot delete a draft: ${body}`)
+    return id
+  }
+  const accepted = async (answer: ReturnType<typeof review.ask>) => {
+    const { statusCode, body } = await answer
+    if (statusCode !== 200) throw new Error(`a moderator cannot do it: ${body}`)
+    return JSON.parse(body)
+  }
+  const published = (writer: Writer) => makePiece(admin, writer, { headline: 'Public' })
+  const isPublic = (id: string) => found('select from pub.pieces where id = $1', id)
+  const takenDown = async () => {
+    const id = await draft()
+    await accepted(mine.act('publish', id))
+    const { decision } = await accepted(
+      review.ask('POST', `review/${id}/take-down`, { category: 'spam', reason: 'Spam.', to: 'rejected' }),
+    )
+    return { id, decision: String(decision) }
+  }
+  const appealed = async () => {
+    const { id, decision } = await takenDown()
+    await accepted(mine.ask('POST', `decisions/${decision}/appeal`, { text: 'It is mine.' }))
+    return { id, decision }
+  }
+  const deciding = (decision: string, outcome: string) => ({
+    method: 'POST',
+    url: `/desk/api/review/decisions/${decision}/decide`,
+    body: { outcome, reason: 'I looked.' },
+  })
+
+  return [
+    {
+      name: 'deleting a person’s draft by key',
+      may: ['the writer’s key with every scope'],
+      async prepare() {
+        const id = await draft()
+        return { method: 'DELETE', url: `/api/v1/pieces/${id}`, isDone: () => inTrash(id) }
+      },
+    },
+    {
+      name: 'reading a person’s draft by key',
+      may: ['the writer’s key with every scope'],
+      async prepare() {
+        const id = await draft()
+        return { method: 'GET', url: `/api/v1/pieces/${id}`, isDone: async (answer) => answer.includes('As it was.') }
+      },
+    },
+    {
+      name: 'changing a person’s draft by key',
+      may: ['the writer’s key with every scope'],
+      async prepare() {
+        const id = await draft()
+        const isDone = () => found("select from app.pieces where id = $1 and body_md = 'Changed.'", id)
+        return { method: 'PATCH', url: `/api/v1/pieces/${id}`, body: { body_md: 'Changed.' }, isDone }
+      },
+    },
+    {
+      name: 'deleting a draft at the desk',
+      may: ['the writer'],
+      async prepare() {
+        const id = await draft()
+        return { method: 'DELETE', url: `/desk/api/pieces/${id}`, isDone: () => inTrash(id) }
+      },
+    },
+    {
+      name: 'reading the trash',
+      may: ['the writer'],
+      async prepare() {
+        const id = await trashed()
+        return { method: 'GET', url: '/desk/api/trash', isDone: async (answer) => answer.includes(id) }
+      },
+    },
+    {
+      name: 'restoring from the trash',
+      may: ['the writer'],
+      async prepare() {
+        const id = await trashed()
+        return { method: 'POST', url: `/desk/api/trash/${id}/restore`, isDone: async () => !(await inTrash(id)) }
+      },
+    },
+    {
+      name: 'deleting for good',
+      may: ['the writer'],
+      async prepare() {
+        const id = await trashed()
+        return { method: 'DELETE', url: `/desk/api/trash/${id}`, isDone: async () => !(await inTrash(id)) }
+      },
+    },
+    {
+      name: 'emptying the trash',
+      may: ['the writer'],
+      async prepare() {
+        const id = await trashed()
+        return { method: 'DELETE', url: '/desk/api/trash', isDone: async () => !(await inTrash(id)) }
+      },
+    },
+    {
+      name: 'suspending a writer',
+      may: ['a moderator', 'another moderator'],
+      async prepare() {
+        const writer = await makeWriter(admin)
+        const id = await published(writer)
+        const url = `/desk/api/review/writers/${writer.slug}/suspend`
+        return { method: 'POST', url, body: { reason: 'Spam.' }, isDone: async () => !(await isPublic(id)) }
+      },
+    },
+    {
+      name: 'bringing a suspended writer back',
+      may: ['a moderator', 'another moderator'],
+      async prepare() {
+        const writer = await makeWriter(admin)
+        const id = await published(writer)
+        await accepted(review.ask('POST', `review/writers/${writer.slug}/suspend`, { reason: 'Spam.' }))
+        const url = `/desk/api/review/writers/${writer.slug}/restore`
+        return { method: 'POST', url, body: { reason: 'A mistake.' }, isDone: () => isPublic(id) }
+      },
+    },
+    {
+      name: 'appealing a decision',
+      may: ['the writer'],
+      async prepare() {
+        const { decision } = await takenDown()
+        const isDone = () => found('select from app.decisions where id = $1 and appealed_at is not null', decision)
+        return { method: 'POST', url: `/desk/api/decisions/${decision}/appeal`, body: { text: 'It is mine.' }, isDone }
+      },
+    },
+    {
+      name: 'upholding a decision that was appealed',
+      may: ['another moderator'],
+      async prepare() {
+        const { decision } = await appealed()
+        const isDone = () => found("select from app.decisions where id = $1 and outcome = 'upheld'", decision)
+        return { ...deciding(decision, 'upheld'), isDone }
+      },
+    },
+    {
+      name: 'reversing a decision that was appealed',
+      may: ['another moderator'],
+      async prepare() {
+        const { id, decision } = await appealed()
+        return { ...deciding(decision, 'reversed'), isDone: () => isPublic(id) }
+      },
+    },
+  ]
+}
+
+type Writer = Awaited<ReturnType<typeof makeWriter>>

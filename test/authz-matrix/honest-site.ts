@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
+import { buildApp } from '../../server/main/app.ts'
+import { doorNames } from '../../server/main/surfaces.ts'
+import { type Config, readConfig } from '../../server/platform/config.ts'
+import { migrate } from '../../server/platform/db/migrate.ts'
+import { keptLog } from '../../testkit/log.ts'
+import { type Mailbox, startMailbox } from '../../testkit/mailbox.ts'
+import { until } from '../../testkit/until.ts'
+import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
+import { watchPublicWing } from './changes.ts'
+import { type Route, routesOf } from './routes.ts'
+import { type ProofHouse, proofHouse } from './site.ts'
+
+/** Asks as a client would; a rogue house answers some addresses by itself. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload?: string
+}
+export interface Answered {
+  readonly statusCode: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export interface HouseUnderProof {
+  readonly app: FastifyInstance
+  readonly house: ProofHouse
+  readonly config: Config
+  readonly routes: readonly Route[]
+  readonly log: string[]
+  readonly mailbox: Mailbox
+  /** Where both writers' webhooks lead. */
+  readonly receiver: Receiver
+  ask(request: Asked): Promise<Answered>
+  close(): Promise<void>
+}
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+/** The server as shipped, every door open, on a database of its own, with a log that is kept. */
+export async function honestHouse(): Promise<HouseUnderProof> {
+  const name = `sf_proof_${randomBytes(5).toString('hex')}`
+  const server = new pg.Pool({ connectionString: serverUrl, max: 1 })
+  await server.query(`create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  await migrate(url.href)
+  const admin = new pg.Pool({ connectionString: url.href, max: 3 })
+  admin.on('error', () => {})
+  server.on('error', () => {})
+  const [mailbox, receiver] = [await startMailbox(), await startReceiver()]
+  const pictures = mkdtempSync(join(tmpdir(), 'sf-proof-'))
+  const config = readConfig({
+    DATABASE_URL: url.href,
+    BASE_URL: 'https://house.test',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+    RATE_READ: '1000000000',
+    RATE_SEARCH: '1000000000',
+    RATE_TOOLS: '1000000000',
+    RATE_WRITE: '1000000000',
+    DRAFTS_A_DAY: '1000000000',
+    PATIENCE: '1000',
+    TIMEOUT_FACTOR: '60',
+    SMTP_URL: mailbox.url,
+    OUTBOUND_ALLOW: receiver.host,
+    MEDIA_URL: `file://${pictures}`,
+    LOG_LEVEL: 'trace',
+  })
+  const { log, lines } = keptLog()
+  const app = await buildApp(config, log, doorNames)
+  await watchPublicWing(admin)
+  const house = await proofHouse(app, admin, config.SECRETS_KEY[0]!)
+  return {
+    app,
+    house,
+    config,
+    routes: routesOf(app),
+    log: lines,
+    mailbox,
+    receiver,
+    ask: (request) => patiently(request, () => app.inject(request as InjectOptions)),
+    async close() {
+      await app.close()
+      await mailbox.close()
+      await admin.end()
+      await server.query(`drop database ${name} with (force)`)
+      await server.end()
+      rmSync(pictures, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A busy server asks to come back later, or runs out of time: on a loaded machine that is no answer to judge. */
+const patiently = (asked: Asked, ask: () => Promise<Answered>): Promise<Answered> =>
+  until(async () => {
+    const answer = await ask()
+    return answer.statusCode !== 503 && answer
+  }, `another answer than 503 to ${asked.method} ${asked.url}`)

@@ -1,0 +1,221 @@
+import { startWorker } from '../../server/main/worker.ts'
+import { silentLog } from '../../testkit/log.ts'
+import { until } from '../../testkit/until.ts'
+import { judgeActs } from './acts.ts'
+import { isHiding, isOwnProfile, isRestoring, takeChanges } from './changes.ts'
+import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
+import type { Answered, HouseUnderProof } from './honest-site.ts'
+import { judgePictures } from './pictures.ts'
+import { judgePreviews } from './previews.ts'
+import { judgeReads } from './reads.ts'
+import { type ProofRequest, requestsTo } from './requests.ts'
+import type { Route } from './routes.ts'
+import { type Credential, canaryPattern } from './site.ts'
+import { judgeAgents, judgeTools } from './tools.ts'
+
+export interface ProofOptions {
+  readonly requests: number
+  readonly seed: number
+  /** For planted bugs: ends when there is a breach of each kind. */
+  readonly untilFound?: readonly RegExp[]
+  onProgress?(done: number): void
+}
+
+export interface Proof {
+  readonly breaches: string[]
+  readonly routes: number
+  answers: number
+  readonly statuses: Map<number, number>
+  created: number
+  published: number
+  hidden: number
+  canaries: number
+  logLines: number
+  jobs: number
+  letters: number
+  deliveries: number
+  pictures: number
+  previews: number
+  toolCalls: number
+  reads: number
+  /** Asked as they have to be asked, by every kind of caller. */
+  acts: number
+}
+
+/** After this many requests what changed is looked at, and the house is put back in order. */
+const batch = 150
+
+export async function prove(under: HouseUnderProof, options: ProofOptions): Promise<Proof> {
+  const { house, routes } = under
+  const proof: Proof = {
+    breaches: [],
+    routes: routes.length,
+    answers: 0,
+    statuses: new Map(),
+    created: 0,
+    published: 0,
+    hidden: 0,
+    canaries: 0,
+    logLines: 0,
+    jobs: 0,
+    letters: 0,
+    deliveries: 0,
+    pictures: 0,
+    previews: 0,
+    toolCalls: 0,
+    reads: 0,
+    acts: 0,
+  }
+  await house.furnish()
+  if (!options.untilFound) {
+    const { drawn, told } = await judgePictures(under)
+    proof.pictures = drawn
+    const previews = await judgePreviews(under)
+    proof.previews = previews.opened
+    const tools = await judgeTools(under)
+    const agents = await judgeAgents(under, options.seed)
+    proof.toolCalls = tools.asked + agents.asked
+    const reads = await judgeReads(under)
+    proof.reads = reads.hits
+    const acts = await judgeActs(under)
+    proof.acts = acts.asked
+    proof.breaches.push(...told, ...previews.told, ...tools.told, ...agents.told, ...reads.told, ...acts.told)
+  }
+  const open = await openRoutes(under)
+  const all = requestsTo(routes, open, options.requests, options.seed)
+  await takeChanges(house.admin)
+  for (let start = 0; start < all.length; start += batch) {
+    await house.furnish()
+    await countPublishing(under, proof)
+    for (const request of all.slice(start, start + batch)) await askOne(under, request, proof)
+    await judgeChanges(under, proof)
+    judgeLog(under, proof)
+    options.onProgress?.(proof.answers)
+    if (options.untilFound?.every((kind) => proof.breaches.some((breach) => kind.test(breach)))) return proof
+  }
+  await judgeJobs(under, proof)
+  if (!options.untilFound) await judgePosted(under, proof)
+  proof.canaries = house.owners.size
+  return proof
+}
+
+/** Those that take their method at all; the others answer 405 to everybody. */
+async function openRoutes({ ask, routes }: HouseUnderProof): Promise<Route[]> {
+  const answers = await Promise.all(
+    routes.map(({ method, url }) => ask({ method, url: url.replace(/:[a-zA-Z]+/g, 'x'), headers: {} })),
+  )
+  return routes.filter((_route, index) => answers[index]!.statusCode !== 405)
+}
+
+/** The other half of the proof: what the desk publishes with its nonce is noticed, so that silence means something. */
+async function countPublishing({ house }: HouseUnderProof, proof: Proof): Promise<void> {
+  const appeared = (await takeChanges(house.admin)).filter(({ op }) => op === 'INSERT')
+  const shown = appeared.filter(({ relation }) => relation === 'pieces')
+  if (shown.length !== 4) proof.breaches.push(`the desk published 4 pieces and ${shown.length} were seen to appear`)
+  const sold = appeared.filter(({ relation }) => relation === 'products')
+  if (sold.length !== 4) proof.breaches.push(`the desk listed 4 products and ${sold.length} were seen to appear`)
+  proof.published += shown.length
+}
+
+async function askOne(under: HouseUnderProof, request: ProofRequest, proof: Proof): Promise<void> {
+  const { house } = under
+  const { credential, route, method } = request
+  const canary = house.newCanary(house.callers[credential] ?? house.me)
+  const url = route.url.replace(/:[a-zA-Z]+/g, () => house.ids[request.piece % house.ids.length]!) + request.query
+  const payload =
+    method === 'GET' || method === 'HEAD'
+      ? undefined
+      : request.body?.replaceAll('CANARY', canary).replaceAll('PIECE', house.ids[request.piece % house.ids.length]!)
+  const answer = await under.ask({
+    method,
+    url: url.replaceAll('CANARY', canary.slice(0, 12)),
+    headers: {
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+      ...house.headers[credential],
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  proof.answers += 1
+  proof.statuses.set(answer.statusCode, (proof.statuses.get(answer.statusCode) ?? 0) + 1)
+  if (answer.statusCode === 201) proof.created += 1
+  if (answer.statusCode === 401 && 'cookie' in house.headers[credential]) await house.revive()
+  if (answer.statusCode >= 500)
+    proof.breaches.push(`${method} ${url} by ${credential} answered ${answer.statusCode}: ${answer.body}`)
+  await judgeAnswer(under, request, answer, proof)
+}
+
+async function judgeAnswer(
+  { house }: HouseUnderProof,
+  { credential, method, route }: ProofRequest,
+  answer: Answered,
+  proof: Proof,
+): Promise<void> {
+  const text = `${JSON.stringify(answer.headers)}${answer.body}`
+  for (const [canary] of text.matchAll(canaryPattern)) {
+    if (await maySee(house, credential, canary)) continue
+    proof.breaches.push(`${method} ${route.url} showed ${canary} to ${credential}`)
+  }
+}
+
+/** A writer sees their own, at the desk and by key; a moderator what was put before them, appeals too; nobody else anything. */
+async function maySee(house: HouseUnderProof['house'], credential: Credential, canary: string): Promise<boolean> {
+  if (house.callers[credential] === house.owners.get(canary)) return true
+  if (credential !== "moderator's cookie without nonce") return false
+  const { rowCount } = await house.admin.query(
+    `select from app.pieces where body_md like '%' || $1 || '%' and editor_status = 'pending'
+     union all select from app.decisions where appeal like '%' || $1 || '%' or kept ->> 'body_md' like '%' || $1 || '%'`,
+    [canary],
+  )
+  return Boolean(rowCount)
+}
+
+async function judgeChanges({ house }: HouseUnderProof, proof: Proof): Promise<void> {
+  for (const change of await takeChanges(house.admin)) {
+    if (!isHiding(change) && !isRestoring(change) && !isOwnProfile(change, house.me.id))
+      proof.breaches.push(`a request changed the public wing: ${JSON.stringify(change)}`)
+    else if (change.relation === 'pieces') proof.hidden += 1
+  }
+  const { rowCount } = await house.admin.query("select from pub.piece_contents where html || text like '%CANARY-%'")
+  if (rowCount) proof.breaches.push(`${rowCount} public pieces hold a canary`)
+  const sold = await house.admin.query("select from pub.products p where p::text ~* 'canary-'")
+  if (sold.rowCount) proof.breaches.push(`${sold.rowCount} public listings hold a canary`)
+}
+
+function judgeLog({ log }: HouseUnderProof, proof: Proof): void {
+  for (const line of log.splice(0)) {
+    proof.logLines += 1
+    if (line.match(canaryPattern)) proof.breaches.push(`a log line holds a canary: ${line.slice(0, 200)}`)
+    if (/pk_live_[0-9a-f]{64}/.test(line)) proof.breaches.push('a log line holds a key')
+    if (/whsec_/.test(line)) proof.breaches.push("a log line holds a webhook's secret")
+  }
+}
+
+async function judgeJobs({ house }: HouseUnderProof, proof: Proof): Promise<void> {
+  const { rows } = await house.admin.query<{ name: string; data: unknown }>('select name, data from jobs.job')
+  proof.jobs = rows.length
+  for (const { name, data } of rows) {
+    if (JSON.stringify(data).match(canaryPattern)) proof.breaches.push(`a ${name} job holds a canary`)
+  }
+}
+
+/** Sends every letter and delivery that was ordered, through the worker as shipped, and reads them. */
+async function judgePosted(under: HouseUnderProof, proof: Proof): Promise<void> {
+  const { house, config, mailbox, receiver } = under
+  await readPost(under, receiver)
+  const worker = await startWorker(config, silentLog())
+  const waiting = async () => {
+    const { rows } = await house.admin.query(
+      "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email') and state in ('created', 'active')",
+    )
+    return (rows[0].jobs as number) + (await stillToDeliver(under))
+  }
+  await until(async () => (await waiting()) === 0, 'every email and delivery that was ordered is sent')
+  await worker.stop()
+  proof.deliveries = receiver.delivered.length
+  proof.breaches.push(...(await judgePost(under, receiver)))
+  for (const letter of mailbox.letters()) {
+    proof.letters += 1
+    if (JSON.stringify(letter).match(canaryPattern)) proof.breaches.push('a letter holds a canary')
+  }
+}

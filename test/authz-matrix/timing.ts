@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto'
+import { Agent, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { deskOf } from '../../testkit/desk.ts'
+import type { HouseUnderProof } from './honest-site.ts'
+import { sameId } from './same-id.ts'
+
+/**
+ * Whether an answer's time tells what its bytes do not. Two questions are asked in turn, in random order, over real
+ * connections; Welch's t beyond 4.5 would say that they differ (the bar of timing tests of cryptography).
+ */
+
+export interface Compared {
+  readonly name: string
+  readonly pairs: number
+  readonly t: number
+  readonly sameBytes: boolean
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly micros: number
+  readonly shown: string
+}
+
+export async function compareAnswers(under: HouseUnderProof, pairs: number): Promise<Compared[]> {
+  const warmUp = Math.min(pairs, 200)
+  await under.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = under.app.server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const started = process.hrtime.bigint()
+      get({ host: '127.0.0.1', port, path, headers: { ...headers, ...sameId }, agent }, (answer) => {
+        let body = ''
+        answer.setEncoding('utf8').on('data', (part) => {
+          body += part
+        })
+        answer.on('end', () => {
+          const micros = Number(process.hrtime.bigint() - started) / 1000
+          // What belongs to the moment and the connection, not to the answer.
+          const { date, ratelimit, connection, 'keep-alive': kept, ...told } = answer.headers
+          resolve({ status: answer.statusCode, micros, shown: JSON.stringify([answer.statusCode, told, body]) })
+        })
+      }).on('error', reject)
+    })
+
+  /** A busy house sheds either question alike; that is no answer to compare. */
+  const askPatiently = async (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> => {
+    for (;;) {
+      const answer = await ask(path, headers)
+      if (answer.status !== 503) return answer
+      await pause(100)
+    }
+  }
+
+  const { never, draft, hidden, theirs } = await furnish(under)
+  const key = under.house.headers['valid key']
+  const questions: [string, string, string, Readonly<Record<string, string>>][] = [
+    ['public: never was, draft', `/api/public/pieces/${never}`, `/api/public/pieces/${draft}`, {}],
+    ['public: never was, unpublished', `/api/public/pieces/${never}`, `/api/public/pieces/${hidden}`, {}],
+    ['pixel: never was, draft', `/r/${never}.gif`, `/r/${draft}.gif`, { 'user-agent': 'Mozilla/5.0 (a reader)' }],
+    ["key: never was, another's draft", `/api/v1/pieces/${never}`, `/api/v1/pieces/${theirs}`, key],
+  ]
+  const results: Compared[] = []
+  for (const [name, one, other, headers] of questions) {
+    const times: [number[], number[]] = [[], []]
+    let sameBytes = true
+    for (let pair = 0; pair < pairs + warmUp; pair += 1) {
+      const first = randomInt(2)
+      const answers: Answer[] = []
+      for (const which of [first, 1 - first]) answers[which] = await askPatiently(which === 0 ? one : other, headers)
+      if (answers[0]!.shown !== answers[1]!.shown) sameBytes = false
+      // The first ones warm caches and the compiler.
+      if (pair >= warmUp) for (const which of [0, 1] as const) times[which].push(answers[which]!.micros)
+    }
+    results.push({ name, pairs, t: welch(trimmed(times[0]), trimmed(times[1])), sameBytes })
+  }
+  agent.destroy()
+  return results
+}
+
+async function furnish({ app, house }: HouseUnderProof) {
+  await house.furnish()
+  const mine = deskOf(app, house.me)
+  const draft = await mine.begin()
+  const hidden = await mine.begin()
+  await mine.act('publish', hidden)
+  await mine.act('unpublish', hidden)
+  const theirs = await deskOf(app, house.other).begin()
+  return { never: '7c9e6679-7425-40de-944b-e07fc1f90ae7', draft, hidden, theirs }
+}
+
+/** Without the slowest twentieth: pauses of the machine, which are nobody's secret. */
+const trimmed = (times: readonly number[]): number[] =>
+  [...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95))
+
+function welch(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [moments(one), moments(other)]
+  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length)
+}
+
+function moments(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)
+  return { mean, variance }
+}

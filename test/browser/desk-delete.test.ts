@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { sendEmailChange } from '../../server/features/accounts/email.ts'
+import { deleteNow } from '../../testkit/delete-now.ts'
+import { anyEmail, goodPassword } from '../../testkit/desk-browser.ts'
+import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
+
+/** Another address, everything to take along, and leaving. */
+
+const house = await openDeskHouse()
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+
+const post = async ({ context }: Visitor, path: string, data?: object) => {
+  const answer = await context.request.post(`${house.base}/desk/api${path}`, {
+    headers: { origin: house.base },
+    ...(data ? { data } : {}),
+  })
+  assert.ok(answer.ok(), await answer.text())
+  return answer.json()
+}
+
+async function publish(visitor: Visitor, headline: string, body: string): Promise<string> {
+  const { piece } = await post(visitor, '/pieces', { headline, body_md: body })
+  const { nonce } = await post(visitor, `/pieces/${piece.id}/preview`)
+  await post(visitor, `/pieces/${piece.id}/publish`, { nonce })
+  const answer = await visitor.context.request.get(`${house.base}/desk/api/pieces/${piece.id}`)
+  return (await answer.json()).piece.url
+}
+
+async function emailedToken(email: string, about: 'confirm' | 'deletion'): Promise<string> {
+  const { rows } = await house.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
+  let token = ''
+  const keep = async (_to: string, { params }: { params: object }) => {
+    token = (params as { token: string }).token
+  }
+  await sendEmailChange(house.worker, keep, { account: rows[0]!.id, email: about })
+  return token
+}
+
+/** What other programs see in the archive. */
+async function filesIn(path: string): Promise<Record<string, string>> {
+  const unzip = fileURLToPath(new URL('../unzip.py', import.meta.url))
+  const { stdout } = await promisify(execFile)('python3', [unzip, path, 'texts'], { maxBuffer: 64_000_000 })
+  return JSON.parse(stdout)
+}
+
+describe('another address', () => {
+  test('is asked for, confirmed by its letter’s link with a button, and is the one to sign in with', async () => {
+    const visitor = await house.signedIn({ name: 'Mary Anning' })
+    const { page, go, look, email, complaints } = visitor
+    const wanted = anyEmail()
+    await go('/desk/account')
+    await press(page, 'Change the email address')
+    await page.getByLabel('New address').fill('nobody at nowhere')
+    await look('account-new-address')
+    await page.getByLabel('New address').fill('mistyped@house.test')
+    await inDialog(page, 'Send the email')
+    await press(page, 'Cancel the change to mistyped@house.test')
+    await page.getByText('Your email address stays as it is.').waitFor()
+    await press(page, 'Change the email address')
+    await page.getByLabel('New address').fill(wanted)
+    await inDialog(page, 'Send the email')
+    await page.getByText('Not confirmed yet').waitFor()
+    await look('account-address-asked')
+
+    await go(`/desk/confirm-email#${await emailedToken(email, 'confirm')}`)
+    assert.equal(page.url(), `${house.base}/desk/confirm-email`)
+    await look('confirm-email')
+    await press(page, 'Use this address')
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+    await page.getByText(wanted, { exact: true }).waitFor()
+    await page.getByText(`you can undo the change from ${email}`).waitFor()
+    await look('account-address-changed')
+    await post(await house.visit(), '/sign-in', { email: wanted, password: goodPassword })
+    assert.deepEqual(complaints, [])
+  })
+})
+
+describe('everything to take along', () => {
+  test('says so when its line breaks off, and can be begun again', async () => {
+    const { page, go } = await house.signedIn({ name: 'Ada Broken' })
+    await go('/desk/account')
+    await page.evaluate(`void (globalThis.answer = fetch, globalThis.fetch = async (...asked) => {
+      const { headers, body } = await answer(...asked)
+      globalThis.fetch = answer
+      const cut = new TransformStream({ transform: (chunk, line) => {
+        line.enqueue(chunk)
+        requestAnimationFrame(() => line.error(new TypeError('network error')))
+      } })
+      return new Response(body.pipeThrough(cut, { preventClose: true }), { headers })
+    })`)
+    await press(page, 'Download everything')
+    await page.getByText('The line broke off before everything was here. Begin again.').waitFor()
+    await Promise.all([page.waitForEvent('download'), press(page, 'Download everything')])
+  })
+
+  test('arrives as one archive while its progress is shown', async () => {
+    const visitor = await house.signedIn({ name: 'Anna Atkins' })
+    const { page, go, look, devtools, complaints } = visitor
+    const noise = () => randomBytes(45_000).toString('base64')
+    for (let count = 1; count <= 12; count += 1) {
+      await post(visitor, '/pieces', { headline: `Fern ${count}`, body_md: `A blue print.\n\n${noise()}` })
+    }
+    await go('/desk/account')
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: 200_000,
+      uploadThroughput: -1,
+    })
+    await page.evaluate(`void (globalThis.shares = [], new MutationObserver(() => {
+      const bar = document.querySelector('progress')
+      if (bar) shares.push(bar.value)
+    }).observe(document.body, { subtree: true, childList: true, attributes: true }))`)
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download everything')])
+    await page.getByText(/is among your downloads/).waitFor()
+    await look('account-exported')
+    const shares = (await page.evaluate('shares')) as number[]
+    assert.ok(new Set(shares).size >= 4, `the bar moved: ${shares}`)
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+      'and only forwards',
+    )
+    assert.ok(Math.max(...shares) > 0.5)
+
+    assert.match(download.suggestedFilename(), /^standfirst-\d{4}-\d\d-\d\d\.zip$/)
+    const files = await filesIn(await download.path())
+    const pieces = Object.keys(files).filter((name) => /^pieces\/.*\.md$/.test(name))
+    assert.equal(pieces.length, 12)
+    assert.match(files[pieces[0]!]!, /^---\n[\s\S]*headline[\s\S]*\n---\n[\s\S]*A blue print\./)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('can be stopped, and begun again', async () => {
+    const visitor = await house.signedIn()
+    const { page, go, devtools, complaints } = visitor
+    await post(visitor, '/pieces', { headline: 'Long', body_md: randomBytes(60_000).toString('base64') })
+    await go('/desk/account')
+    await devtools.send('Network.enable')
+    const slow = (downloadThroughput: number) =>
+      devtools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput,
+        uploadThroughput: -1,
+      })
+    await slow(2000)
+    await press(page, 'Download everything')
+    await press(page, 'Stop')
+    await page.getByRole('button', { name: 'Download everything' }).waitFor()
+    await slow(-1)
+    await Promise.all([page.waitForEvent('download'), press(page, 'Download everything')])
+    assert.equal(await page.getByRole('alert').count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+})
+
+describe('leaving', () => {
+  test('asks for the name, says the date on every page, and then nothing of the writer is left', async () => {
+    const visitor = await house.signedIn({ name: 'Jane Loudon' })
+    const { page, go, look, email, complaints } = visitor
+    const address = await publish(visitor, 'On mummies', 'They wake.')
+    assert.equal((await fetch(address)).status, 200)
+    await go('/desk/account')
+    await press(page, 'Delete my account')
+    await page.getByLabel('Your name').fill('Jane')
+    const button = page.getByRole('button', { name: 'Delete in seven days' })
+    assert.equal(await button.isDisabled(), true)
+    await look('account-leaving')
+    await page.getByLabel('Your name').fill('Jane Loudon')
+    await button.click()
+    await page.getByText(/^Your account will be deleted on \d+ \w+ \d{4}/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Delete my account' }).count(), 0)
+    await go('/desk')
+    await page.getByText(/^Your account will be deleted on/).waitFor()
+    await look('desk-to-be-deleted')
+    assert.equal((await fetch(address)).status, 200)
+    const { rows } = await house.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
+    await deleteNow(house.admin, house.databaseUrl, rows[0]!.id)
+
+    assert.ok([404, 410].includes((await fetch(address)).status))
+    const signIn = await (await house.visit()).context.request.post(`${house.base}/desk/api/sign-in`, {
+      headers: { origin: house.base },
+      data: { email, password: goodPassword },
+    })
+    assert.equal(signIn.status(), 401)
+    await page.goto(`${house.base}/desk`)
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('by keyboard alone: takes everything along, leaves, and stays after all', async () => {
+    const { page, go, complaints } = await house.signedIn({ name: 'Mary Somerville' })
+    const { keyboard } = page
+    await go('/desk/account')
+    await page.getByText('This browser').waitFor()
+    await pressUntil(page, 'Tab', 'Download everything')
+    await Promise.all([page.waitForEvent('download'), keyboard.press('Enter')])
+    await pressUntil(page, 'Tab', 'Delete my account')
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await keyboard.type('Mary Somerville')
+    await keyboard.press('Enter')
+    await page.getByText(/^Your account will be deleted on/).waitFor()
+    await pressUntil(page, 'Tab', 'Keep my account')
+    await keyboard.press('Enter')
+    await page.getByText('Your account stays.').waitFor()
+    await page.getByRole('button', { name: 'Delete my account' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('the link in the email keeps the account', async () => {
+    const visitor = await house.signedIn({ name: 'Ada Lovelace' })
+    const { go, email, complaints } = visitor
+    await go('/desk/account')
+    const asked = await visitor.context.request.delete(`${house.base}/desk/api/account`, {
+      headers: { origin: house.base },
+      data: { name: 'Ada Lovelace' },
+    })
+    assert.equal(asked.status(), 202)
+    const { page, look, ...other } = await house.visit()
+    await other.go(`/desk/keep-account#${await emailedToken(email, 'deletion')}`)
+    await look('keep-account')
+    await press(page, 'Keep my account')
+    await page.getByText('Your account stays.').waitFor()
+    await go('/desk')
+    assert.equal(await visitor.page.getByText(/^Your account will be deleted/).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+})

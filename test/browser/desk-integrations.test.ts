@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { checkWebsite, websiteLimits } from '../../server/features/profiles/website.ts'
+import { readAllowList } from '../../server/platform/outbound/allow-list.ts'
+import { createOutbound } from '../../server/platform/outbound/outbound.ts'
+import { urlsFor } from '../../server/platform/urls.ts'
+import { mediaFolder } from '../../testkit/media.ts'
+import { until } from './browser.ts'
+import { openDeskHouse, type Visitor } from './desk-site.ts'
+
+/** A writer's profile, and where else they are. */
+
+const house = await openDeskHouse({ MEDIA_URL: mediaFolder().url })
+
+async function publishOne({ ask }: Visitor): Promise<void> {
+  const { piece } = await ask('POST', '/pieces', { headline: 'Ferries at dawn', body_md: 'They leave without us.' })
+  const { nonce } = await ask('POST', `/pieces/${piece.id}/preview`)
+  await ask('POST', `/pieces/${piece.id}/publish`, { nonce })
+}
+
+const sendDraft = (key: string) =>
+  fetch(`${house.base}/api/v1/pieces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ headline: 'By a program', body_md: 'Words.' }),
+  })
+
+/** So that what needs a fresh sign-in asks for it. */
+const letSessionsAge = () =>
+  house.admin.query(
+    "update app.sessions set authenticated_at = now() - interval '11 minutes', created_at = now() - interval '1 hour'",
+  )
+
+test('a key is made after a confirmation, shown once with a command, used, and revoked', async () => {
+  const visitor = await house.signedIn({ name: 'Ada Okafor' })
+  const { page, go, look, complaints } = visitor
+  await publishOne(visitor)
+  await letSessionsAge()
+  await go('/desk/edit/online-presence#api-keys')
+  await page.getByLabel('A name for a new key').fill('Night train')
+  assert.ok(await page.getByRole('radio', { name: 'After a year' }).isChecked())
+  await page.getByRole('radio', { name: 'After 90 days' }).check()
+  await page.getByRole('checkbox', { name: 'Read all drafts' }).check()
+  await page.getByRole('checkbox', { name: 'Delete all drafts' }).check()
+  await look('presence-key-form')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await confirm.getByLabel(/^Password/).fill('correct horse battery staple')
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+
+  const box = page.getByRole('heading', { name: 'Your new key, shown only now' })
+  await box.waitFor()
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Your new key, shown only now')
+  const key = (await page.getByText(/^pk_live_[0-9a-f]{64}$/).textContent()) ?? ''
+  const command = (await page.locator('pre', { hasText: 'curl' }).textContent()) ?? ''
+  assert.ok(command.includes(`Authorization: Bearer ${key}`) && command.includes(`${house.base}/api/v1/pieces`))
+  await look('presence-key-shown')
+  assert.equal((await sendDraft(key)).status, 201)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  assert.equal(await page.getByText(key).count(), 0)
+
+  await page.reload()
+  const row = page.getByRole('listitem').filter({ hasText: 'Night train' })
+  assert.match(
+    (await row.textContent()) ?? '',
+    /pk_live_[0-9a-f]+….*Its own drafts; can read and delete all.*Last used just now.*Expires: /,
+  )
+  await look('presence')
+  await row.getByRole('button', { name: 'Revoke Night train' }).click()
+  await page
+    .getByRole('dialog', { name: 'Revoke “Night train”?' })
+    .getByRole('button', { name: 'Revoke the key' })
+    .click()
+  await page.getByText('One key that no longer works').waitFor()
+  assert.equal((await sendDraft(key)).status, 403)
+  await go('/desk')
+  await page.getByRole('link', { name: 'By a program' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('a key is made and revoked by keyboard alone', async () => {
+  const { page, go, complaints } = await house.signedIn()
+  await go('/desk/edit/online-presence')
+  const press = (key: string) => page.keyboard.press(key)
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  const tabTo = async (words: RegExp) => {
+    for (let tries = 0; tries < 60; tries += 1) {
+      const name = `${await page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent')}`
+      if (words.test(name)) return
+      await press('Tab')
+    }
+    assert.fail(`${words} is not reached by Tab; the focus is on ${await focused()}`)
+  }
+  await tabTo(/^API keys$/)
+  await press('Enter')
+  await tabTo(/^A name for a new key$/)
+  await page.keyboard.type('By hand')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Your new key, shown only now' }).waitFor()
+  await tabTo(/^I have kept it$/)
+  await press('Enter')
+  await tabTo(/^Revoke By hand$/)
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor()
+  await press('Escape')
+  await until(page, 'document.activeElement.getAttribute("aria-label") === "Revoke By hand"')
+  await press('Enter')
+  await tabTo(/^Revoke the key$/)
+  await press('Enter')
+  await page.getByText('One key that no longer works').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('a website is proven by the line the page offers, and its evidence is shown', async () => {
+  let shown = '<p>Nothing here.</p>'
+  const site = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(shown),
+  ).listen(0, '127.0.0.1')
+  after(() => site.close())
+  await once(site, 'listening')
+  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  const outbound = createOutbound({ ownHosts: ['localhost'], allow: readAllowList(host)!, limits: websiteLimits })
+  const { page, go, look, complaints, email } = await house.signedIn({ name: 'Noor Haddad' })
+  const { rows } = await house.admin.query(
+    'select w.id from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
+    [email],
+  )
+  /** The worker's part. */
+  const workerLooks = () => checkWebsite({ db: house.worker, outbound, urls: urlsFor(house.base) }, rows[0].id)
+
+  await go('/desk/edit/online-presence')
+  const website = page.getByRole('region', { name: 'Website' })
+  await website.getByLabel('Its address').fill('ftp://nowhere')
+  await website.getByRole('button', { name: 'Save' }).click()
+  await website.getByText(/^This must be/).waitFor()
+  await website.getByLabel('Its address').fill(`http://${host}`)
+  await website.getByRole('button', { name: 'Save' }).click()
+  await website.getByText('is shown without a mark').waitFor()
+  const line = (await website.locator('pre').last().textContent()) ?? ''
+  assert.match(line, /^<meta name="standfirst-verification" content="[\w-]{32}">$/)
+
+  await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/profile/website/check')),
+    website.getByRole('button', { name: 'Check now' }).click(),
+  ])
+  await workerLooks()
+  await website.getByText(`The proof is not on ${host}.`).waitFor()
+  // As if half a minute had gone by: nobody's website is asked for more often.
+  await house.admin.query("update app.website_checks set asked_at = now() - interval '1 minute'")
+  await look('presence-website-not-proven')
+  shown = `<head>${line}</head>`
+  await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/profile/website/check')),
+    website.getByRole('button', { name: 'Check now' }).click(),
+  ])
+  await workerLooks()
+  await website.getByText(`${host} is yours.`).waitFor()
+  await look('presence-website-proven')
+  assert.deepEqual(complaints, [])
+})
+
+test('other places, feeds and widgets are shown as they are, the widgets live', async () => {
+  const visitor = await house.signedIn({ name: 'Mara Lind' })
+  const { page, go, look, complaints, ask } = visitor
+  await publishOne(visitor)
+  await go('/desk/edit/online-presence')
+  const { profile } = await ask('GET', '/profile')
+  const elsewhere = page.getByRole('region', { name: 'Elsewhere' })
+  await elsewhere.getByLabel('LinkedIn').fill('linkedin.com/in/mara')
+  await elsewhere.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.equal(await elsewhere.getByLabel('LinkedIn').inputValue(), 'https://linkedin.com/in/mara')
+  for (const address of [profile.urls.feed_json, profile.urls.feed_xml]) {
+    assert.equal((await fetch(address)).status, 200)
+    await page.getByRole('link', { name: address }).waitFor()
+  }
+  const widget = page.frameLocator('iframe')
+  for (const kind of ['Badge', 'List', 'Bio', 'Card']) {
+    await page.getByRole('radio', { name: kind }).check()
+    await widget.getByText('Mara Lind').first().waitFor()
+  }
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.locator('pre', { hasText: 'data-theme="dark"' }).waitFor()
+  await look('presence-embeds-dark')
+  assert.deepEqual(complaints, [])
+})
+
+test('how AI clients find a writer is said with an address that answers, and a line to paste', async () => {
+  const visitor = await house.signedIn({ name: 'Nell Gray' })
+  const { page, go, look, complaints } = visitor
+  await publishOne(visitor)
+  await go('/desk/edit/online-presence')
+  const tools = page.getByRole('region', { name: 'AI clients' })
+  const address = `${house.base}/api/mcp`
+  await tools.getByText(address, { exact: true }).waitFor()
+  assert.equal(await tools.locator('pre').textContent(), `claude mcp add --transport http standfirst ${address}`)
+  const listed = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_authors', arguments: { query: 'Nell Gray' } },
+    }),
+  })
+  assert.match(await listed.text(), /Nell Gray/)
+  await look('presence-ai-clients')
+  assert.deepEqual(complaints, [])
+})
+
+test('a profile is filled in, shown as readers see it, and its address changes with the old one leading there', async () => {
+  const visitor = await house.signedIn({ name: 'Ida Brandt' })
+  const { page, go, look, complaints, ask } = visitor
+  await publishOne(visitor)
+  await go('/desk/edit/profile')
+  const card = page.getByRole('region', { name: 'As readers see you' })
+  await page.getByLabel('Role').fill('Ferry captain')
+  await page.getByLabel('Where you are').fill('Bergen')
+  await page.getByLabel('About you').fill('Thirty years between two shores.\n\nMore when I am ashore.')
+  await card.getByText('Ferry captain · Bergen').waitFor()
+  await card.getByText('Thirty years between two shores.').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Ida ✓ Brandt')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('[aria-invalid]').waitFor()
+  await look('profile-refused')
+  await page.getByLabel('Name', { exact: true }).fill('Ida Brandt')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. Readers see it now.').waitFor()
+  const { profile } = await ask('GET', '/profile')
+  const known = await fetch(`${house.base}/api/public/authors/${profile.slug}`)
+  assert.match(await known.text(), /"role":"Ferry captain"/)
+
+  const picture = { name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await page
+    .getByLabel('Picture', { exact: true })
+    .setInputFiles({ ...picture, mimeType: 'text/plain', name: 'me.txt' })
+  await card.getByText('This is no picture we can take.').waitFor()
+  await page.getByLabel('Picture', { exact: true }).setInputFiles(picture)
+  await page.getByText('Your picture is in its place.').waitFor()
+  await until(page, 'document.querySelector("main img").naturalWidth === 512')
+
+  await page.getByRole('button', { name: 'Change it' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change your address' })
+  await dialog.getByLabel('The end of your address').fill('ida-ø')
+  await dialog.getByText('“ø” cannot stand in it').waitFor()
+  await dialog.getByLabel('The end of your address').fill('search')
+  await dialog.getByRole('button', { name: 'Change address' }).click()
+  await dialog.getByText(/not a word that the house itself uses/).waitFor()
+  await dialog.getByLabel('The end of your address').fill('captain ida')
+  await dialog.getByText('The old address leads here').waitFor()
+  await look('profile-renaming')
+  await dialog.getByRole('button', { name: 'Change address' }).click()
+  await page.getByText('Your address is changed. The old one leads to it.').waitFor()
+  await page.getByText(`${house.base}/author/captain-ida`, { exact: true }).waitFor()
+  const led = await fetch(profile.urls.profile, { redirect: 'manual' })
+  assert.equal(led.headers.get('location'), `${house.base}/author/captain-ida`)
+  await look('profile')
+  await card.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Your picture is removed.').waitFor()
+  assert.equal(await card.getByRole('img').count(), 0)
+  assert.deepEqual(complaints, [])
+})

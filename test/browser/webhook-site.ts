@@ -1,0 +1,68 @@
+import { after } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startWorker } from '../../server/main/worker.ts'
+import { readConfig } from '../../server/platform/config.ts'
+import { silentLog } from '../../testkit/log.ts'
+import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
+import { type DeskHouse, openDeskHouse, type Visitor } from './desk-site.ts'
+
+/** A desk with a real worker behind it, and real receivers it may call. */
+export interface WebhookHouse extends DeskHouse {
+  readonly receivers: readonly Receiver[]
+  /** Somebody whose webhook is live, at their presence page. */
+  withWebhook(name: string, receiver: Receiver): Promise<Visitor & { readonly email: string }>
+  /** As if some seconds had passed: nobody's server is asked more often. */
+  letPingsAge(email: string): Promise<unknown>
+}
+
+const secretOfTests = 'a-secret-of-tests-that-everybody-knows'
+
+export async function openWebhookHouse(count: number): Promise<WebhookHouse> {
+  const receivers = await Promise.all(Array.from({ length: count }, startReceiver))
+  const OUTBOUND_ALLOW = receivers.map(({ host }) => host).join()
+  const house = await openDeskHouse({ OUTBOUND_ALLOW })
+  const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: house.base, OUTBOUND_ALLOW }
+  const worker = await startWorker(
+    readConfig({ ...settings, AUTH_SECRET: secretOfTests, SECRETS_KEY: secretOfTests }),
+    silentLog(),
+  )
+  after(() => worker.stop())
+  return {
+    ...house,
+    receivers,
+    withWebhook: async (name, receiver) => {
+      const visitor = await house.signedIn({ name })
+      await visitor.ask('PUT', '/webhook', { url: receiver.url })
+      await visitor.go(presencePlace)
+      await webhookPart(visitor.page).getByText('Live', { exact: true }).waitFor()
+      return visitor
+    },
+    letPingsAge: (email) =>
+      house.admin.query(
+        `update app.deliveries set created_at = created_at - interval '5 seconds'
+          where event = 'webhook.ping' and ${isOf(email)}`,
+      ),
+  }
+}
+
+export const presencePlace = '/desk/edit/online-presence#webhook'
+export const logPlace = '/desk/edit/online-presence/deliveries'
+export const webhookPart = (page: Page) => page.getByRole('region', { name: 'Webhook', exact: true })
+
+export const isPiece = ({ headers }: Receiver['delivered'][number]): boolean =>
+  headers['x-service-event'] === 'piece.published'
+
+/** For SQL: what belongs to this writer. */
+export const isOf = (email: string): string =>
+  `writer_id = (select w.id from app.writers w join app.accounts a on a.id = w.account_id where a.email = '${email}')`
+
+export async function beginPiece({ ask }: Visitor, headline: string): Promise<string> {
+  return (await ask('POST', '/pieces', { headline, body_md: 'They leave *without* us.' })).piece.id
+}
+
+export async function publishPiece(visitor: Visitor, headline: string): Promise<string> {
+  const id = await beginPiece(visitor, headline)
+  const { nonce } = await visitor.ask('POST', `/pieces/${id}/preview`)
+  await visitor.ask('POST', `/pieces/${id}/publish`, { nonce })
+  return id
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startWorker } from '../../server/main/worker.ts'
+import { isPayload } from '../../server/platform/jobs/jobs.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator } from '../../testkit/desk.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { silentLog } from '../../testkit/log.ts'
+import { startMailbox } from '../../testkit/mailbox.ts'
+import { testConfig } from '../../testkit/pooler.ts'
+import { standfirst } from '../../testkit/program.ts'
+
+/** Whom a suspension is told, and the operator's commands for it. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const mailbox = await startMailbox()
+const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
+const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', ...secrets }
+const worker = await startWorker(testConfig({ ...settings, SMTP_URL: mailbox.url }), silentLog())
+after(() => worker.stop())
+const moderators = deskOf(app, await makeModerator(admin))
+
+test('the writer gets the reason by email, and another when it is over', async () => {
+  await makeWriter(admin, { slug: 'ada' })
+  const reason = 'Sixty pieces that sell the same watch.'
+  await moderators.ask('POST', 'review/writers/ada/suspend', { reason })
+  const told = await mailbox.waitForLetter('ada@house.test', /suspended/)
+  assert.ok(told.text.includes(`“${reason}”`), told.text)
+  const { rows } = await admin.query("select data from jobs.job where name like 'account.%'")
+  assert.doesNotMatch(JSON.stringify(rows), /watch/)
+  await moderators.ask('POST', 'review/writers/ada/restore', { reason: 'It was another Ada.' })
+  assert.match((await mailbox.waitForLetter('ada@house.test', /again/)).text, /What was public before is public again/)
+})
+
+test('no job can put words into that email', () => {
+  const to = { account: '0b5f2c4e-8a5d-4d3f-9d57-0c7a1b2c3d4e' }
+  const params = { at: '2026-05-03T14:05:09.123Z', reason: 'Pay at https://evil.example' }
+  assert.equal(isPayload('mail', { to, letter: 'writer-suspended', params }), false)
+  assert.equal(isPayload('mail', { to, letter: 'writer-restored', params: { at: params.at } }), true)
+})
+
+test('the operator suspends and restores from the command line, also a moderator', async () => {
+  const writer = (...args: string[]) => standfirst({ DATABASE_URL: url }, 'writer', ...args)
+  const bo = await makeWriter(admin, { slug: 'bo' })
+  const piece = await makePiece(admin, bo)
+  await admin.query("update app.accounts set role = 'moderator' where id = $1", [bo.accountId])
+  const status = async () => (await app.inject(`/api/public/pieces/${piece}`)).statusCode
+  assert.match((await writer('suspend', 'bo', '--reason', 'Spam.')).out, /^bo is suspended/)
+  assert.equal(await status(), 404)
+  assert.match((await writer('suspend', 'bo', '--reason', 'Spam.')).error, /suspended already/)
+  assert.match((await writer('verify', 'bo')).error, /suspended. Restore them first/)
+  assert.match((await writer('restore', 'bo')).out, /^bo is restored/)
+  assert.equal(await status(), 200)
+  assert.match((await writer('restore', 'nobody')).error, /No writer has the slug nobody/)
+  const { rows } = await admin.query('select act, note from app.writer_audit where writer_id = $1 order by id', [bo.id])
+  assert.deepEqual(rows, [
+    { act: 'suspend', note: 'Spam.' },
+    { act: 'restore', note: null },
+  ])
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parseArgs } from 'node:util'
+import { startMailbox } from '../../testkit/mailbox.ts'
+import { openBrowser } from '../browser/browser.ts'
+import { cloneAndStart } from './clone.ts'
+import { firstPiece } from './first-piece.ts'
+import { root } from './newcomer.ts'
+import { firstDraft, firstSearch, toolClient } from './programs.ts'
+import { widget } from './widget.ts'
+
+/**
+ * `npm run walks`: the ways of somebody new, walked by the documentation's own words in a clean clone of what is
+ * committed here. Each has a bar of clicks, commands or lines. Seconds are printed, and held to their bar with `--timed`
+ * only. It needs npm's registry and Chromium.
+ */
+
+const { values } = parseArgs({ options: { timed: { type: 'boolean', default: false } } })
+
+const place = await mkdtemp(join(tmpdir(), 'standfirst-walks-'))
+// Root's own PostgreSQL runs as another user, who must get in.
+await chmod(place, 0o755)
+after(() => rm(place, { recursive: true, force: true }))
+const mailbox = await startMailbox()
+const browser = await openBrowser()
+after(() => browser.close())
+
+const begun = performance.now()
+const seconds = (): number => (performance.now() - begun) / 1000
+const rows: string[] = []
+const figures: string[] = []
+
+/** Measures a way, says so, and holds it to its bar. */
+function walk(
+  what: string,
+  bar: number,
+  unit: 'clicks' | 'commands' | 'lines' | 'seconds',
+  measure: () => Promise<number>,
+): void {
+  const isHeld = unit !== 'seconds' || values.timed
+  test(isHeld ? `${what}: at most ${bar} ${unit}` : what, async () => {
+    const before = seconds()
+    const measured = Number((await measure()).toFixed(1))
+    const took = (seconds() - before).toFixed(1)
+    figures.push(`${what}: ${measured} ${unit}`)
+    rows.push(`| ${what} | ${bar} ${unit} | ${measured} ${unit} | ${took} s |`)
+    if (isHeld) assert.ok(measured <= bar, `${measured} ${unit}`)
+  })
+}
+
+let house: Awaited<ReturnType<typeof cloneAndStart>> | undefined
+const its = () => house ?? assert.fail('there is no house: the first walk failed')
+after(() => house?.stop())
+
+walk('from a clean clone to a seeded house that answers', 180, 'seconds', async () => {
+  house = await cloneAndStart(root, place, mailbox.url, values.timed)
+  return seconds()
+})
+walk('from the front page, by sign-up, to a public piece', 10, 'clicks', () => firstPiece(browser, its(), mailbox))
+walk('from a key to a first draft', 1, 'commands', () => firstDraft(its()))
+walk('from installing the package to a first search', 5, 'lines', () => firstSearch(its()))
+walk('an MCP client, connected', 1, 'commands', () => toolClient(its()))
+walk('a widget on a page of another site', 2, 'lines', () => widget(browser, its()))
+walk('Ctrl+C, until nothing of it is left', 10, 'seconds', async () => {
+  const { stop } = its()
+  house = undefined
+  return stop()
+})
+
+after(() => {
+  console.log(['| what | bar | measured | took |', '|---|---|---|---|', ...rows].join('\n'))
+  console.log(`${seconds().toFixed(0)} s in all`)
+  console.log(`figure: ${figures.join(', ')}`)
+})

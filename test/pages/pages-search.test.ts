@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+
+const { admin, url } = await testDatabase()
+const writer = await makeWriter(admin, { name: 'Tea Taylor', slug: 'tea-taylor' })
+await makePiece(admin, writer, { headline: 'On TEA & toast', body_md: 'Nothing.' })
+await makePiece(admin, writer, { headline: 'Standing', sub: 'A line about tea.', body_md: 'Nothing.' })
+await makePiece(admin, writer, {
+  headline: 'Deep',
+  sub: 'A line.',
+  body_md: 'Far down there is a cup of <tea> & milk.',
+})
+const app = await testApp(url)
+
+const visit = (path: string) => app.inject({ url: path, headers: { accept: 'text/html' } })
+
+test('hits stand by where they match, and every match is marked', async () => {
+  const { statusCode, body } = await visit('/search?q=tea')
+  assert.equal(statusCode, 200)
+  const places = ['>Writers<', '>In the headline<', '>In the standfirst<', '>In the text<'].map((word) =>
+    body.indexOf(word),
+  )
+  assert.ok(
+    places.every((place, at) => place > (places[at - 1] ?? 0)),
+    String(places),
+  )
+  assert.match(body, /3 pieces have “<bdi>tea<\/bdi>”\./)
+  assert.ok(body.includes('On <mark>TEA</mark> &amp; toast'))
+  assert.ok(body.includes('A line about <mark>tea</mark>.'))
+  assert.ok(body.includes('&lt;<mark>tea</mark>&gt; &amp; milk'))
+  assert.ok(body.includes('<bdi><mark>Tea</mark> Taylor</bdi>'))
+})
+
+test('a search page is not for search engines', async () => {
+  assert.match((await visit('/search?q=tea')).body, /<meta name="robots" content="noindex, follow">/)
+})
+
+test('an empty field, or one of spaces, is an invitation', async () => {
+  for (const path of ['/search', '/search?q=', '/search?q=%20%20']) {
+    const { statusCode, body } = await visit(path)
+    assert.equal(statusCode, 200)
+    assert.match(body, /A word, a part of one or a phrase/)
+    assert.match(body, /<input type="search" id="q" name="q" value=""/)
+  }
+})
+
+test('a term of 200 characters is searched for, and a longer one is answered with what to do', async () => {
+  assert.equal((await visit(`/search?q=${'é'.repeat(200)}`)).statusCode, 200)
+  const { statusCode, headers, body } = await visit(`/search?q=${'é'.repeat(201)}`)
+  assert.equal(statusCode, 400)
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.match(body, /at most 200 characters\. Leave some out/)
+})
+
+test('where nothing is found, it says so and keeps the term in the field', async () => {
+  const { statusCode, body } = await visit('/search?q=%22%3Ewombat')
+  assert.equal(statusCode, 200)
+  assert.match(body, /No piece has “<bdi>&quot;&gt;wombat<\/bdi>”\./)
+  assert.match(body, /value="&quot;&gt;wombat"/)
+})
+
+test('more than a page of hits is read on by a link, each piece once', async () => {
+  const many = await makeWriter(admin, { name: 'Someone' })
+  for (let index = 0; index < 23; index++) await makePiece(admin, many, { headline: `Zebra ${index}.` })
+  const { body: first } = await visit('/search?q=zebra')
+  assert.match(first, /The first 20 pieces with “<bdi>zebra<\/bdi>”\./)
+  const next = /<a href="https:\/\/house\.test([^"]+)" rel="next">/.exec(first)?.[1]?.replaceAll('&amp;', '&')
+  const { body: second } = await visit(next!)
+  const titles = (body: string) => [...body.matchAll(/<mark>Zebra<\/mark> (\d+)\./g)].map(([, number]) => number)
+  assert.equal(titles(first).length, 20)
+  assert.equal(new Set([...titles(first), ...titles(second)]).size, 23)
+  assert.doesNotMatch(second, /rel="next"/)
+})
+
+test('a term twice, or a cursor of another list, is refused with a page', async () => {
+  for (const path of ['/search?q=a&q=b', '/search?q=tea&cursor=abc']) {
+    const { statusCode, headers, body } = await visit(path)
+    assert.equal(statusCode, 400, path)
+    assert.match(String(headers['content-type']), /^text\/html/)
+    assert.match(body, /<input type="search"/)
+  }
+})

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import type pg from 'pg'
+import { startWorker } from '../../server/main/worker.ts'
+import { ConfigError } from '../../server/platform/config.ts'
+import { enqueue, type JobName, type Jobs } from '../../server/platform/jobs/jobs.ts'
+import type { Logger } from '../../server/platform/observability/log.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeWriter } from '../../testkit/factories.ts'
+import { startMailbox } from '../../testkit/mailbox.ts'
+import { testConfig } from '../../testkit/pooler.ts'
+import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
+import { until } from '../../testkit/until.ts'
+
+/** Jobs as they run: the real worker, PostgreSQL, SMTP and a cache that is told. */
+
+const { url, admin } = await testDatabase()
+const mailbox = await startMailbox()
+const cache = await startPurgeReceiver()
+
+interface Line {
+  readonly event: string
+  readonly job?: string
+  readonly id?: string
+  readonly try?: number
+  readonly text?: string
+}
+const lines: Line[] = []
+const note = (line: Line) => void lines.push(line)
+const log = { info: note, warn: note, error: note } as unknown as Logger
+
+const configured = (env: Record<string, string> = {}) =>
+  testConfig({
+    DATABASE_URL: url,
+    BASE_URL: 'https://house.test',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+    HOUSE_NAME: 'The Tea House',
+    SMTP_URL: mailbox.url,
+    PURGE_URL: cache.url,
+    TIMEOUT_FACTOR: '60',
+    ...env,
+  })
+
+// The hourly schedule, as if the hour were a minute.
+await admin.query(`update jobs.schedule set cron = '* * * * *' where name = 'house.sweep'`)
+const worker = await startWorker(configured(), log)
+after(() => worker.stop())
+
+/** As the desk adds it. */
+async function add<Name extends JobName>(name: Name, payload: Jobs[Name]): Promise<string> {
+  const id = await inTransaction(admin, async (tx) => {
+    await tx.query('set local role svc_desk')
+    return enqueue(tx, name, payload)
+  })
+  return id!
+}
+
+const line = (event: string, id: string) =>
+  until(() => lines.find((one) => one.event === event && one.id === id), `${event} of ${id}`)
+
+/** The next try of a job that failed, without its pause. */
+async function retryNow(id: string, db: pg.Pool = admin): Promise<void> {
+  const { rows } = await until(async () => {
+    const answer = await db.query<{ name: string }>(
+      "update jobs.job set start_after = now() where id = $1 and state <> 'active' returning name",
+      [id],
+    )
+    return answer.rowCount ? answer : false
+  }, 'the job waits for its next try')
+  await db.query("select pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), $1)", [rows[0]!.name])
+}
+
+const token = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'
+
+/** Somebody to write to. */
+async function somebody(pool = admin): Promise<{ to: { account: string }; email: string }> {
+  const { accountId, slug } = await makeWriter(pool)
+  return { to: { account: accountId }, email: `${slug}@house.test` }
+}
+
+test('an email arrives in both parts, from the site, with its link', async () => {
+  const { to, email } = await somebody()
+  const id = await add('mail', { to, letter: 'verify-email', params: { token, hours: 24 } })
+  const letter = await mailbox.waitForLetter(email)
+
+  const link = `https://house.test/desk/verify-email#${token}`
+  assert.equal(letter.subject, 'Confirm your address for The Tea House')
+  assert.equal(letter.from, 'The Tea House <no-reply@house.test>')
+  assert.match(letter.text, /^Welcome to The Tea House\./)
+  assert.ok(letter.text.includes(link))
+  assert.match(letter.html, /Welcome to The Tea House\./)
+  assert.equal(letter.links[0], link)
+  assert.equal(letter.headers.get('auto-submitted'), 'auto-generated')
+  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  const done = await line('job_done', id)
+  assert.deepEqual([done.job, done.try], ['mail', 1])
+  assert.equal(JSON.stringify(done).includes(email) || JSON.stringify(done).includes(token), false)
+})
+
+test('a letter to an account goes to its address of today, and to nobody once it is barred', async () => {
+  const { accountId, slug } = await makeWriter(admin)
+  await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 2 } })
+  const letter = await mailbox.waitForLetter(`${slug}@house.test`)
+  assert.equal(letter.subject, '2 drafts are waiting for you')
+
+  await admin.query('update app.accounts set disabled_at = now() where id = $1', [accountId])
+  const before = mailbox.letters().length
+  await line(
+    'job_done',
+    await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 3 } }),
+  )
+  await line(
+    'job_done',
+    await add('mail', { to: { account: randomUUID() }, letter: 'drafts-by-key', params: { count: 3 } }),
+  )
+  assert.equal(mailbox.letters().length, before)
+})
+
+test('a reader who reported a piece is told what was decided, at the address they left', async () => {
+  const piece = randomUUID()
+  const email = 'kim@reader.test'
+  await line('job_done', await add('mail.reporter', { email, letter: 'report-taken-down', params: { piece } }))
+  const letter = await mailbox.waitForLetter(email)
+  assert.equal(letter.subject, 'The piece you reported was taken down')
+  assert.equal(letter.links[0], `https://house.test/p/${piece}`)
+})
+
+test('a server that takes no letters now gets them later, each once', async () => {
+  mailbox.refuse(451)
+  const all = await Promise.all(Array.from({ length: 5 }, () => somebody()))
+  const ids: string[] = []
+  for (const { to } of all) ids.push(await add('mail', { to, letter: 'already-have-account', params: {} }))
+  for (const id of ids) await line('job_failed', id)
+  mailbox.refuse(undefined)
+  for (const id of ids) await retryNow(id)
+  for (const { email } of all) await mailbox.waitForLetter(email)
+  for (const id of ids) await line('job_done', id)
+  for (const { email } of all) assert.equal(mailbox.letters().filter((letter) => letter.to.includes(email)).length, 1)
+})
+
+test('a server that is down loses no letter', async () => {
+  const other = await startMailbox()
+  const elsewhere = await testDatabase()
+  const second = await startWorker(configured({ DATABASE_URL: elsewhere.url, SMTP_URL: other.url }), log)
+  await other.close()
+  const { to, email } = await somebody(elsewhere.admin)
+  const id = await inTransaction(elsewhere.admin, (tx) =>
+    enqueue(tx, 'mail', { to, letter: 'reset-password', params: { token, hours: 1 } }),
+  )
+  await line('job_failed', id!)
+  const again = await startMailbox(other.port)
+  await retryNow(id!, elsewhere.admin)
+  const letter = await again.waitForLetter(email, /new password/)
+  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  await second.stop()
+})
+
+test('a letter refused for good is set aside at once, with what it was', async () => {
+  mailbox.refuse(550)
+  const { to } = await somebody()
+  const order = { to, letter: 'new-sign-in', params: { at: '2026-05-03T14:05:00Z' } } as const
+  const id = await add('mail', order)
+  await line('job_given_up', id)
+  mailbox.refuse(undefined)
+  const row = await until(
+    async () =>
+      (await admin.query(`select data, source_name from jobs.job where name = 'dead' and source_id = $1`, [id]))
+        .rows[0],
+    'the job is set aside',
+  )
+  assert.deepEqual(row, { data: order, source_name: 'mail' })
+})
+
+test('what no letter of ours is, is never sent', async () => {
+  const before = mailbox.letters().length
+  const { to } = await somebody()
+  /** Whose address would be more than one line, or more than one address. */
+  const spelt = async (email: string) => {
+    const one = await somebody()
+    await admin.query('update app.accounts set email = $2 where id = $1', [one.to.account, email])
+    return one.to
+  }
+  const hostile: unknown[] = [
+    null,
+    {},
+    [],
+    'mail',
+    { to, letter: 'verify-email', params: { token: 'Dear friend, go to https://evil.example', hours: 1 } },
+    { to, letter: 'verify-email', params: { token, hours: 1 }, html: '<b>Hello</b>', subject: 'Hello' },
+    { to, letter: 'spam', params: {} },
+    { to, letter: 'constructor', params: {} },
+    { to: await spelt('a@b.test\r\nbcc: all@evil.example'), letter: 'already-have-account', params: {} },
+    { to: await spelt('a@b.test, c@d.test'), letter: 'already-have-account', params: {} },
+    { to: await spelt('ada <a@b.test>'), letter: 'already-have-account', params: {} },
+    { to: { address: 'a@b.test' }, letter: 'already-have-account', params: {} },
+    { to: { account: "x' or true" }, letter: 'already-have-account', params: {} },
+  ]
+  const honest = 5
+  for (const [at, payload] of hostile.entries()) {
+    const id = await add('mail', payload as Jobs['mail'])
+    await line(at === honest ? 'job_done' : 'job_given_up', id)
+  }
+  const sent = mailbox.letters().slice(before)
+  assert.equal(sent.length, 1)
+  assert.doesNotMatch(sent[0]!.raw, /Hello/)
+})
+
+test('the cache is sent the tags, and again if it does not take them', async () => {
+  const tags = ['pieces', `piece-${randomUUID()}`]
+  await add('cache.purge', { tags })
+  const first = await until(() => cache.received.find((one) => one.tags.includes(tags[1]!)), 'the purge arrives')
+  assert.deepEqual([first.method, first.tags], ['PURGE', tags])
+
+  cache.answer(500)
+  const other = `author-${randomUUID()}`
+  const id = await add('cache.purge', { tags: [other] })
+  await line('job_failed', id)
+  cache.answer(200)
+  await retryNow(id)
+  const done = await line('job_done', id)
+  assert.ok(done.try! >= 2)
+  assert.equal(cache.received.filter((one) => one.tags.includes(other)).length, done.try)
+})
+
+test('two hundred jobs of one transaction are all done', async () => {
+  const ids = await inTransaction(admin, async (tx) => {
+    const added: (string | null)[] = []
+    for (let at = 0; at < 200; at += 1) added.push(await enqueue(tx, 'cache.purge', { tags: [`many-${at}`] }))
+    return added
+  })
+  for (const id of ids) await line('job_done', id!)
+})
+
+test('what happens by the clock happens', async () => {
+  const swept = await until(
+    () => lines.find(({ event, job }) => event === 'job_done' && job === 'house.sweep'),
+    'a sweep',
+  )
+  assert.equal(swept.try, 1)
+})
+
+test('a worker whose connections are cut goes on when the database is back', async () => {
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name in ('standfirst jobs', 'standfirst worker')`,
+  )
+  const id = await add('cache.purge', { tags: ['after-the-cut'] })
+  await line('job_done', id)
+})
+
+test('in development letters without a server go to the log, where the link can be clicked', async () => {
+  const elsewhere = await testDatabase()
+  const config = configured({ DATABASE_URL: elsewhere.url, SMTP_URL: '' })
+  const second = await startWorker(config, log)
+  const { to } = await somebody(elsewhere.admin)
+  await inTransaction(elsewhere.admin, (tx) =>
+    enqueue(tx, 'mail', { to, letter: 'verify-email', params: { token, hours: 24 } }),
+  )
+  const { text } = await until(() => lines.find(({ event }) => event === 'letter_not_sent'), 'the log has the email')
+  assert.ok(text?.includes(`https://house.test/desk/verify-email#${token}`))
+  await second.stop()
+})
+
+test('in production no process runs jobs without a mail server', async () => {
+  const config = configured({
+    SMTP_URL: '',
+    NODE_ENV: 'production',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+  })
+  await assert.rejects(
+    startWorker(config, log),
+    (error) => error instanceof ConfigError && /SMTP_URL/.test(error.message),
+  )
+})
+
+test('a sender is a name and an address, and nothing that could be two headers', async () => {
+  assert.deepEqual(configured({ MAIL_FROM: 'Tea & Co <post@tea.test>' }).MAIL_FROM, {
+    name: 'Tea & Co',
+    address: 'post@tea.test',
+  })
+  assert.deepEqual(configured({ MAIL_FROM: 'post@tea.test' }).MAIL_FROM, { name: '', address: 'post@tea.test' })
+  for (const wrong of ['Tea', '<post@tea.test', 'a@b@c', 'Tea <post@tea.test>\r\nBcc: all@evil.test', 'a b@c.test']) {
+    assert.throws(() => configured({ MAIL_FROM: wrong }), /MAIL_FROM/, wrong)
+  }
+})
+
+test('nothing went wrong with the queue itself', () => {
+  const troubles = lines.filter(({ event }) => event === 'queue_trouble').map((one) => JSON.stringify(one))
+  assert.deepEqual(
+    troubles.filter((text) => !/terminat|connection|timeout exceeded when trying to connect/i.test(text)),
+    [],
+  )
+})

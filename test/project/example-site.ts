@@ -1,0 +1,35 @@
+import { type Address, type Examples, exampleOf } from '../../server/http/discovery/endpoints.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { makeProduct } from '../../testkit/products.ts'
+
+/** A house with one of everything that an address of the manifest can name. */
+
+const { url, admin } = await testDatabase()
+const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
+const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
+const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
+const base = 'https://house.test'
+
+const examples: Examples = {
+  slug: 'ada-okafor',
+  piece: 'on-tea',
+  id,
+  category: 'building',
+  kind: 'card',
+  part: 'pages',
+  page: `${base}/author/ada-okafor/on-tea`,
+  product,
+  listing: 'tea-notebook',
+}
+
+export const exampleHouse = {
+  url,
+  app: await testApp(url),
+  admin,
+  ada,
+  id,
+  /** Of the one that there is. */
+  pathOf: (address: Address): string => exampleOf(base, address, examples)!.slice(base.length),
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parse } from 'yaml'
+
+/** Files that only GitHub, Renovate or a newcomer read: what they name exists. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const { scripts, workspaces } = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>
+  workspaces: string[]
+}
+/** `npm test` and `npm run …`. */
+const scriptsIn = (text: string): string[] =>
+  [...text.matchAll(/\bnpm (?:run )?(test\b|(?<=run )[\w:-]+)/g)].map(([, name = '']) => name)
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+}
+interface Job {
+  readonly steps: readonly Step[]
+  readonly 'timeout-minutes'?: number
+  readonly strategy?: { readonly matrix: Record<string, readonly unknown[]> }
+}
+interface Workflow {
+  readonly permissions: unknown
+  readonly concurrency: unknown
+  readonly jobs: Record<string, Job>
+}
+
+describe('workflows', () => {
+  const workflows = globSync('.github/workflows/*.yml', { cwd: root })
+  const readWorkflow = (file: string): Workflow => parse(read(file))
+
+  for (const file of workflows) {
+    const { permissions, concurrency, jobs } = readWorkflow(file)
+    const steps = Object.values(jobs).flatMap((job) => job.steps)
+
+    test(`${file} may read the repository and nothing else, and its jobs end`, () => {
+      assert.deepEqual(permissions, { contents: 'read' })
+      assert.ok(concurrency)
+      for (const [name, job] of Object.entries(jobs)) assert.ok(job['timeout-minutes'], name)
+    })
+
+    test(`${file} pins every action by commit, and says which version that is`, () => {
+      const lines = read(file).match(/^.*\buses:.*$/gm) ?? []
+      assert.equal(lines.length, steps.filter(({ uses }) => uses).length)
+      for (const line of lines) assert.match(line, /uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+    })
+
+    test(`${file} runs scripts that exist`, () => {
+      for (const { run = '' } of steps) {
+        for (const name of scriptsIn(run)) assert.ok(name in scripts, `npm run ${name}`)
+        for (const [path] of run.matchAll(/\.ci\/[\w-]+/g)) assert.ok(existsSync(join(root, path)), path)
+      }
+    })
+  }
+
+  test('every push is checked whole, and on PostgreSQL 15 to 18 with Node 24 and the current one', () => {
+    const { jobs } = readWorkflow('.github/workflows/ci.yml')
+    assert.ok(jobs['whole']?.steps.some(({ run }) => run === 'bash .ci/run'))
+    assert.deepEqual(jobs['versions']?.strategy?.matrix, { postgres: [15, 16, 17, 18], node: ['24', 'current'] })
+    assert.ok(jobs['versions'].steps.some(({ run }) => run === 'npm test'))
+    assert.equal(read('.nvmrc').trim(), '24')
+  })
+
+  test('every night the long runs are made', () => {
+    const { jobs } = readWorkflow('.github/workflows/nightly.yml')
+    assert.ok(jobs['nightly']?.steps.some(({ run }) => run === 'npm run nightly'))
+  })
+})
+
+test('issue forms ask for something, and none can be left blank', () => {
+  assert.equal(parse(read('.github/ISSUE_TEMPLATE/config.yml')).blank_issues_enabled, false)
+  for (const file of globSync('.github/ISSUE_TEMPLATE/{bug,feature}.yml', { cwd: root })) {
+    const { name, description, body } = parse(read(file))
+    assert.ok(name && description, file)
+    const fields = body.filter(({ type }: { type: string }) => type !== 'markdown')
+    assert.ok(
+      fields.some(({ validations }: { validations?: { required: boolean } }) => validations?.required),
+      file,
+    )
+    assert.equal(new Set(fields.map(({ id }: { id: string }) => id)).size, fields.length, file)
+  }
+})
+
+test('every file, folder and script that SECURITY.md names exists', () => {
+  const named = [...read('SECURITY.md').matchAll(/`([^`]+)`/g)].map(([, words = '']) => words)
+  const paths = named.filter((words) => /^[\w.-]+(\/[\w.-]+)+$|\.\w+$/.test(words))
+  assert.ok(paths.length > 10)
+  for (const path of paths) assert.ok(existsSync(join(root, path)), path)
+  for (const name of named.flatMap(scriptsIn)) assert.ok(name in scripts, `npm run ${name}`)
+})
+
+test('all packages, the image and server.json have one version', () => {
+  const manifests = ['server.json', 'package.json', ...workspaces.map((folder) => `${folder}/package.json`)]
+  const versions = manifests.map((file) => JSON.parse(read(file)).version)
+  versions.push(/image\.version=(\S+)/.exec(read('deploy/Dockerfile'))?.[1])
+  assert.equal(new Set(versions).size, 1, versions.join(', '))
+})
+
+describe('decisions', () => {
+  const log = read('docs/adr/README.md')
+  const records = globSync('docs/adr/[0-9]*.md', { cwd: root }).sort()
+  const status = String.raw`accepted|superseded by \[(?<next>\d{4})\]\([\w-]+\.md\) on \d{4}-\d\d-\d\d`
+
+  test('every record is numbered in order, has a date and a status, and is listed with them', () => {
+    for (const [at, file] of records.entries()) {
+      const head = new RegExp(
+        String.raw`^# (?<number>\d{4})\. (?<title>.+)\n\n- Date: (?<date>\d{4}-\d\d-\d\d)\n- Status: (?<status>${status})\n`,
+      )
+      const { number, title, date, status: stated, next } = head.exec(read(file))?.groups ?? {}
+      assert.equal(Number(number), at + 1, file)
+      const name = file.split('/').at(-1)!
+      assert.ok(name.startsWith(`${number}-`), file)
+      assert.match(read(file), /^## Decision$/m, file)
+      if (next) assert.ok(Number(next) > Number(number), file)
+      assert.ok(log.includes(`\n| [${number}](${name}) | ${title} | ${date} | ${stated} |\n`), `${file} is not listed`)
+    }
+  })
+
+  test('every small decision has a date, a status and words', () => {
+    const [, , ...sections] = log.split(/^## /m)
+    const rows = sections.flatMap((section) => section.match(/^\|.*$/gm)!.slice(2))
+    assert.ok(rows.length > 250)
+    for (const row of rows)
+      assert.match(row, /^\| \d{4}-\d\d-\d\d \| (accepted|superseded \d{4}-\d\d-\d\d) \| [^|]+ \|$/)
+  })
+})

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { describe, mock, test } from 'node:test'
+import { standfirst } from '@standfirst/sdk'
+import { least } from '../../testkit/write-api.ts'
+import { sdkHouse } from './sdk-site.ts'
+
+/** How the client waits, and when it does not. The house is real; a busy moment of it is played. */
+
+const { key, base, noting } = await sdkHouse()
+
+interface Moment {
+  readonly status: number
+  readonly retryAfter?: string
+  readonly body?: string
+}
+
+/** Answers so, one after the other, and then as the server does. */
+function busy(...moments: Moment[]) {
+  let times = 0
+  const fetch: typeof globalThis.fetch = (address, init) => {
+    times += 1
+    const moment = moments.shift()
+    if (!moment) return noting(address, init)
+    const { status, retryAfter, body = JSON.stringify({ ok: false, reason: 'overloaded', detail: 'Busy.' }) } = moment
+    return Promise.resolve(new Response(body, { status, headers: retryAfter ? { 'retry-after': retryAfter } : {} }))
+  }
+  const house = standfirst({ base, key, fetch })
+  return { house, fetch, asked: () => times }
+}
+
+const ada = { status: 200, body: JSON.stringify({ ok: true, author: { slug: 'ada' } }) }
+
+/** How many milliseconds a call waits before each repetition, by a clock that is turned; the server is not asked. */
+async function waitsOf(...moments: Moment[]): Promise<number[]> {
+  const { house, asked } = busy(...moments, ada)
+  const waits: number[] = []
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const answer = house.authors.get('ada')
+    for (let known = 1; known <= moments.length; known += 1) {
+      await turn()
+      assert.equal(asked(), known, 'it waits')
+      let wait = 0
+      for (; asked() === known && wait < 60_000; wait += 1) {
+        mock.timers.tick(1)
+        await Promise.resolve()
+      }
+      waits.push(wait)
+    }
+    assert.equal((await answer).slug, 'ada')
+  } finally {
+    mock.timers.reset()
+  }
+  return waits
+}
+
+/** Everything that was under way in this process has had its turn. */
+const turn = () => new Promise(setImmediate)
+
+describe('a busy house', () => {
+  for (const status of [429, 503]) {
+    test(`that answers ${status} is asked again after as long as it says`, async () => {
+      const [wait] = await waitsOf({ status, retryAfter: '1' })
+      assert.ok(wait! >= 1000 && wait! <= 1260, `it waited ${wait} ms`)
+    })
+  }
+
+  test('is asked again for changes too, which it has not made', async () => {
+    const { house } = busy()
+    const { id } = await house.drafts.create(least)
+    const draft = await house.drafts.get(id)
+    const changing = busy({ status: 503, retryAfter: '0' }).house
+    const changed = await changing.drafts.update(draft, { sub: 'Changed' })
+    const deleting = busy({ status: 429, retryAfter: '0' }).house
+    await deleting.drafts.delete(changed)
+    await assert.rejects(house.drafts.get(id), { status: 404 })
+  })
+
+  test('that says no time is given longer and longer', async () => {
+    const waits = await waitsOf({ status: 503 }, { status: 503 }, { status: 503 })
+    for (const [at, least] of [250, 500, 1000].entries())
+      assert.ok(waits[at]! >= least && waits[at]! <= least * 1.25 + 10, `it waited ${waits} ms`)
+  })
+
+  test('that is still at work on the first of two creates is waited for', async () => {
+    const conflict = JSON.stringify({ ok: false, reason: 'idempotency_conflict', detail: 'At work.' })
+    const { house } = busy({ status: 409, retryAfter: '0', body: conflict })
+    assert.equal((await house.drafts.create(least)).status, 'draft')
+  })
+
+  test('is waited for with the knowledge of who asked', async () => {
+    const { fetch } = busy({ status: 503, retryAfter: '0' }, { status: 408 })
+    const waits: [boolean, number][] = []
+    const onWait = (seconds: number, { status }: { status: number }) => waits.push([seconds < 1, status])
+    await standfirst({ base, fetch, onWait }).authors.get('ada')
+    assert.deepEqual(waits, [
+      [true, 503],
+      [true, 408],
+    ])
+  })
+
+  test('is not asked more often than agreed', async () => {
+    const { house, asked } = busy(...Array.from({ length: 9 }, () => ({ status: 503, retryAfter: '0' })))
+    await assert.rejects(house.authors.get('ada'), { status: 503, reason: 'overloaded', retryAfter: 0 })
+    assert.equal(asked(), 4)
+    const { fetch, asked: askedOnce } = busy({ status: 503, retryAfter: '0' })
+    await assert.rejects(standfirst({ base, fetch, retries: 0 }).authors.get('ada'), { status: 503 })
+    assert.equal(askedOnce(), 1)
+  })
+
+  test('that wants more than a minute is an error at once, with the time', async () => {
+    const { house, asked } = busy({ status: 429, retryAfter: '3600' })
+    await assert.rejects(house.authors.get('ada'), { status: 429, retryAfter: 3600 })
+    assert.equal(asked(), 1)
+  })
+
+  test('may say the time as a date', async () => {
+    const date = new Date(Date.now() + 7_200_000).toUTCString()
+    const error = await busy({ status: 503, retryAfter: date })
+      .house.authors.get('ada')
+      .catch((error) => error)
+    assert.ok(error.retryAfter > 7100 && error.retryAfter <= 7200, `${error.retryAfter}`)
+    await busy({ status: 503, retryAfter: new Date(0).toUTCString() }).house.authors.get('ada')
+    await busy({ status: 503, retryAfter: 'soon' }).house.authors.get('ada')
+  })
+})
+
+describe('an answer that is not of the house', () => {
+  const html = '<!doctype html><title>Sign in to the Wi-Fi</title>'
+  test('is told as such', async () => {
+    for (const body of [html, '', '[]', 'null', '{"ok":false}']) {
+      const { house, asked } = busy({ status: 200, body })
+      await assert.rejects(house.authors.get('ada'), { status: 200, reason: 'unreadable' }, body)
+      assert.equal(asked(), 1)
+    }
+    await assert.rejects(busy({ status: 500, body: html }).house.authors.get('ada'), { status: 500 })
+  })
+
+  test('is asked for again where a proxy lost the house, if that is safe', async () => {
+    for (const status of [502, 504]) {
+      assert.equal((await busy({ status, body: html }).house.authors.get('ada')).slug, 'ada')
+      assert.equal((await busy({ status, body: html }).house.drafts.create(least)).status, 'draft')
+      const { house, asked } = busy({ status, body: html })
+      const nothing = { id: crypto.randomUUID(), revision: '"1"' }
+      await assert.rejects(house.drafts.delete(nothing), { status, reason: 'unreadable' })
+      assert.equal(asked(), 1)
+    }
+  })
+})
+
+describe('a signal', () => {
+  test('ends a call while it waits, and before it does', async () => {
+    const { house, asked } = busy({ status: 503, retryAfter: '30' })
+    await assert.rejects(house.authors.get('ada', { signal: AbortSignal.abort() }), { name: 'AbortError' })
+    assert.equal(asked(), 1)
+    const ending = new AbortController()
+    const { fetch, asked: askedOnce } = busy({ status: 503, retryAfter: '30' })
+    // It is told of the wait in the moment in which that begins.
+    const onWait = () => setImmediate(() => ending.abort(new DOMException('Too late', 'TimeoutError')))
+    const late = standfirst({ base, fetch, onWait }).authors.get('ada', { signal: ending.signal })
+    await assert.rejects(late, { name: 'TimeoutError' })
+    assert.equal(askedOnce(), 1)
+  })
+
+  test('ends the iteration of a list, and a call on its way, with its own reason', async () => {
+    const ending = new AbortController()
+    const hanging: typeof fetch = (_, init) =>
+      new Promise((_, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)))
+    const { pieces } = standfirst({ base, fetch: hanging })
+    const first = pieces.recent({ signal: ending.signal }).take(1)
+    ending.abort(new Error('enough'))
+    await assert.rejects(first, /enough/)
+  })
+
+  test('that never comes leaves nothing behind', async () => {
+    const { signal } = new AbortController()
+    const { house } = busy({ status: 503, retryAfter: '0' }, ada)
+    await house.authors.get('ada', { signal })
+    assert.equal(getEventListeners(signal, 'abort').length, 0)
+  })
+})
+
+test('a house that leads on is told, where a draft or a key would go along, and followed where anybody may read', async () => {
+  const leading: typeof fetch = async (address, init) => {
+    if (init?.redirect !== 'manual') return noting(address, init)
+    return new Response(null, { status: 301, headers: { location: 'https://new.house.test/' } })
+  }
+  const house = standfirst({ base, key, fetch: leading })
+  await assert.rejects(house.drafts.create(least), {
+    status: 301,
+    reason: 'moved',
+    detail: `${base} leads on to https://new.house.test/. Use the address of the house there.`,
+  })
+  assert.equal((await house.authors.get('ada')).slug, 'ada')
+})
+
+test('a header that cannot be is an error at once, not a lost answer', async () => {
+  const { house, asked } = busy()
+  await assert.rejects(house.drafts.create(least, { idempotencyKey: 'two\nlines' }), TypeError)
+  assert.equal(asked(), 0)
+})

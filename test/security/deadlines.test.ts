@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import type pg from 'pg'
+import { createDeadlines } from '../../server/platform/http/deadline.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { waitingFor } from '../../testkit/lock-waits.ts'
+import { keptLog } from '../../testkit/log.ts'
+import { timersByHand } from '../../testkit/manual-timers.ts'
+import { until } from '../../testkit/until.ts'
+import { least } from '../../testkit/write-api.ts'
+
+/** A request that takes too long, held by a lock that ends only after its answer; its clock is turned by hand. */
+
+const { url, admin } = await testDatabase()
+const { log, lines } = keptLog()
+const timers = timersByHand()
+const app = await testApp(url, {}, log, createDeadlines(1, timers.start))
+const writer = await makeWriter(admin)
+const { key } = await makeKey(admin, writer)
+const cookie = `__Host-desk=${writer.sessionToken}`
+const atDesk = { cookie, 'sec-fetch-site': 'same-origin' }
+
+const linesOf = (event: string) => lines.map((line) => JSON.parse(line)).filter((line) => line.event === event)
+
+/** Asks while `table` is locked, and lets the time run out once the request waits for it. */
+const outOfTime = <T>(table: string, ask: () => Promise<T>): Promise<T> =>
+  inTransaction(admin, async (client: pg.PoolClient) => {
+    await client.query(`lock table ${table} in access exclusive mode`)
+    const answer = ask()
+    await waitingFor(admin, table)
+    lines.length = 0
+    timers.pass()
+    return answer
+  })
+
+describe('a request out of time', () => {
+  test('with a body is answered 503 in the usual shape, and one line of log names its route, id and time', async () => {
+    const answer = await outOfTime('app.pieces', () =>
+      app.inject({
+        method: 'POST',
+        url: '/api/v1/pieces',
+        headers: { authorization: `Bearer ${key}` },
+        payload: least,
+      }),
+    )
+    assert.equal(answer.statusCode, 503)
+    assert.equal(answer.headers['retry-after'], '2')
+    assert.equal(answer.headers['cache-control'], 'no-store')
+    const { ok, reason, detail } = answer.json()
+    assert.deepEqual([ok, reason], [false, 'overloaded'])
+    assert.match(detail, /took too long.+look before you try again/)
+    const [line, ...others] = linesOf('deadline_passed')
+    assert.deepEqual([line.method, line.route, others.length], ['POST', '/api/v1/pieces', 0])
+    assert.equal(typeof line.ms, 'number')
+    const answered = await until(() => linesOf('answered')[0], 'the answer is noted')
+    assert.deepEqual([answered.request, answered.status], [line.request, 503])
+  })
+
+  test('without a body is answered so too, also before its handler has begun', async () => {
+    for (const table of ['app.sessions', 'app.pieces']) {
+      const answer = await outOfTime(table, () => app.inject({ url: '/desk/api/pieces', headers: atDesk }))
+      assert.equal(answer.statusCode, 503, table)
+      assert.match(answer.json().detail, /Try again in a moment/)
+      assert.equal(linesOf('deadline_passed').length, 1)
+    }
+    assert.equal((await app.inject({ url: '/desk/api/pieces', headers: atDesk })).statusCode, 200)
+  })
+
+  test('whose answer has begun is cut off', async () => {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const download = await outOfTime('app.product_audit', async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/desk/api/account/export`, { headers: { cookie } })
+      return { status: answer.status, body: answer.arrayBuffer().then(String, () => 'cut off') }
+    })
+    assert.equal(download.status, 200)
+    assert.equal(await download.body, 'cut off')
+    assert.equal(linesOf('deadline_passed')[0].route, '/desk/api/account/export')
+  })
+
+  test('that has been answered is timed no more', async () => {
+    await until(() => timers.waiting().length === 0)
+    await app.inject('/api/public/pieces/recent')
+    assert.deepEqual(timers.waiting(), [])
+  })
+})
+
+test('every limit is multiplied by the factor: 8 s for most, more for uploads, exports and leaving', async () => {
+  const started = new Set<number>()
+  const noting = createDeadlines(3, (_callback, milliseconds) => {
+    started.add(milliseconds)
+    return { stop: () => {} }
+  })
+  const other = await testApp(url, {}, undefined, noting)
+  await other.inject('/api/public/pieces/recent')
+  assert.deepEqual([...started], [24_000])
+  await other.inject({ method: 'POST', url: '/desk/api/media', headers: atDesk })
+  await other.inject({ url: '/desk/api/account/export', headers: { cookie } })
+  assert.deepEqual([...started], [24_000, 60_000, 1_830_000])
+})

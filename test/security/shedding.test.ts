@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { style } from '../../server/platform/page/style.ts'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { inTransaction, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { waitingFor } from '../../testkit/lock-waits.ts'
+import { until } from '../../testkit/until.ts'
+
+/** A process whose event loop was blocked, as shipped but for limits of time. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url, { PATIENCE: '1' })
+const writer = await makeWriter(admin, { slug: 'ada' })
+const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+
+/** Longer than anything of this kind may be late. */
+const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+
+async function statusOf(path: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+const pages = ['/search?q=tea', '/', '/author/ada', '/shop', '/developers']
+const assets = ['/favicon.svg', '/embed.js', '/developers/embeds.js', style().path, style().fonts.first[0]!]
+
+test('one client that asks one thing after the other is never refused', async () => {
+  for (let times = 0; times < 3; times += 1) {
+    block()
+    for (const path of [...pages, ...assets]) assert.equal(await statusOf(path), 200, path)
+  }
+})
+
+test('beside others pages are refused while the loop is late, and what they are made of is not', async () => {
+  await inTransaction(admin, async (client) => {
+    await client.query('lock table pub.pieces in access exclusive mode')
+    const held = fetch(`http://127.0.0.1:${port}/api/public/pieces/${piece}`)
+    await waitingFor(admin, 'pub.pieces')
+    await until(async () => {
+      block()
+      for (const path of assets) assert.equal(await statusOf(path), 200, path)
+      return (await statusOf('/developers')) === 503
+    }, 'a page is refused')
+    await client.query('rollback')
+    assert.equal((await held).status, 200)
+  })
+})

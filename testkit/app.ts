@@ -1,0 +1,37 @@
+import { after } from 'node:test'
+import { type App, buildApp } from '../server/main/app.ts'
+import type { Deadlines } from '../server/platform/http/deadline.ts'
+import type { Logger } from '../server/platform/observability/log.ts'
+import { silentLog } from './log.ts'
+import { testConfig } from './pooler.ts'
+
+/** The server as shipped, on a test's own database, with limits too high to meet by accident. */
+export async function testApp(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  log: Logger = silentLog(),
+  deadlines?: Deadlines,
+): Promise<App> {
+  const config = testConfig({
+    DATABASE_URL: databaseUrl,
+    BASE_URL: 'https://house.test',
+    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
+    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+    RATE_READ: '1000000000',
+    RATE_SEARCH: '1000000000',
+    RATE_TOOLS: '1000000000',
+    RATE_SIGN_IN: '1000000000',
+    RATE_WRITE: '1000000000',
+    DRAFTS_A_DAY: '1000000000',
+    PATIENCE: '1000',
+    // Nor a limit of time, however busy the machine is; a minute for a lock still ends a deadlock.
+    TIMEOUT_FACTOR: '60',
+    SEARCH_BUDGET: '5000',
+    PUBLIC_CONNECTIONS: '3',
+    SEARCH_CONNECTIONS: '2',
+    ...env,
+  })
+  const app = await buildApp(config, log, ['public', 'write', 'desk'], deadlines)
+  after(() => app.close())
+  return app
+}

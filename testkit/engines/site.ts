@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
+import { startEngine, stopEngine, until } from './engine.ts'
+
+/** Processes of the house, started as an operator starts them. */
+
+const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
+const unlimited = '1000000000'
+
+/** Everybody knows these; and one machine here does what a million readers do, so limits by address are out of the way. */
+const everywhere = {
+  AUTH_SECRET: 'a-secret-of-trials-that-everybody-knows',
+  SECRETS_KEY: 'a-secret-of-trials-that-everybody-knows',
+  LOG_LEVEL: 'warn',
+  RATE_READ: unlimited,
+  RATE_SEARCH: unlimited,
+  RATE_TOOLS: unlimited,
+  RATE_SIGN_IN: unlimited,
+  RATE_WRITE: unlimited,
+  DRAFTS_A_DAY: unlimited,
+}
+
+export interface Program {
+  readonly port: number
+  readonly base: string
+  /** Where it says whether it is ready, and what it does. */
+  readonly adminPort: number
+  readonly adminBase: string
+  readonly child: ChildProcess
+  /** Told to stop as a deploy tells it, or killed, and waited for; then started again at its port, until it is ready. */
+  restart(signal?: NodeJS.Signals): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Starting {
+  readonly env: Readonly<Record<string, string>>
+  readonly log: string
+  readonly core?: number
+  readonly port?: number
+}
+
+/** `standfirst serve`, ready when this returns. BASE_URL is its own address unless `env` says another. */
+export const startServer = (starting: Starting, ...args: readonly string[]): Promise<Program> =>
+  startProgram(['serve', ...args], starting)
+
+/** `standfirst worker`, ready when this returns. */
+export const startWorker = (starting: Starting): Promise<Program> => startProgram(['worker'], starting)
+
+async function startProgram(args: readonly string[], starting: Starting): Promise<Program> {
+  const { env, log, core } = starting
+  const port = starting.port ?? (await freePort())
+  const base = `http://127.0.0.1:${port}`
+  const adminPort = await freePort()
+  const adminBase = `http://127.0.0.1:${adminPort}`
+  const start = async () => {
+    const child = startEngine([process.execPath, cli, ...args], {
+      env: { ...everywhere, BASE_URL: base, ...env, PORT: String(port), ADMIN_PORT: String(adminPort) },
+      log,
+      ...(core === undefined ? {} : { core }),
+    })
+    await until(`standfirst ${args.join(' ')} at ${port}`, async () => {
+      if (child.exitCode !== null) throw new Error(`standfirst ${args.join(' ')} ended`)
+      return fetch(`${adminBase}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    }).catch((error: Error) => {
+      // The log goes with the run.
+      throw new Error(`${error.message}; it said: ${readFileSync(log, 'utf8').slice(-2000)}`)
+    })
+    return child
+  }
+  let child = await start()
+  return {
+    port,
+    base,
+    adminPort,
+    adminBase,
+    get child() {
+      return child
+    },
+    restart: async (signal) => {
+      await stopEngine(child, signal)
+      child = await start()
+    },
+    stop: () => stopEngine(child),
+  }
+}

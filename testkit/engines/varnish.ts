@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.ts'
+import { answers, demandPrograms, scratchFolder, startEngine, stopEngine, until } from './engine.ts'
+
+const deployed = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../../deploy/varnish/${name}`, import.meta.url)), 'utf8')
+
+export interface Varnish {
+  readonly port: number
+  readonly base: string
+  /** What `PURGE_URL` is. */
+  readonly purgeUrl: string
+  readonly log: string
+  /** Processor time that it has used so far, in seconds. */
+  processorSeconds(): number
+  stop(): Promise<void>
+}
+
+export interface Backend {
+  readonly port: number
+  /** Where it says whether it is ready. */
+  readonly adminPort: number
+}
+
+interface Starting {
+  /** The two servers; one of them twice is one server. */
+  readonly backends: readonly [Backend, Backend]
+  readonly core?: number
+  /** More VCL, before what the house's own says. */
+  readonly vcl?: string
+  /** How long what was public is shown while no server answers; as deployed unless it is said. */
+  readonly staleFor?: string
+}
+
+/** The edge as deploy/varnish has it, at ports of its own. Answers when this returns. */
+export async function startVarnish({ backends, core, vcl = '', staleFor }: Starting): Promise<Varnish> {
+  demandPrograms('varnishd')
+  const folder = scratchFolder('varnish')
+  const [port, purgePort] = [await freePort(), await freePort()]
+  const file = `${folder}/edge.vcl`
+  writeFileSync(file, houseVcl(backends, staleFor).replace('sub vcl_recv {', `${vcl}\nsub vcl_recv {`))
+  const log = `${folder}/log`
+  const child = startEngine(
+    [
+      'varnishd',
+      ...['-F', '-j', 'none', '-n', `${folder}/work`, '-f', file, '-s', 'malloc,2g'],
+      ...['-a', `http=127.0.0.1:${port}`, '-a', `purge=127.0.0.1:${purgePort}`],
+      ...parametersOf(deployed('varnish.service.d.conf')),
+    ],
+    { log, ...(core === undefined ? {} : { core }) },
+  )
+  await until(`varnishd at ${port}`, () => {
+    if (child.exitCode !== null) throw new Error(`varnishd ended: ${readFileSync(log, 'utf8').slice(-2000)}`)
+    return answers(port)
+  })
+  return {
+    port,
+    base: `http://127.0.0.1:${port}`,
+    purgeUrl: `http://127.0.0.1:${purgePort}/`,
+    log,
+    processorSeconds: () => processorSecondsOf(child.pid!),
+    stop: () => stopEngine(child),
+  }
+}
+
+/** Clock ticks of Linux, of which a second has a hundred. */
+const ticks = 100
+
+/** Of the process that serves: varnishd starts it and only looks after it. */
+function processorSecondsOf(manager: number): number {
+  const [serving] = readFileSync(`/proc/${manager}/task/${manager}/children`, 'utf8').split(' ')
+  const fields = readFileSync(`/proc/${serving}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticks
+}
+
+function houseVcl([first, second]: readonly [Backend, Backend], staleFor = '1d'): string {
+  const places = { 8081: first.port, 18081: first.adminPort, 8082: second.port, 18082: second.adminPort }
+  let vcl = deployed('standfirst.vcl')
+  for (const [from, to] of Object.entries(places)) {
+    if (!vcl.includes(`.port = "${from}"`)) throw new Error('standfirst.vcl names other ports')
+    vcl = vcl.replace(`.port = "${from}"`, `.port = "${to}"`)
+  }
+  const stale = /(sub stale_while_away \{\s+set beresp\.grace = )1d;/
+  if (!stale.test(vcl)) throw new Error('standfirst.vcl says otherwise how long it shows what is stale')
+  return vcl
+    .replace(stale, `$1${staleFor};`)
+    .replace('/opt/standfirst/', fileURLToPath(new URL('../../', import.meta.url)))
+}
+
+/** `-p name=value`, as the unit starts it. */
+const parametersOf = (unit: string): string[] =>
+  [...unit.matchAll(/-p (\S+=\S+)/g)].flatMap(([, parameter]) => ['-p', parameter!])

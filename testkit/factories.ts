@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { addAccount } from '../server/features/accounts/add.ts'
+import { addWriter, showAuthor, type WriterProfile } from '../server/features/authors/writers.ts'
+import { newKey } from '../server/features/keys/key.ts'
+import { callShow, pieceNow } from '../server/features/pieces/publish.ts'
+import { signReceipt } from '../server/features/pieces/receipts/sign.ts'
+import { type Manuscript, renderPiece } from '../server/features/pieces/rendering.ts'
+import { hashOf, secretToken } from '../server/platform/secret.ts'
+import { createSigner } from '../server/platform/signing.ts'
+import { urlsFor } from '../server/platform/urls.ts'
+
+/** Makers of test data. Everything public gets there as it does in life: through the database's own publishing function. */
+
+const blank: Omit<WriterProfile, 'slug' | 'name'> = {
+  bio: null,
+  role: null,
+  niche: null,
+  location: null,
+  avatarUrl: null,
+  website: null,
+  socials: {},
+}
+
+export interface MadeWriter {
+  readonly id: string
+  readonly slug: string
+  readonly accountId: string
+  readonly sessionId: string
+  readonly sessionToken: string
+}
+
+export async function inTransaction<T>(admin: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await admin.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** A writer with an account and a live session at the desk. */
+export async function makeWriter(
+  admin: pg.Pool,
+  given: Partial<WriterProfile> & { verified?: boolean; websiteVerified?: boolean; shown?: boolean } = {},
+): Promise<MadeWriter> {
+  const slug = given.slug ?? `writer-${randomUUID().slice(0, 8)}`
+  return inTransaction(admin, async (client) => {
+    await client.query('set local role svc_owner')
+    const id = await addWriter(client, { ...blank, name: 'A Writer', ...given, slug })
+    const account = { email: `${slug}@house.test`, name: given.name ?? 'A Writer', role: 'writer' } as const
+    const accountId = await addAccount(client, account)
+    await client.query(
+      `update app.writers set account_id = $2, identity_verified_at = case when $3 then now() end,
+              website_verified_at = case when $4 then now() end where id = $1`,
+      [id, accountId, given.verified ?? false, given.websiteVerified ?? false],
+    )
+    const { token, hash } = secretToken()
+    const session = await client.query<{ id: string }>(
+      "insert into app.sessions (account_id, token_hash, expires_at) values ($1, $2, now() + interval '1 day') returning id",
+      [accountId, hash],
+    )
+    await client.query('reset role')
+    if (given.shown ?? true) await showAuthor(client, id)
+    return { id, slug, accountId, sessionId: session.rows[0]!.id, sessionToken: token }
+  })
+}
+
+/** A key of this writer's, as an operator mints one. */
+export async function makeKey(
+  admin: pg.Pool,
+  writer: MadeWriter,
+  given: { scopes?: readonly string[]; expiresAt?: Date; revoked?: boolean } = {},
+): Promise<{ id: string; key: string; hash: Buffer }> {
+  const { key, hash, head, tail } = newKey()
+  const { rows } = await admin.query<{ id: string }>(
+    `insert into app.api_keys (writer_id, name, key_hash, head, tail, scopes, expires_at, revoked_at)
+     values ($1, 'A key', $2, $3, $4, $5, $6, case when $7 then now() end) returning id`,
+    [writer.id, hash, head, tail, given.scopes ?? ['pieces:write'], given.expiresAt ?? null, given.revoked ?? false],
+  )
+  return { id: rows[0]!.id, key, hash }
+}
+
+export interface GivenPiece extends Partial<Manuscript> {
+  readonly id?: string
+  readonly category?: string
+  readonly tags?: readonly string[]
+  readonly style?: string
+  readonly externalUrl?: string
+}
+
+export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: GivenPiece = {}): Promise<string> {
+  const id = given.id ?? randomUUID()
+  await asDesk(admin, writer, (client) =>
+    client.query(
+      `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, style, fields)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        id,
+        writer.id,
+        given.headline ?? 'A headline',
+        given.sub ?? null,
+        given.body_md ?? 'A body.',
+        given.category ?? 'building',
+        given.tags ?? [],
+        given.style ?? 'essay',
+        given.externalUrl ? { external_url: given.externalUrl } : {},
+      ],
+    ),
+  )
+  return id
+}
+
+const signer = createSigner('a-secret-of-tests-that-everybody-knows')
+const urls = urlsFor('https://house.test')
+
+/** Publishes as the desk does. `publishedAt` is for tests of order: it is set afterwards, by the only role that may. */
+export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: string, publishedAt?: Date): Promise<void> {
+  const { token: nonce, hash } = secretToken()
+  const sessionHash = hashOf(writer.sessionToken)
+  await asDesk(admin, writer, async (client) => {
+    const { rows } = await client.query<Manuscript & { revision: number }>(
+      'select headline, sub, body_md, revision from app.pieces where id = $1',
+      [pieceId],
+    )
+    const piece = rows[0]!
+    await client.query('select app.make_nonce($1, $2, $3, $4)', [pieceId, sessionHash, piece.revision, hash])
+    await callShow(client, 'publish', {
+      pieceId,
+      sessionHash,
+      nonce,
+      rendering: renderPiece(piece),
+    })
+    await signReceipt(client, signer, pieceId, await pieceNow(client, urls, pieceId))
+  })
+  if (publishedAt) await setPublishedAt(admin, pieceId, publishedAt)
+}
+
+export async function unpublish(admin: pg.Pool, writer: MadeWriter, pieceId: string): Promise<void> {
+  await asDesk(admin, writer, (client) =>
+    client.query('select app.desk_unpublish($1, $2)', [pieceId, hashOf(writer.sessionToken)]),
+  )
+}
+
+export async function makePiece(
+  admin: pg.Pool,
+  writer: MadeWriter,
+  { publishedAt, ...given }: GivenPiece & { publishedAt?: Date } = {},
+): Promise<string> {
+  const id = await makeDraft(admin, writer, given)
+  await publish(admin, writer, id, publishedAt)
+  return id
+}
+
+export async function asDesk<T>(
+  admin: pg.Pool,
+  writer: MadeWriter,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  return inTransaction(admin, async (client) => {
+    await client.query('set local role svc_desk')
+    await client.query("select set_config('app.session_hash', $1, true)", [hashOf(writer.sessionToken).toString('hex')])
+    return work(client)
+  })
+}
+
+async function setPublishedAt(admin: pg.Pool, pieceId: string, at: Date): Promise<void> {
+  await inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    await client.query('update pub.pieces set published_at = $2, modified_at = $2 where id = $1', [pieceId, at])
+    await client.query('update pub.piece_texts set published_at = $2 where piece_id = $1', [pieceId, at])
+    await client.query(
+      `update pub.authors a set last_published_at = (select max(published_at) from pub.pieces where author_id = a.id)
+        where a.id = (select author_id from pub.pieces where id = $1)`,
+      [pieceId],
+    )
+  })
+}

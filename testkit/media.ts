@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import sharp from 'sharp'
+import type { MadeWriter } from './factories.ts'
+
+/** Pictures, and people who upload them. */
+
+/** A folder for this test file alone, as `MEDIA_URL` says it. */
+export function mediaFolder(): { path: string; url: string } {
+  const path = mkdtempSync(join(tmpdir(), 'sf-media-'))
+  after(() => rmSync(path, { recursive: true, force: true }))
+  return { path, url: `file://${path}` }
+}
+
+/** A picture of its own: no two numbers give the same bytes. */
+export const photograph = (number: number, { width = 640, height = 480 } = {}): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#d8c8a8' } })
+    .composite([
+      { input: { create: { width: 1 + (number % 251), height: 1 + (number % 241), channels: 3, background: '#345' } } },
+    ])
+    .jpeg()
+    .toBuffer()
+
+export interface Uploader {
+  send(method: 'POST' | 'PUT', path: string, bytes: Buffer, type?: string): ReturnType<typeof asked>
+  get(path: string): ReturnType<typeof asked>
+  /** Uploads it, and answers with its hash. */
+  upload(bytes: Buffer): Promise<string>
+}
+
+const asked = (app: FastifyInstance, options: InjectOptions) => app.inject(options)
+
+export function uploaderOf(app: FastifyInstance, { sessionToken }: MadeWriter): Uploader {
+  const headers = { cookie: `__Host-desk=${sessionToken}`, 'sec-fetch-site': 'same-origin' }
+  const send: Uploader['send'] = (method, path, bytes, type = 'image/jpeg') =>
+    asked(app, {
+      method,
+      url: `/desk/api/${path}`,
+      headers: { ...headers, 'content-type': type },
+      payload: bytes,
+    })
+  return {
+    send,
+    get: (path) => asked(app, { method: 'GET', url: path, headers }),
+    async upload(bytes) {
+      const answer = await send('POST', 'media', bytes)
+      if (answer.statusCode !== 201) throw new Error(`not uploaded: ${answer.body}`)
+      return answer.json().media.hash
+    },
+  }
+}

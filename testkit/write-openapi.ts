@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { openapiDocument } from '../server/commands/openapi.ts'
+import { breakingDifferences } from './openapi-compatibility.ts'
+
+/** `npm run openapi`: releases the current description. It refuses one that would break somebody. */
+const file = new URL('../docs/openapi.json', import.meta.url)
+const current = await openapiDocument({ BASE_URL: 'https://standfirst.example' })
+const broken = breakingDifferences(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(current))
+if (broken.length > 0) {
+  console.error(`This would break those who use the API:\n${broken.map((one) => `  ${one}`).join('\n')}`)
+  process.exitCode = 1
+} else {
+  writeFileSync(file, current)
+}
