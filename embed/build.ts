@@ -25,7 +25,7 @@ export async function buildEmbed(): Promise<{ readonly script: string; readonly 
   return { script: `${output[0].code.trim()}\n`, style }
 }
 
-/** `TOKEN-ink` is the ink of the house's pages, by day and by night. */
+/** `TOKEN-ink` is the ink of the site's pages, by day and by night. */
 function withTokens(css: string, tokens: string): string {
   const [day = '', night = ''] = tokens.split('prefers-color-scheme: dark')
   return css.replace(/TOKEN-(\w+)/g, (_, name) => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the house hands out to other sites, as it stands in dist/. */
+/** What the site hands out to other sites, as it stands in dist/. */
 export interface Release {
   readonly script: Asset
   readonly style: Asset

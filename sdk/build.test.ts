@@ -58,18 +58,18 @@ console.log(event.id, title, new WebhookError('no_match', 'x').reason)
 
 const drafter = `
 import { type List, type PieceHit, type SearchPiecesAnswer, standfirst, StandfirstError } from '@standfirst/sdk'
-const house = standfirst({ base: 'https://house.test' })
-const hits: List<PieceHit, SearchPiecesAnswer> = house.pieces.search('tea', { category: 'life', limit: 3 })
-const site: 'headline' | 'standfirst' | 'body' | undefined = (await hits.take(1).catch(() => []))[0]?.match_site
+const site = standfirst({ base: 'https://site.test' })
+const hits: List<PieceHit, SearchPiecesAnswer> = site.pieces.search('tea', { category: 'life', limit: 3 })
+const matchSite: 'headline' | 'standfirst' | 'body' | undefined = (await hits.take(1).catch(() => []))[0]?.match_site
 // @ts-expect-error there are eight categories
-house.pieces.recent({ category: 'gossip' })
+site.pieces.recent({ category: 'gossip' })
 // @ts-expect-error a window is 24h, 7d or 30d
-house.pieces.trending({ window: '1y' })
+site.pieces.trending({ window: '1y' })
 // @ts-expect-error a search needs a term
-house.pieces.search()
+site.pieces.search()
 // @ts-expect-error without a key there are no drafts
-house.drafts
-const { drafts } = standfirst({ base: 'https://house.test', key: 'pk_live_1' })
+site.drafts
+const { drafts } = standfirst({ base: 'https://site.test', key: 'pk_live_1' })
 // @ts-expect-error a draft needs a body
 drafts.create({ headline: 'On tea' }).catch(() => {})
 // @ts-expect-error a change is made to a revision

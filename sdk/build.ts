@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
- * `npm run sdk`: makes dist/, the package as it is published: `npm publish ./sdk/dist`. Inside the house the sources
+ * `npm run sdk`: makes dist/, the package as it is published: `npm publish ./sdk/dist`. Inside the site the sources
  * themselves are imported, but Node runs no TypeScript from node_modules.
  */
 

@@ -14,7 +14,7 @@ export async function testApp(
 ): Promise<App> {
   const config = testConfig({
     DATABASE_URL: databaseUrl,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',

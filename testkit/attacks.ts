@@ -3,8 +3,8 @@ import { hashOf, secretToken } from '../server/platform/secret.ts'
 import { testDatabase } from './database.ts'
 import { asDesk, inTransaction, makeDraft, makeKey, makePiece, makeWriter, unpublish } from './factories.ts'
 
-/** A house of its own to attack: pieces, sessions and nonces that are good, and one of each kind that is not. */
-export async function makeHouse() {
+/** A site of its own to attack: pieces, sessions and nonces that are good, and one of each kind that is not. */
+export async function makeSite() {
   const { url, admin } = await testDatabase()
   const [me, other, barred] = [await makeWriter(admin), await makeWriter(admin), await makeWriter(admin)]
   const pieces = {
@@ -74,7 +74,7 @@ export async function makeHouse() {
   return { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting }
 }
 
-export type House = Awaited<ReturnType<typeof makeHouse>>
+export type Site = Awaited<ReturnType<typeof makeSite>>
 
 /** What a publication must have in its transaction, from whoever may sign; no key verifies it. */
 export const signing = (piece: string): string =>

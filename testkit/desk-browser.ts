@@ -5,7 +5,7 @@ import { addAccount, type NewAccount } from '../server/features/accounts/add.ts'
 import { proofOf } from '../server/features/accounts/password.ts'
 import { until } from './until.ts'
 
-/** A browser on a page of the house: keeps its cookies, and says where its requests come from. */
+/** A browser on a page of the site: keeps its cookies, and says where its requests come from. */
 export interface DeskBrowser {
   readonly cookies: Map<string, string>
   readonly address: string
@@ -51,7 +51,7 @@ export function openDesk(app: FastifyInstance, address = anyAddress(), userAgent
 
 export const goodPassword = 'correct horse battery staple'
 
-export const anyEmail = (): string => `p${randomBytes(5).toString('hex')}@house.test`
+export const anyEmail = (): string => `p${randomBytes(5).toString('hex')}@site.test`
 
 /** Of the least cost: what is asked here is seldom how long a password takes, and the real cost is half a second. */
 const cheapParams = `scrypt$1$8$1$${randomBytes(16).toString('base64url')}`

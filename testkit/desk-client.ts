@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { asDesk, type MadeWriter, makeWriter } from './factories.ts'
 
-/** Writers at the desk of a running house, over HTTP as their browsers speak. */
+/** Writers at the desk of a running site, over HTTP as their browsers speak. */
 
 export interface DeskWriter extends MadeWriter {
   /** Not published yet. */

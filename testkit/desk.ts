@@ -5,7 +5,7 @@ import { type Act, moves } from '../server/features/pieces/states.ts'
 import { type MadeWriter, makeWriter } from './factories.ts'
 import { until } from './until.ts'
 
-/** A person at the desk, as their browser speaks: with the session's cookie, from a page of the house. */
+/** A person at the desk, as their browser speaks: with the session's cookie, from a page of the site. */
 export interface Desk {
   ask(method: string, path: string, payload?: object, headers?: Record<string, string>): Promise<Answer>
   /** Does what the button of that name does, and first looks at the piece where the act is about what was seen. */
@@ -26,7 +26,7 @@ const buttons: Record<Act, { path: string; shownAt?: string; payload?: object }>
   revise: { path: 'pieces/:id/revise' },
   approve: { path: 'review/:id/approve', shownAt: 'review/:id/show' },
   request_changes: { path: 'review/:id/request-changes', payload: { note: 'Say what you saw.' } },
-  reject: { path: 'review/:id/reject', payload: { category: 'editorial', reason: 'Not for this house.' } },
+  reject: { path: 'review/:id/reject', payload: { category: 'editorial', reason: 'Not for this site.' } },
   take_down: {
     path: 'review/:id/take-down',
     payload: { category: 'copyright', reason: 'It is not yours.', to: 'changes_requested' },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Everything a reader, a feed reader or a program can get from a house, by following its addresses. */
+/** Everything a reader, a feed reader or a program can get from a site, by following its addresses. */
 
 interface Kept {
   readonly status: number
@@ -11,7 +11,7 @@ interface Kept {
 /** By address and by what was asked for there. */
 export type Crawl = ReadonlyMap<string, Kept>
 
-const base = 'https://house.test'
+const base = 'https://site.test'
 const beginnings = [
   ...['/', '/about', '/shop', '/trust', '/search', '/search?q=tea', '/search?q=ada', '/shop?q=notebook'],
   ...['/feed.json', '/feed.xml', '/sitemap.xml', '/llms.txt', '/llms-products.txt', '/robots.txt', '/developers'],
@@ -28,7 +28,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** Links, wherever they stand, and what is known to be at hand for each author, piece and listing that is named. */
 function leadsIn(path: string, body: string): string[] {
-  const named = [...body.matchAll(/(?:https:\/\/house\.test|["'(=])(\/[^\s"'<>()\\]*)/g)].map(([, to]) =>
+  const named = [...body.matchAll(/(?:https:\/\/site\.test|["'(=])(\/[^\s"'<>()\\]*)/g)].map(([, to]) =>
     to!.replaceAll('&amp;', '&').replace(/#.*/, ''),
   )
   return [...named, path].flatMap((to) => {
@@ -60,7 +60,7 @@ const ofAuthor = (slug: string): string[] => [
 const elsewhere = /^\/(?:desk|api\/v1|r|fonts|style|script|developers\/|embed\/[^/]*$)|\.(?:css|js|woff2)$/
 const hasTwins = /^\/(?:author|shop|p)\//
 
-/** Whatever an edge may keep of the house as it is now. */
+/** Whatever an edge may keep of the site as it is now. */
 export async function crawl(app: FastifyInstance, also: Iterable<string> = []): Promise<Crawl> {
   const kept = new Map<string, Kept>()
   const known = new Set<string>()

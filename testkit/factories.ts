@@ -54,7 +54,7 @@ export async function makeWriter(
   return inTransaction(admin, async (client) => {
     await client.query('set local role svc_owner')
     const id = await addWriter(client, { ...blank, name: 'A Writer', ...given, slug })
-    const account = { email: `${slug}@house.test`, name: given.name ?? 'A Writer', role: 'writer' } as const
+    const account = { email: `${slug}@site.test`, name: given.name ?? 'A Writer', role: 'writer' } as const
     const accountId = await addAccount(client, account)
     await client.query(
       `update app.writers set account_id = $2, identity_verified_at = case when $3 then now() end,
@@ -118,7 +118,7 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
 }
 
 const signer = createSigner('a-secret-of-tests-that-everybody-knows')
-const urls = urlsFor('https://house.test')
+const urls = urlsFor('https://site.test')
 
 /** Publishes as the desk does. `publishedAt` is for tests of order: it is set afterwards, by the only role that may. */
 export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: string, publishedAt?: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * For a house whose pages name its address, which must be known before it listens. From below the ports that the system
+ * For a site whose pages name its address, which must be known before it listens. From below the ports that the system
  * hands out by itself: what another test connects from cannot take it in between.
  */
 export async function freePort(): Promise<number> {

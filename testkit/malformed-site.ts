@@ -4,12 +4,12 @@ import { makeDraft, makeWriter } from './factories.ts'
 import type { Answer } from './openapi-check.ts'
 import { isDecent, ofTheWriteApi } from './raw-http.ts'
 import { contentsOf } from './table-hashes.ts'
-import { type Headers, pieces, rowsOf, writingHouse } from './write-api.ts'
+import { type Headers, pieces, rowsOf, writingSite } from './write-api.ts'
 
-/** A house for nasty inputs to the write API: a draft that none may change, and one of a stranger's. */
-export async function nastyHouse() {
-  const house = await writingHouse()
-  const { admin, writer, create, read, list, send } = house
+/** A site for nasty inputs to the write API: a draft that none may change, and one of a stranger's. */
+export async function nastySite() {
+  const site = await writingSite()
+  const { admin, writer, create, read, list, send } = site
   const draft = await makeDraft(admin, writer, { headline: 'Untouched' })
   const stranger = await makeWriter(admin)
   const theirs = await makeDraft(admin, stranger, { headline: 'Theirs' })
@@ -45,5 +45,5 @@ export async function nastyHouse() {
       assert.equal(({} as Record<string, unknown>)['poison'], undefined)
     })
   }
-  return { ...house, draft, stranger, theirs, decent, both, nasty }
+  return { ...site, draft, stranger, theirs, decent, both, nasty }
 }

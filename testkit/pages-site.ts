@@ -6,8 +6,8 @@ import { asDesk, inTransaction, type MadeWriter, makePiece, makeWriter, publish 
 import { freePort } from './free-port.ts'
 import { makeProduct } from './products.ts'
 
-/** A small house that has one of everything a page can show. */
-export interface PagesHouse {
+/** A small site that has one of everything a page can show. */
+export interface PagesSite {
   readonly ada: MadeWriter
   readonly noor: MadeWriter
   readonly rich: { readonly id: string; readonly path: string }
@@ -15,7 +15,7 @@ export interface PagesHouse {
   readonly elsewhere: { readonly id: string; readonly path: string }
 }
 
-export async function makePagesHouse(admin: pg.Pool): Promise<PagesHouse> {
+export async function makePagesSite(admin: pg.Pool): Promise<PagesSite> {
   const ada = await makeWriter(admin, {
     slug: 'ada-okafor',
     name: 'Ada Okafor',
@@ -91,17 +91,17 @@ export async function makePagesHouse(admin: pg.Pool): Promise<PagesHouse> {
   }
 }
 
-/** The house on a port of its own, where its own addresses lead: what a browser visits. */
-export async function openPagesHouse(
+/** The site on a port of its own, where its own addresses lead: what a browser visits. */
+export async function openPagesSite(
   env: Record<string, string> = {},
-): Promise<{ base: string; admin: pg.Pool; house: PagesHouse }> {
+): Promise<{ base: string; admin: pg.Pool; site: PagesSite }> {
   const { admin, url } = await testDatabase()
-  const house = await makePagesHouse(admin)
+  const site = await makePagesSite(admin)
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const app = await testApp(url, { BASE_URL: base, ...env })
   await app.listen({ host: '127.0.0.1', port })
-  return { base, admin, house }
+  return { base, admin, site }
 }
 
 /** A piece in a language that is not the default. */
@@ -155,7 +155,7 @@ Water has its own opinion of meetings. It sits, it sulks, it sings:
    - It is short.
    - It is the only part worth hearing.
 
-> The kettle is the last honest clock in the house. It tells you how long a thing takes, and it has never once rounded down.
+> The kettle is the last honest clock in the site. It tells you how long a thing takes, and it has never once rounded down.
 
 ### A table of teas
 

@@ -7,7 +7,7 @@ import { testApp } from './app.ts'
 import { type Postgres, startPrimary, startReplica } from './engines/postgres.ts'
 import { until } from './until.ts'
 
-/** A house with a primary and a streaming replica of its own, which tests may stop, freeze and hold back. */
+/** A site with a primary and a streaming replica of its own, which tests may stop, freeze and hold back. */
 
 const binaries = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
 export const cannot =
@@ -15,14 +15,14 @@ export const cannot =
     ? false
     : 'no programs of PostgreSQL here; POSTGRES_BIN says where they are'
 
-const database = 'house'
+const database = 'site'
 
-interface ReplicaHouse {
+interface ReplicaSite {
   readonly primary: Postgres
   readonly replica: Postgres
   readonly admin: pg.Pool
   readonly app: App
-  /** Addresses of the house's database, as somebody. */
+  /** Addresses of the site's database, as somebody. */
   atPrimary(user?: string): string
   atReplica(): string
   /** The replica gets everything and shows none of it. */
@@ -37,10 +37,10 @@ interface ReplicaHouse {
 }
 
 /** Where tests of it are skipped. */
-export const nowhere = {} as ReplicaHouse
+export const nowhere = {} as ReplicaSite
 
 /** `env`: of the server. */
-export async function replicaHouse(env: Readonly<Record<string, string>> = {}): Promise<ReplicaHouse> {
+export async function replicaSite(env: Readonly<Record<string, string>> = {}): Promise<ReplicaSite> {
   const primary = await startPrimary({ fsync: 'off' })
   await primary.query('postgres', `create database ${database} locale 'C.UTF-8' template template0`)
   await migrate(primary.urlOf(database))

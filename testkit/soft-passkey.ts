@@ -19,7 +19,7 @@ export interface SoftPasskey {
   readonly credential: object
 }
 
-const origin = 'https://house.test'
+const origin = 'https://site.test'
 /** Present and verified; counter 0. */
 const flags = 0x05
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { cli, only, standfirst } from './program.ts'
-import { writingHouse } from './write-api.ts'
+import { writingSite } from './write-api.ts'
 
-/** `standfirst push`, `pull` and `import` as a writer meets them: processes, their words, and a real house. */
+/** `standfirst push`, `pull` and `import` as a writer meets them: processes, their words, and a real site. */
 
 interface Asked {
   readonly method: string
@@ -17,18 +17,18 @@ interface Asked {
   readonly status: number
 }
 
-/** A house that listens, and remembers what it was asked. */
-export async function listeningHouse(env: Record<string, string> = {}) {
-  const house = await writingHouse(env)
+/** A site that listens, and remembers what it was asked. */
+export async function listeningSite(env: Record<string, string> = {}) {
+  const site = await writingSite(env)
   const asked: Asked[] = []
-  house.app.server.on('request', ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) =>
+  site.app.server.on('request', ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) =>
     response.on('finish', () => asked.push({ method, url, status: response.statusCode })),
   )
-  await house.app.listen({ host: '127.0.0.1', port: 0 })
-  const base = `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  const base = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
   const count = async (): Promise<number> =>
-    Number((await house.admin.query('select count(*) from app.pieces')).rows[0].count)
-  return { ...house, base, asked, count, ...programOf({ STANDFIRST_URL: base, STANDFIRST_KEY: house.key }) }
+    Number((await site.admin.query('select count(*) from app.pieces')).rows[0].count)
+  return { ...site, base, asked, count, ...programOf({ STANDFIRST_URL: base, STANDFIRST_KEY: site.key }) }
 }
 
 /** The program, with these settings and no others. */

@@ -26,13 +26,13 @@ import { type Behaviour, type Delivered, type Receiver, startReceiver } from './
 
 export const secretsKey = 'a-secret-of-tests-that-everybody-knows'
 
-export interface WebhookHouse {
+export interface WebhookSite {
   readonly url: string
   readonly admin: pg.Pool
   readonly app: App
   readonly receiver: Receiver
   readonly mailbox: Mailbox
-  /** Another worker of the same house; the first is there already. */
+  /** Another worker of the same site; the first is there already. */
   work(settings?: Record<string, string>): Promise<Worker>
   /** Only the part of a worker that delivers, with other limits for a server's answer. */
   deliver(limits: Partial<OutboundLimits>): { stop(): Promise<void> }
@@ -68,13 +68,13 @@ export interface Subscriber {
   hurry(): Promise<void>
 }
 
-export async function openWebhookHouse({ works = true } = {}): Promise<WebhookHouse> {
+export async function openWebhookSite({ works = true } = {}): Promise<WebhookSite> {
   const { url, admin } = await testDatabase()
   const [receiver, mailbox] = await Promise.all([startReceiver(), startMailbox()])
   const OUTBOUND_ALLOW = receiver.host
   const app = await testApp(url, { OUTBOUND_ALLOW })
-  const base = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
-  const work: WebhookHouse['work'] = async (settings = {}) => {
+  const base = { DATABASE_URL: url, BASE_URL: 'https://site.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
+  const work: WebhookSite['work'] = async (settings = {}) => {
     const config = testConfig({ ...base, OUTBOUND_ALLOW, SMTP_URL: mailbox.url, ...settings })
     const worker = await startWorker(config, silentLog())
     let stopped: Promise<void> | undefined
@@ -86,7 +86,7 @@ export async function openWebhookHouse({ works = true } = {}): Promise<WebhookHo
     return { ...worker, stop }
   }
   if (works) await work()
-  const deliver: WebhookHouse['deliver'] = (limits) => {
+  const deliver: WebhookSite['deliver'] = (limits) => {
     const access = { url, role: 'svc_worker', name: 'courier', connections: 3, statementTimeout: 5000 }
     const db = new Database(access)
     const outbound = createOutbound({ ownHosts: [], allow: readAllowList(OUTBOUND_ALLOW)!, limits })
@@ -112,7 +112,7 @@ export async function openWebhookHouse({ works = true } = {}): Promise<WebhookHo
     return { stop }
   }
 
-  const introduce: WebhookHouse['introduce'] = async (behaviour = 200) => {
+  const introduce: WebhookSite['introduce'] = async (behaviour = 200) => {
     const writer = await makeWriter(admin)
     const desk = deskOf(app, writer)
     const path = `/${randomBytes(6).toString('hex')}`
@@ -121,7 +121,7 @@ export async function openWebhookHouse({ works = true } = {}): Promise<WebhookHo
     assert.equal(saved.statusCode, 200, saved.body)
     return subscriber({ admin, receiver }, writer, desk, path, saved.json().secret)
   }
-  const subscribe: WebhookHouse['subscribe'] = async (behaviour = 200) => {
+  const subscribe: WebhookSite['subscribe'] = async (behaviour = 200) => {
     const one = await introduce()
     // Many wait at once: this costs the server nothing.
     await until(() => one.pings().length > 0, `a ping at ${one.path}`)

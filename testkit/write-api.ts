@@ -46,8 +46,8 @@ export type Caller = ReturnType<typeof caller>
 const asPayload = (body: unknown): string | Buffer =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 
-/** A house with one writer, who holds a key that reaches all their drafts; test/accounts/key-scopes.test.ts has those that do not. */
-export async function writingHouse(env: Record<string, string> = {}) {
+/** A site with one writer, who holds a key that reaches all their drafts; test/accounts/key-scopes.test.ts has those that do not. */
+export async function writingSite(env: Record<string, string> = {}) {
   const { url, admin } = await testDatabase()
   const app = await testApp(url, env)
   const ask = checked(app)

@@ -124,17 +124,7 @@ export function startOurs(
   ]
   return spawn(
     'chroot',
-    [
-      system,
-      'setpriv',
-      ...nobody,
-      'env',
-      '--ignore-environment',
-      '--chdir=/house',
-      ...pairs,
-      ...entrypoint,
-      ...command,
-    ],
+    [system, 'setpriv', ...nobody, 'env', '--ignore-environment', '--chdir=/site', ...pairs, ...entrypoint, ...command],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -87,21 +87,21 @@ const answers = (name: string, url: string): Step =>
 
 const secrets = `AUTH_SECRET=a-secret-of-the-rehearsal-that-everybody-knows
 SECRETS_KEY=another-secret-of-the-rehearsal-that-all-know
-BASE_URL=https://house.test
+BASE_URL=https://site.test
 SMTP_URL=smtp://127.0.0.1:1
 TRUST_PROXY=127.0.0.1`
 
 const settings = does('PostgreSQL, an owner, a database and the files of settings', async ({ on }) => {
   await on('db').run(`pg_createcluster 15 main >/dev/null
 systemctl start postgresql@15-main
-sudo -u postgres psql -q -c "create role house login createrole bypassrls password 'p'" -c 'create database standfirst owner house'
-for name in house server worker owner; do
+sudo -u postgres psql -q -c "create role site login createrole bypassrls password 'p'" -c 'create database standfirst owner site'
+for name in site server worker owner; do
   cat > /etc/standfirst/$name.env <<'END'
 ${secrets}
-DATABASE_URL=postgres://house:p@127.0.0.1:5432/standfirst
+DATABASE_URL=postgres://site:p@127.0.0.1:5432/standfirst
 END
 done
-cd /opt/standfirst && PATH=/opt/standfirst/node_modules/.bin:$PATH DATABASE_URL=postgres://house:p@127.0.0.1:5432/standfirst standfirst migrate`)
+cd /opt/standfirst && PATH=/opt/standfirst/node_modules/.bin:$PATH DATABASE_URL=postgres://site:p@127.0.0.1:5432/standfirst standfirst migrate`)
 })
 
 const machineDies = (name: string): Step =>
@@ -156,7 +156,7 @@ export const stories: Readonly<Record<string, Story>> = {
       answers('db', 'http://127.0.0.1:8080/'),
       unit('db', 'standfirst-backup.service'),
       does(
-        'the small house makes room for the larger',
+        'the small site makes room for the larger',
         async ({ on }) => void (await on('db').run('systemctl stop standfirst')),
       ),
       block('systemd', 2),
@@ -212,7 +212,7 @@ export const stories: Readonly<Record<string, Story>> = {
       write('node1', 'with two'),
       block('When a node dies', 0),
       does('node3 comes back with damaged files', async ({ on }) => {
-        await on('node3').run(`rm -rf /var/lib/postgresql/15/house/base
+        await on('node3').run(`rm -rf /var/lib/postgresql/15/site/base
 systemctl start --no-block etcd
 systemctl start patroni`)
       }),
@@ -222,13 +222,13 @@ systemctl start patroni`)
       leaderIs('node2'),
       does('and back', async ({ on }) => {
         await on('node1').run(`set -a && . /etc/patroni_env.conf && set +a
-patronictl -c /etc/patroni/config.yml switchover house --leader node2 --candidate node1 --force`)
+patronictl -c /etc/patroni/config.yml switchover site --leader node2 --candidate node1 --force`)
       }),
       leaderIs('node1'),
       machineDies('node3'),
       does('its disk is gone with it', async ({ on }) => {
         await on('node3').run(
-          'rm -rf /var/lib/postgresql/15/* /var/lib/etcd/house /etc/patroni_env.conf /etc/default/etcd /etc/patroni',
+          'rm -rf /var/lib/postgresql/15/* /var/lib/etcd/site /etc/patroni_env.conf /etc/default/etcd /etc/patroni',
         )
       }),
       block('When a node dies', 3),
@@ -260,7 +260,7 @@ patronictl -c /etc/patroni/config.yml switchover house --leader node2 --candidat
         const nodes = ['node1', 'node2', 'node3'].map(on)
         for (const node of nodes) node.crash()
         for (const node of nodes)
-          await node.run(`rm -rf /var/lib/postgresql/15/* /var/lib/etcd/house /etc/patroni_env.conf /etc/default/etcd /etc/patroni
+          await node.run(`rm -rf /var/lib/postgresql/15/* /var/lib/etcd/site /etc/patroni_env.conf /etc/default/etcd /etc/patroni
             rm -rf /etc/pgbackrest.conf /etc/systemd/system/standfirst-* /var/spool/pgbackrest/* /run/rehearsal-units/*`)
       }),
       block('Fail-over', 1),
@@ -270,7 +270,7 @@ patronictl -c /etc/patroni/config.yml switchover house --leader node2 --candidat
       block('Restore a cluster', 3),
       leaderIs('node1'),
       finds('node1', ['first', 'with two', 'before', 'without an archive', 'at last']),
-      does('the house reaches it by the address it had', async ({ on, until }) => {
+      does('the site reaches it by the address it had', async ({ on, until }) => {
         const ask = '. /etc/standfirst/owner.env && psql -XAtq "$DATABASE_URL" -c "select count(*) from pub.pieces"'
         await until('an answer', () =>
           on('web')

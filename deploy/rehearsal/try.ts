@@ -21,7 +21,7 @@ async function rehearse(): Promise<void> {
   closeSystem(system, Object.keys(compose.services))
   const entrypoint: string[] = JSON.parse(lastOf(image, 'ENTRYPOINT'))
   const stage = { system, place, compose, entrypoint, variables: variablesOf(image) }
-  await tryHouse(stage, await startHouse(stage), JSON.parse(lastOf(image, 'HEALTHCHECK').replace(/^.*CMD /, '')))
+  await trySite(stage, await startSite(stage), JSON.parse(lastOf(image, 'HEALTHCHECK').replace(/^.*CMD /, '')))
 }
 
 interface Server {
@@ -38,7 +38,7 @@ interface Running {
 /** Everything that servers and worker write to their logs; shown when something goes wrong. */
 const said: string[] = []
 
-async function startHouse(stage: Stage): Promise<Running> {
+async function startSite(stage: Stage): Promise<Running> {
   const { services } = stage.compose
   const servers: Server[] = []
   let worker: ChildProcess | undefined
@@ -73,7 +73,7 @@ function runRoles({ command, environment }: Compose['services'][string]): void {
   execFileSync(program!, args, { env: { PATH: process.env['PATH'], ...environment }, stdio: 'inherit' })
 }
 
-/** Comes back when the house is busy, as its answer asks: a machine that builds an image may well be. */
+/** Comes back when the site is busy, as its answer asks: a machine that builds an image may well be. */
 async function patiently(address: string, init?: RequestInit): Promise<Response> {
   let answer: Response | undefined
   const asked = async () => {
@@ -86,7 +86,7 @@ async function patiently(address: string, init?: RequestInit): Promise<Response>
 
 const textAt = async (address: string): Promise<string> => (await patiently(address)).text()
 
-async function tryHouse(stage: Stage, running: Running, healthcheck: readonly string[]): Promise<void> {
+async function trySite(stage: Stage, running: Running, healthcheck: readonly string[]): Promise<void> {
   for (const server of running.servers) await tryServer(server)
   tell('Both servers are ready, and answer pages, the desk and metrics.')
   await tryHealth(stage, healthcheck)
@@ -124,9 +124,9 @@ async function tryLetter({ compose }: Stage, base: string): Promise<void> {
     origin: compose.services['server-1']!.environment!['BASE_URL']!,
     'content-type': 'application/json',
   }
-  const body = JSON.stringify({ email: 'ada@house.example' })
+  const body = JSON.stringify({ email: 'ada@site.example' })
   await patiently(`${base}/desk/api/sign-up`, { method: 'POST', headers, body })
-  await until('the letter', () => caught.join('').includes('RCPT TO:<ada@house.example>'))
+  await until('the letter', () => caught.join('').includes('RCPT TO:<ada@site.example>'))
   await until('its metric', async () =>
     /^standfirst_job_seconds_count\{.*"done"/m.test(await textAt(`${workerAt}/metrics`)),
   )
@@ -134,15 +134,15 @@ async function tryLetter({ compose }: Stage, base: string): Promise<void> {
 
 async function tryOperator(stage: Stage): Promise<void> {
   const operator = stage.compose.services['operator']!
-  assert.match(await runOurs(stage, operator, operator.command!), /The house is well\./)
-  await runOurs(stage, operator, ['backup', '/backups/house.tar'])
-  await runOurs(stage, operator, ['restore', '/backups/house.tar', '--check'])
+  assert.match(await runOurs(stage, operator, operator.command!), /The site is well\./)
+  await runOurs(stage, operator, ['backup', '/backups/site.tar'])
+  await runOurs(stage, operator, ['restore', '/backups/site.tar', '--check'])
 }
 
 async function tryWriting(stage: Stage): Promise<void> {
   const touch = (...paths: string[]) =>
     runOurs({ ...stage, entrypoint: ['touch'] }, stage.compose.services['server-1']!, paths)
-  for (const folder of ['/house', '/etc', '/var/lib'])
+  for (const folder of ['/site', '/etc', '/var/lib'])
     await assert.rejects(touch(`${folder}/anything`), /Read-only file system/)
   await touch('/tmp/anything', '/var/lib/standfirst/media/anything')
 }

@@ -1,6 +1,6 @@
 vcl 4.1;
 
-# The edge of a house: Varnish 7 with xkey of varnish-modules. What to change is up to the line of dashes.
+# The edge of a site: Varnish 7 with xkey of varnish-modules. What to change is up to the line of dashes.
 # The section "Edge cache" of docs/operations.md says how to run it.
 
 import std;
@@ -82,7 +82,7 @@ sub vcl_recv {
         return (synth(200));
     }
     unset req.http.x-brotli;
-    # The house logs the request by the same id, and says it in the body of an error.
+    # The site logs the request by the same id, and says it in the body of an error.
     if (req.restarts == 0) {
         std.collect(req.http.x-request-id);
         if (req.http.x-request-id !~ "^[A-Za-z0-9][A-Za-z0-9_.:+/=-]{7,127}$") {
@@ -91,7 +91,7 @@ sub vcl_recv {
     }
     # Nothing of ours asks with a fragment, and Node would leave it off.
     if (req.url ~ "#") { return (synth(400)); }
-    # Stale is for when the house has just failed to answer this very request.
+    # Stale is for when the site has just failed to answer this very request.
     if (req.restarts == 0) {
         unset req.http.x-stale;
         unset req.http.x-page;
@@ -133,7 +133,7 @@ sub vcl_recv {
         }
     }
 
-    # Pages, feeds and texts come as Brotli too, from the house; Varnish makes gzip of the API's answers itself.
+    # Pages, feeds and texts come as Brotli too, from the site; Varnish makes gzip of the API's answers itself.
     if (req.url !~ "^/(api|media|image)/" && req.http.accept-encoding ~ "(?i)(^|[\s,])br\s*(,|$)") {
         set req.http.x-brotli = "br";
     }
@@ -143,9 +143,9 @@ sub vcl_recv {
 sub look_closely {
     if (req.method == "PURGE") { return (synth(405)); }
     if (req.url !~ "^/") { set req.url = regsub(req.url, "^(?i)https?://[^/]*", ""); }
-    # The house reads %64esk as desk, and has no address that begins with something to decode.
+    # The site reads %64esk as desk, and has no address that begins with something to decode.
     if (req.url ~ "^/([^/?]*%|(metrics|healthz|readyz)(\?|$))") { return (synth(404)); }
-    # Writers, keys and readers' counts are between them and the house.
+    # Writers, keys and readers' counts are between them and the site.
     if (req.url ~ "^/(desk|api/v1|r)(/|\?|$)" || (req.method != "GET" && req.method != "HEAD")) { return (pass); }
     if (req.url ~ "\?") {
         # What nobody here reads. `ref` and `utm_source` are counted.
@@ -155,7 +155,7 @@ sub look_closely {
     }
 }
 
-# Not by host: there is one house, and it speaks of itself by BASE_URL.
+# Not by host: there is one site, and it speaks of itself by BASE_URL.
 sub vcl_hash {
     hash_data(req.url);
     if (req.http.x-brotli) { hash_data(req.http.x-brotli); }
@@ -167,7 +167,7 @@ sub vcl_pass {
     set req.http.x-passed = "1";
 }
 
-# Nothing stale to give instead of the failure; asking the house again would only keep it busy.
+# Nothing stale to give instead of the failure; asking the site again would only keep it busy.
 sub vcl_miss {
     if (req.http.x-stale) { return (synth(503)); }
 }
@@ -180,18 +180,18 @@ sub vcl_backend_fetch {
     unset bereq.http.x-stale;
     unset bereq.http.x-page;
     unset bereq.http.x-passed;
-    # Where the house shows nothing but itself.
+    # Where the site shows nothing but itself.
     unset bereq.http.x-own;
     if (!bereq.uncacheable
         && bereq.url !~ "^/($|\?|feed|sitemap|llms|(author|p|shop|category|search|media|image|embed/[^/]+|oembed|trust|api/public)(/|\?|$))") {
         set bereq.http.x-own = "1";
     }
-    # Tools listen for as long as they like; the house breathes every 10 s.
+    # Tools listen for as long as they like; the site breathes every 10 s.
     if (bereq.url ~ "^/(api|desk)/") { set bereq.between_bytes_timeout = 60s; }
 }
 
 sub vcl_backend_response {
-    # What is there already stays there, and serves, stale, until the house answers again. Varnish asks by an ETag only
+    # What is there already stays there, and serves, stale, until the site answers again. Varnish asks by an ETag only
     # where it has something.
     if (beresp.status >= 500
         && (bereq.is_bgfetch || bereq.http.x-own || (bereq.http.if-none-match && !bereq.uncacheable))) {
@@ -223,7 +223,7 @@ sub vcl_backend_response {
         set beresp.do_gzip = true;
     }
     # A change, and its purge, may have come while this was under way; what took longer than purges wait for each other
-    # is soon asked for again, and never shown stale. Not uncacheable: when the house is slow is when readers should share
+    # is soon asked for again, and never shown stale. Not uncacheable: when the site is slow is when readers should share
     # an answer.
     if (beresp.ttl > 1s && std.time2real(now, 0.0) - std.real(bereq.http.x-began, 0.0) > 1.0) {
         set beresp.ttl = 1s;

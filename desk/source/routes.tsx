@@ -23,7 +23,7 @@ const room = (
   load: () => Promise<{ readonly Room: ComponentType<RoomProps> }>,
 ): Route => ({ path, frame, Room: lazy(async () => ({ default: (await arrived(load)).Room })) })
 
-/** A room that did not arrive is asked for again: the network may have blinked, or the house been busy. */
+/** A room that did not arrive is asked for again: the network may have blinked, or the site been busy. */
 async function arrived<Loaded>(load: () => Promise<Loaded>, tries = 3): Promise<Loaded> {
   try {
     return await load()

@@ -2,7 +2,7 @@ import { put } from './language.ts'
 import { after, ask, clock, isOk, json, now, statusOf, timeOut, warn } from './page.ts'
 import type { ListedPiece, Writer } from './widgets.ts'
 
-/** What the house says of a writer: one request for all widgets that need it, asked again after a minute. */
+/** What the site says of a writer: one request for all widgets that need it, asked again after a minute. */
 
 const fresh = 60_000
 const patience = 5_000
@@ -71,7 +71,7 @@ export function tellUnknown(base: string, slug: string): void {
   }
 }
 
-/** Hands over what a widget needs, or calls the other: the house does not know the writer, or did not answer. */
+/** Hands over what a widget needs, or calls the other: the site does not know the writer, or did not answer. */
 export function writerOf(base: string, slug: string, use: (writer: Writer) => void, without: () => void): void {
   load(
     `${base}/api/public/authors/${slug}`,

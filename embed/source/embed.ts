@@ -142,7 +142,7 @@ function elementOf(tree: Tree, space = html): Element {
   return element
 }
 
-/** The house is where the script came from, asked of the element itself: a `name=currentScript` in the markup is not it. */
+/** The site is where the script came from, asked of the element itself: a `name=currentScript` in the markup is not it. */
 const script = currentScript(page)
 const base = match(/^(https?:\/\/.+?)\/embed(?:\/[^/?#]+)?\.js(?:[?#]|$)/, script && sourceOf(script))
 const sign = Symbol.for(`embed ${base}`)

@@ -28,7 +28,7 @@ export interface Look {
   readonly tone: string
   /** Where links open; undefined for where the page itself is. */
   readonly target: string | undefined
-  /** The address of the house. */
+  /** The address of the site. */
   readonly base: string
 }
 
@@ -112,7 +112,7 @@ const head = (look: Look, writer: Writer): Tree => [
 const foot = (look: Look, child: Child): Tree => [
   'p',
   ['class', 'foot', 'lang', 'en', 'dir', 'ltr'],
-  [child, link(look, `${look.base}/`, host(look.base), { class: 'house' })],
+  [child, link(look, `${look.base}/`, host(look.base), { class: 'site' })],
 ]
 
 const counted = (count: number): string => (count === 1 ? '1 piece' : `${count} pieces`)

@@ -25,7 +25,7 @@ const searchPool = new pg.Pool({
   max: 4,
   options: '-c role=svc_public -c jit=off -c enable_seqscan=off',
 })
-/** As the owner of the house, past row security: the INSERT and nothing else. */
+/** As the owner of the site, past row security: the INSERT and nothing else. */
 const writingPool = new pg.Pool({ connectionString: url!, max: Number(connections), options: '-c jit=off' })
 const urls = urlsFor('http://127.0.0.1')
 
@@ -65,7 +65,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
-  /** What the house itself answers here, asked once: the bytes of a feed or a page, without the work of writing it. */
+  /** What the site itself answers here, asked once: the bytes of a feed or a page, without the work of writing it. */
   const stored = new Map<string, Buffer>()
   const storedAt = async (path: string): Promise<Buffer> => {
     const bytes = stored.get(path) ?? Buffer.from(await (await fetch(`http://127.0.0.1:${ports.ours}${path}`)).bytes())

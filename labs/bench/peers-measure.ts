@@ -7,7 +7,7 @@ import { check, load, type Taken } from './peers/load.ts'
 import { type Peer, type ReadName, readNames } from './peers/peer.ts'
 import { stopAll } from './peers/processes.ts'
 import type { PeerFigures, PeersResult } from './peers/result.ts'
-import { seedCorpus, startHouse } from './peers/standfirst.ts'
+import { seedCorpus, startSite } from './peers/standfirst.ts'
 import { keep } from './report.ts'
 
 /** The measurement itself, in a network of its own: `node labs/bench/peers-measure.ts <what labs/bench/peers.ts found, as JSON>`. */
@@ -29,7 +29,7 @@ startCluster()
 try {
   pinCluster(1)
   const corpus = await seedCorpus(size)
-  const ours = await startHouse(corpus)
+  const ours = await startSite(corpus)
   const ghost = await startGhost(corpus)
   const directus = await startDirectus(corpus)
   const peers = [ours, ghost, directus]

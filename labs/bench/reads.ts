@@ -28,7 +28,7 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
     const inCategory = (place: { publishedAt: Date; id: string }) =>
       recentPageOfCategory.values({ ...place, limit: 101, category: 'life' })
     const { trendingPage, trendingPageOfCategory } = trendingStatements
-    // As a house has it that is read today.
+    // As a site has it that is read today.
     await client.query('select app.score_trending()')
     await client.query('vacuum (analyze) pub.trending')
     const windows = ['24h', '7d', '30d'] as const

@@ -32,7 +32,7 @@ function page(results: Results): string {
     .join(', ')
   return `# Performance
 
-Written by \`npm run bench\` (\`-- --million\` for the last column) and, of search, by \`npm run bench:search\`, which fill the houses, ask, and keep the figures in labs/bench/results.json. [Nightly runs](nightly.md) tells when each was last run.
+Written by \`npm run bench\` (\`-- --million\` for the last column) and, of search, by \`npm run bench:search\`, which fill the sites, ask, and keep the figures in labs/bench/results.json. [Nightly runs](nightly.md) tells when each was last run.
 Machine: ${machine()}; shared and noisy: trust ratios and buffers more than milliseconds. PostgreSQL of the bench's own: ${settings}; everything else at its default.
 
 ![The same figures, drawn](performance.svg)

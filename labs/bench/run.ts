@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { migrate, migrationsHash } from '../../server/platform/db/migrate.ts'
-import { seedHouse } from '../../server/seed/seed.ts'
+import { seedSite } from '../../server/seed/seed.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster, stopCluster } from './cluster.ts'
 import { benchCreating } from './creating.ts'
 import { benchHttp } from './http.ts'
@@ -19,7 +19,7 @@ import { benchWebhooks } from './webhooks.ts'
  *   --only WHAT    buffers, http, creating, face, pixel, tools or webhooks
  *   --rounds N     rounds of the parts that compare (5)
  *   --size N       only this many pieces
- * `npm run bench:search` measures search, in a house of its own (bench/million).
+ * `npm run bench:search` measures search, in a site of its own (bench/million).
  * `npm run bench -- peers`: Ghost and Directus beside us, by themselves; --size is of posts (1,000).
  */
 const { values, positionals } = parseArgs({
@@ -47,7 +47,7 @@ async function seeded(pieces: number): Promise<string> {
   await createDatabase(`${name}_unfinished`)
   const url = databaseUrl(`${name}_unfinished`)
   await migrate(url)
-  const { rowSeconds, indexSeconds } = await seedHouse(url, {
+  const { rowSeconds, indexSeconds } = await seedSite(url, {
     authors: Math.ceil(pieces / 100),
     pieces,
     rng: 1,
@@ -64,7 +64,7 @@ if (alone) process.exit(await benchPeers(Number(values.rounds), Number(values.si
 
 startCluster()
 try {
-  // In a house of its own, which needs no pieces.
+  // In a site of its own, which needs no pieces.
   if (wanted('webhooks')) keep(0, { webhooks: await benchWebhooks(Number(values.rounds)) }, source)
   for (const pieces of [10_000, 100_000, ...(values.million ? [1_000_000] : [])]) {
     if (values.only === 'webhooks' || (values.size !== undefined && Number(values.size) !== pieces)) continue

@@ -6,7 +6,7 @@ interface Drawing {
   head(cells: readonly string[]): string
 }
 
-/** Searches in a house of so many pieces. */
+/** Searches in a site of so many pieces. */
 export interface SizedSearch {
   readonly size: number
   readonly search: SearchResult
@@ -28,7 +28,7 @@ const bars: Readonly<Record<number, { readonly milliseconds: number; readonly bu
   100: { milliseconds: 100, buffers: 12_000 },
 }
 
-/** The classes of any size: a small house may have been asked none of the rarest. */
+/** The classes of any size: a small site may have been asked none of the rarest. */
 export const classNames = (measured: readonly SizedSearch[]): string[] => [
   ...new Set(measured.flatMap(({ search }) => search.classes.map(({ name }) => name))),
 ]

@@ -18,7 +18,7 @@ import { asDesk, type MadeWriter, makeDraft, makeWriter } from '../../testkit/fa
 import { createDatabase, databaseUrl } from './cluster.ts'
 import type { Arrivals, Order, Ports } from './webhook-receiver.ts'
 
-/** A house with webhooks that are live, one worker as shipped, and the servers it calls. */
+/** A site with webhooks that are live, one worker as shipped, and the servers it calls. */
 
 const key = 'not a secret: a bench on one machine'
 const base = 'http://127.0.0.1'
@@ -29,7 +29,7 @@ export interface Published {
   readonly at: number
 }
 
-export interface WebhookHouse {
+export interface WebhookSite {
   readonly admin: pg.Pool
   readonly worker: ChildProcess
   readonly ports: Ports
@@ -39,7 +39,7 @@ export interface WebhookHouse {
   publish(writer: MadeWriter): Promise<Published>
 }
 
-export async function withWebhooks<T>(work: (house: WebhookHouse) => Promise<T>): Promise<T> {
+export async function withWebhooks<T>(work: (site: WebhookSite) => Promise<T>): Promise<T> {
   await createDatabase('webhooks')
   const url = databaseUrl('webhooks')
   await migrate(url)
@@ -47,7 +47,7 @@ export async function withWebhooks<T>(work: (house: WebhookHouse) => Promise<T>)
   const receiver = new Worker(new URL('./webhook-receiver.ts', import.meta.url))
   const [ports] = (await once(receiver, 'message')) as [Ports]
   const worker = await startWorker(url, ports)
-  const tell: WebhookHouse['tell'] = async (order) => {
+  const tell: WebhookSite['tell'] = async (order) => {
     receiver.postMessage(order)
     return (await once(receiver, 'message'))[0]
   }

@@ -15,7 +15,7 @@ export function webhooksSection(measured: WebhooksResult, when: string, { fixed,
   const times = sick.p99 / quiet.p99
   return `## Webhooks
 
-One worker process. Measured ${when}. The bars are 500 deliveries a second, a first attempt within a second (p95) in a house where nothing else happens, and twice the p99 of the quiet house for writers whose neighbours' servers fail.
+One worker process. Measured ${when}. The bars are 500 deliveries a second, a first attempt within a second (p95) in a site where nothing else happens, and twice the p99 of the quiet site for writers whose neighbours' servers fail.
 
 ${head([
   `${fixed(throughput.deliveries)} deliveries of ${fixed(throughput.writers)} writers`,
@@ -28,7 +28,7 @@ ${head([
 PostgreSQL spends ${fixed(throughput.database, 2)} ms on each of ours.
 
 ${head(['from publication to first attempt', 'p50, ms', 'p95, ms', 'p99, ms', 'most, ms'])}${row([
-  `idle house, ${fixed(idle.publications)} publications`,
+  `idle site, ${fixed(idle.publications)} publications`,
   fixed(idle.p50),
   fixed(idle.p95),
   '',

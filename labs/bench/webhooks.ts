@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { MadeWriter } from '../../testkit/factories.ts'
 import { median, percentile } from '../../testkit/percentile.ts'
 import { processorTime } from './tools.ts'
-import { type Published, type WebhookHouse, withWebhooks } from './webhook-site.ts'
+import { type Published, type WebhookSite, withWebhooks } from './webhook-site.ts'
 
 export interface WebhooksResult {
   readonly throughput: Throughput
@@ -59,22 +59,22 @@ const stream = { seconds: 25, aSecond: 20 }
 const idlePublications = 120
 
 export async function benchWebhooks(rounds: number): Promise<WebhooksResult> {
-  const throughput = await withWebhooks((house) => benchThroughput(house, rounds))
+  const throughput = await withWebhooks((site) => benchThroughput(site, rounds))
   const idle = await withWebhooks(benchIdle)
   console.error(`idle: p50 ${idle.p50.toFixed(0)} ms, p95 ${idle.p95.toFixed(0)} ms, most ${idle.most.toFixed(0)} ms`)
-  const neighbours = await withWebhooks((house) => benchNeighbours(house, rounds))
+  const neighbours = await withWebhooks((site) => benchNeighbours(site, rounds))
   const { quiet, sick } = neighbours
   console.error(`the healthy: p99 ${quiet.p99.toFixed(0)} ms among the well, ${sick.p99.toFixed(0)} ms beside the sick`)
   return { throughput, neighbours, idle }
 }
 
 /** A backlog of so many writers, by one worker; then the same number of POSTs by undici alone; and again. */
-async function benchThroughput(house: WebhookHouse, rounds: number): Promise<Throughput> {
-  for (let count = 0; count < backlog.writers; count += 1) await house.addWriter(house.ports.good)
+async function benchThroughput(site: WebhookSite, rounds: number): Promise<Throughput> {
+  for (let count = 0; count < backlog.writers; count += 1) await site.addWriter(site.ports.good)
   const taken: Record<'ours' | 'fresh' | 'kept', Rate & { readonly database?: number }>[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const ours = await deliverBacklog(house)
-    const [fresh, kept] = [sendBare(house.ports.good, 'fresh'), sendBare(house.ports.good, 'kept')]
+    const ours = await deliverBacklog(site)
+    const [fresh, kept] = [sendBare(site.ports.good, 'fresh'), sendBare(site.ports.good, 'kept')]
     taken.push({ ours, fresh, kept })
     const told = Object.entries(taken.at(-1)!).map(
       ([name, { rate, processor }]) => `${name} ${rate.toFixed(0)}/s, ${processor.toFixed(2)} ms`,
@@ -94,7 +94,7 @@ async function benchThroughput(house: WebhookHouse, rounds: number): Promise<Thr
   }
 }
 
-async function deliverBacklog({ admin, worker, arrivals }: WebhookHouse): Promise<Rate & { database: number }> {
+async function deliverBacklog({ admin, worker, arrivals }: WebhookSite): Promise<Rate & { database: number }> {
   await admin.query('truncate app.deliveries cascade')
   await admin.query(
     `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body)
@@ -138,18 +138,18 @@ function sendBare(port: number, connections: 'fresh' | 'kept'): Rate {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
 }
 
-/** One publication now and then, in a house where nothing else happens. */
-async function benchIdle(house: WebhookHouse): Promise<Idle> {
-  const writers = await addWriters(house, 20, house.ports.good)
-  await house.publish(writers[0]!)
+/** One publication now and then, in a site where nothing else happens. */
+async function benchIdle(site: WebhookSite): Promise<Idle> {
+  const writers = await addWriters(site, 20, site.ports.good)
+  await site.publish(writers[0]!)
   await pause(3000)
-  await house.arrivals()
+  await site.arrivals()
   const published: Published[] = []
   while (published.length < idlePublications) {
-    published.push(await house.publish(writers[published.length % writers.length]!))
+    published.push(await site.publish(writers[published.length % writers.length]!))
     await pause(200 + Math.random() * 200)
   }
-  const taken = await latencies(house, published)
+  const taken = await latencies(site, published)
   const most = Math.max(...taken)
   return { publications: taken.length, p50: percentile(taken, 0.5), p95: percentile(taken, 0.95), most }
 }
@@ -158,24 +158,24 @@ async function benchIdle(house: WebhookHouse): Promise<Idle> {
  * A steady stream to a hundred writers. Of fifty the servers stay well, and theirs is the time that counts; of the others
  * half refuse and half take the request and never answer, in every second round.
  */
-async function benchNeighbours(house: WebhookHouse, rounds: number): Promise<Neighbours> {
-  const { good, dead, hanging } = house.ports
-  const healthy = await addWriters(house, 50, good)
-  const others = [...(await addWriters(house, 25, dead)), ...(await addWriters(house, 25, hanging))]
-  await streamTo(house, [...healthy, ...others])
+async function benchNeighbours(site: WebhookSite, rounds: number): Promise<Neighbours> {
+  const { good, dead, hanging } = site.ports
+  const healthy = await addWriters(site, 50, good)
+  const others = [...(await addWriters(site, 25, dead)), ...(await addWriters(site, 25, hanging))]
+  await streamTo(site, [...healthy, ...others])
   const taken: Record<'quiet' | 'sick', Latency[]> = { quiet: [], sick: [] }
   let publications = 0
   for (let round = 0; round < rounds; round += 1) {
     for (const kind of ['quiet', 'sick'] as const) {
-      await house.tell({ say: kind === 'sick' ? 'sick' : 'well' })
+      await site.tell({ say: kind === 'sick' ? 'sick' : 'well' })
       // What hangs is given up after 15 s.
       if (kind === 'quiet' && round > 0) await pause(16_000)
-      await recover(house)
-      await house.arrivals()
-      const published = await streamTo(house, [...healthy, ...others])
+      await recover(site)
+      await site.arrivals()
+      const published = await streamTo(site, [...healthy, ...others])
       publications = published.length
       const ofHealthy = await latencies(
-        house,
+        site,
         published.filter(({ writer }) => healthy.includes(writer)),
       )
       const latency = { p50: percentile(ofHealthy, 0.5), p99: percentile(ofHealthy, 0.99) }
@@ -192,14 +192,14 @@ async function benchNeighbours(house: WebhookHouse, rounds: number): Promise<Nei
   return { publications, quiet: medians(taken.quiet), sick: medians(taken.sick) }
 }
 
-async function addWriters({ addWriter }: WebhookHouse, count: number, port: number): Promise<MadeWriter[]> {
+async function addWriters({ addWriter }: WebhookSite, count: number, port: number): Promise<MadeWriter[]> {
   const writers: MadeWriter[] = []
   while (writers.length < count) writers.push(await addWriter(port))
   return writers
 }
 
 /** Each is published when its time has come, whether or not those before it are through. */
-async function streamTo({ publish }: WebhookHouse, writers: readonly MadeWriter[]) {
+async function streamTo({ publish }: WebhookSite, writers: readonly MadeWriter[]) {
   const count = stream.seconds * stream.aSecond
   const began = performance.now()
   const all: Promise<Published & { readonly writer: MadeWriter }>[] = []
@@ -213,7 +213,7 @@ async function streamTo({ publish }: WebhookHouse, writers: readonly MadeWriter[
 }
 
 /** Every webhook as after its ping; what failed before is forgotten. */
-async function recover({ admin }: WebhookHouse): Promise<void> {
+async function recover({ admin }: WebhookSite): Promise<void> {
   await admin.query('truncate app.deliveries cascade')
   await admin.query(
     `update app.webhooks set width = 1, failures = 0, rests_until = null, first_failed = null, first_failed_at = null,
@@ -222,14 +222,14 @@ async function recover({ admin }: WebhookHouse): Promise<void> {
 }
 
 /** Of first attempts alone. */
-async function latencies(house: WebhookHouse, published: readonly Published[]): Promise<number[]> {
+async function latencies(site: WebhookSite, published: readonly Published[]): Promise<number[]> {
   await pause(3000)
-  const { rows } = await house.admin.query<{ id: string; piece_id: string }>(
+  const { rows } = await site.admin.query<{ id: string; piece_id: string }>(
     'select id, piece_id from app.deliveries where piece_id = any ($1)',
     [published.map(({ piece }) => piece)],
   )
   const messages = new Map(rows.map(({ id, piece_id }) => [piece_id, `msg_${id.replaceAll('-', '')}`]))
-  const first = new Map((await house.arrivals()).toReversed())
+  const first = new Map((await site.arrivals()).toReversed())
   return published.map(({ piece, at }) => {
     const arrived = first.get(messages.get(piece) ?? '')
     if (arrived === undefined) throw new Error(`${piece} was told to nobody within 3 s`)

@@ -4,29 +4,29 @@ import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
 import type { Kind } from '../../testkit/load/plan.ts'
 
 const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
-const database = 'house'
+const database = 'site'
 const pieces = 1_500
 
-export interface FilledHouse {
+export interface FilledSite {
   readonly postgres: Postgres
   readonly database: string
   /** As its owner. */
   readonly url: string
   /** What its programs are started with, as in production. */
   readonly env: Readonly<Record<string, string>>
-  /** What a house is asked for of which no edge knows the answer, by shares; all of it by readers. */
+  /** What a site is asked for of which no edge knows the answer, by shares; all of it by readers. */
   readonly mix: readonly Kind[]
 }
 
-let filled: Promise<FilledHouse> | undefined
+let filled: Promise<FilledSite> | undefined
 
-/** A house with writers and pieces on a PostgreSQL of its own: once for all proofs of a run. */
-export function filledHouse(): Promise<FilledHouse> {
+/** A site with writers and pieces on a PostgreSQL of its own: once for all proofs of a run. */
+export function filledSite(): Promise<FilledSite> {
   filled ??= fill()
   return filled
 }
 
-async function fill(): Promise<FilledHouse> {
+async function fill(): Promise<FilledSite> {
   const postgres = await startPrimary()
   await postgres.query('postgres', `create database ${database}`)
   const url = postgres.urlOf(database)

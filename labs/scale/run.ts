@@ -3,7 +3,7 @@ import { watchStolen } from '../../testkit/steal-time.ts'
 import type { Length, Proof } from './proof.ts'
 
 /**
- * `npm run scale -- <proof> [--short | --long]`: what is claimed of a large house, shown on real engines that the run
+ * `npm run scale -- <proof> [--short | --long]`: what is claimed of a large site, shown on real engines that the run
  * starts, fills, loads and ends by itself. Ends with 1 where a claim does not hold.
  */
 

@@ -1,4 +1,4 @@
-export type { CallOptions, HouseOptions, OnWait } from './client/config.ts'
+export type { CallOptions, OnWait, SiteOptions } from './client/config.ts'
 export type { CreateOptions, Draft, NewDraft, Revised } from './client/drafts.ts'
 export { type FieldProblem, StandfirstError } from './client/error.ts'
 export type { List } from './client/list.ts'

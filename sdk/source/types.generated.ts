@@ -171,7 +171,7 @@ export interface Product {
   }
   readonly image_url: string | null
   readonly url: string
-  /** Where it is bought: a page of the seller, not of this house. */
+  /** Where it is bought: a page of the seller, not of this site. */
   readonly payment_url: string
   /** Plain text; an empty line begins a paragraph. */
   readonly description: string | null
@@ -205,7 +205,7 @@ export interface ProductHit {
   }
   readonly image_url: string | null
   readonly url: string
-  /** Where it is bought: a page of the seller, not of this house. */
+  /** Where it is bought: a page of the seller, not of this site. */
   readonly payment_url: string
 }
 

@@ -7,7 +7,7 @@ export function ownerUrl({ DATABASE_URL }: Config): string {
   return DATABASE_URL
 }
 
-/** One transaction as the owner of the house. */
+/** One transaction as the owner of the site. */
 export async function asOwner<T>(config: Config, work: (owner: pg.Client) => Promise<T>): Promise<T> {
   const owner = new pg.Client({ connectionString: ownerUrl(config), connectionTimeoutMillis: 5000 })
   await owner.connect()

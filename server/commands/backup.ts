@@ -18,7 +18,7 @@ import { demandProgram, dumpOf } from './backup/pg-tools.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * `standfirst backup <file>`: database and pictures in one file, while the house goes on. First a snapshot of the
+ * `standfirst backup <file>`: database and pictures in one file, while the site goes on. First a snapshot of the
  * database, then the pictures it names: those never change, and go no sooner than seven days after nothing names them.
  */
 export async function backup(env: Environment, file: string): Promise<void> {
@@ -80,7 +80,7 @@ async function write(handle: FileHandle, config: Config, env: Environment, url: 
     const major = await majorOf(client)
     await demandProgram(env, 'pg_dump', major)
     await demandMigrated(client)
-    console.log(`Backing up ${config.HOUSE_NAME} (${config.BASE_URL}) from PostgreSQL ${major}.`)
+    console.log(`Backing up ${config.SITE_NAME} (${config.BASE_URL}) from PostgreSQL ${major}.`)
     const database = await writeDatabase(tar, client, env, url)
     const tables = await sumTables(client)
     console.log(`Database: ${tables.length} tables with ${totalRows(tables)} rows, ${sizeInWords(database.size)}.`)
@@ -104,7 +104,7 @@ async function describe(client: pg.Client, config: Config, tables: TableSum[]) {
   return {
     format: 1 as const,
     standfirst: version,
-    house: { name: config.HOUSE_NAME, base_url: config.BASE_URL },
+    site: { name: config.SITE_NAME, base_url: config.BASE_URL },
     database_rights: await databaseRights(client),
     migrations: await appliedMigrations(client),
     tables,
@@ -116,7 +116,7 @@ async function demandMigrated(client: pg.Client): Promise<void> {
   const missing = await missingMigrations(client)
   if (missing.length > 0)
     throw new CommandError(
-      `${missing.length} migrations are missing, so this release does not know what it would back up. Use the release that the house runs, or run: standfirst migrate`,
+      `${missing.length} migrations are missing, so this release does not know what it would back up. Use the release that the site runs, or run: standfirst migrate`,
     )
 }
 
@@ -136,7 +136,7 @@ async function writeMedia(tar: TarWriter, client: pg.Client, { MEDIA_URL }: Conf
   const { rows } = await client.query<{ hash: string }>('select distinct hash from app.media order by hash')
   await client.query('commit')
   if (rows.length > 0 && !MEDIA_URL)
-    throw new CommandError(`The house has ${rows.length} pictures. Set MEDIA_URL to where they lie.`)
+    throw new CommandError(`The site has ${rows.length} pictures. Set MEDIA_URL to where they lie.`)
   const store = MEDIA_URL && openMediaStore(MEDIA_URL)
   const line = progress('Pictures')
   const media = { count: 0, bytes: 0, missing: [] as string[] }
@@ -169,6 +169,6 @@ function tellEnd(file: string, size: number, { missing }: Manifest['media']): vo
       `${missing.length} pictures that the database names are not in the store, or damaged there, and so not in the backup:\n${missing.map((hash) => `  ${hash}`).join('\n')}`,
     )
   console.log(`${file} is whole: ${sizeInWords(size)}, read again and compared.
-It holds everything private of the house: keep it where nobody else reads. AUTH_SECRET and SECRETS_KEY are not inside;
-keep them too, somewhere else. Without them passkeys and webhooks of a restored house do not work.`)
+It holds everything private of the site: keep it where nobody else reads. AUTH_SECRET and SECRETS_KEY are not inside;
+keep them too, somewhere else. Without them passkeys and webhooks of a restored site do not work.`)
 }

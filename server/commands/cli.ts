@@ -40,7 +40,7 @@ const program = new Command('standfirst')
 program
   .command('serve')
   .description('the HTTP server')
-  .option('--worker', 'also run the jobs, in this process: for a small house')
+  .option('--worker', 'also run the jobs, in this process: for a small site')
   .option('--doors <names>', `only these doors: ${doorNames.join(', ')}`, doors, [...doorNames])
   .action(async (options: Serving) =>
     (await import('./serve.ts')).serve(config({ doors: options.doors, jobs: options.worker }), options),
@@ -58,18 +58,18 @@ program
   .action(async ({ plan }: { plan?: true }) =>
     plan
       ? (await import('./migrate-plan.ts')).planMigrations(config())
-      : (await import('./migrate.ts')).migrateHouse(config()),
+      : (await import('./migrate.ts')).migrateSite(config()),
   )
 
 program
   .command('seed')
-  .description('fill an empty house with believable writers and pieces')
+  .description('fill an empty site with believable writers and pieces')
   .option('--authors <n>', 'how many authors', count)
   .option('--pieces <n>', 'how many public pieces', count, 400)
-  .option('--rng <n>', 'another number, another house', count, 1)
+  .option('--rng <n>', 'another number, another site', count, 1)
   .option('--json', 'print how to get in as one line of JSON')
   .action(async (options: { authors?: number; pieces: number; rng: number; json?: true }) =>
-    (await import('./seed.ts')).fillHouse(config(), options),
+    (await import('./seed.ts')).fillSite(config(), options),
   )
 
 addPeopleCommands(program, config)
@@ -87,20 +87,20 @@ webhooks
   .option('--answer <status>', 'answer everything with this status, such as 500', within(200, 599))
   .action(async (options: Listening) => (await import('./webhook-listen.ts')).listen(options))
 
-const searching = program.command('search').description('the index of what is public, for those who run the house')
+const searching = program.command('search').description('the index of what is public, for those who run the site')
 searching
   .command('status')
   .description('how many pieces are filed, how many wait, and how large the index is')
   .action(async () => (await import('./search-status.ts')).status(config()))
 searching
   .command('build')
-  .description('file all that waits, with progress: for a house that was just migrated, restored or filled')
+  .description('file all that waits, with progress: for a site that was just migrated, restored or filled')
   .action(async () => (await import('./search-build.ts')).build(config()))
 
 const known = () => ({ url: process.env['STANDFIRST_URL'], key: process.env['STANDFIRST_KEY'] })
 const ofWriter = (command: Command): Command =>
   command
-    .option('--url <address>', 'the house, if STANDFIRST_URL does not say')
+    .option('--url <address>', 'the site, if STANDFIRST_URL does not say')
     .option('--key-file <file>', 'where your key lies, if STANDFIRST_KEY does not say it')
 
 ofWriter(program.command('push <folder>'))
@@ -147,7 +147,7 @@ program
 
 program
   .command('backup <file>')
-  .description('database and pictures in one file, while the house goes on')
+  .description('database and pictures in one file, while the site goes on')
   .action(async (file: string) => (await import('./backup.ts')).backup(process.env, file))
 
 program

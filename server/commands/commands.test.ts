@@ -11,7 +11,7 @@ import { until } from '../../testkit/until.ts'
 
 /** What an operator does from a shell: the words and the exit code of each command. */
 
-test('an empty house becomes a seeded one by migrate and seed, and says how to get in', async () => {
+test('an empty site becomes a seeded one by migrate and seed, and says how to get in', async () => {
   const { url, admin } = await scratchDatabase()
   const env = { DATABASE_URL: url }
   const unwell = await standfirst(env, 'doctor')
@@ -60,7 +60,7 @@ type Person = { email: string; password: string }
 async function getsIn(url: string, writer: Person & { slug: string }, moderator: Person, key: string): Promise<void> {
   const app = await testApp(url)
   const signIn = (payload: Person) =>
-    app.inject({ method: 'POST', url: '/desk/api/sign-in', headers: { origin: 'https://house.test' }, payload })
+    app.inject({ method: 'POST', url: '/desk/api/sign-in', headers: { origin: 'https://site.test' }, payload })
   for (const { email, password } of [writer, moderator])
     assert.equal(await answered(() => signIn({ email, password })), 200)
   const headers = { authorization: `Bearer ${key}` }
@@ -99,12 +99,12 @@ test('a key is minted, shown once, listed by its ends and revoked without a brow
   assert.match(again.error, /key list/)
 })
 
-test('the same numbers seed the same house', async () => {
-  const houses = await Promise.all([testDatabase(), testDatabase()])
+test('the same numbers seed the same site', async () => {
+  const sites = await Promise.all([testDatabase(), testDatabase()])
   const numbers = ['--pieces', '20', '--authors', '3', '--rng', '9']
-  await Promise.all(houses.map(({ url }) => standfirst({ DATABASE_URL: url }, 'seed', ...numbers)))
+  await Promise.all(sites.map(({ url }) => standfirst({ DATABASE_URL: url }, 'seed', ...numbers)))
   const [one, other] = await Promise.all(
-    houses.map(
+    sites.map(
       async ({ admin }) => (await admin.query('select id, slug, headline, summary from pub.pieces order by id')).rows,
     ),
   )
@@ -112,7 +112,7 @@ test('the same numbers seed the same house', async () => {
   assert.deepEqual(one, other)
 })
 
-test('however small, a seeded house has the writer and the piece of the documentation, and she signs in', async () => {
+test('however small, a seeded site has the writer and the piece of the documentation, and she signs in', async () => {
   const { url } = await testDatabase()
   const env = { DATABASE_URL: url }
   const seeded = JSON.parse((await standfirst(env, 'seed', '--pieces', '1', '--authors', '1', '--json')).out)
@@ -191,18 +191,18 @@ test('a wrong configuration is told whole, by every command, and by doctor as a 
 test('migrate says which rights an owner lacks, and is content once they are given', async () => {
   const { url, admin } = await scratchDatabase()
   const owner = `sf_owner_${randomBytes(4).toString('hex')}`
-  const house = new URL(url)
-  house.username = owner
+  const site = new URL(url)
+  site.username = owner
   await admin.query(`create role ${owner} login`)
-  await admin.query(`alter database ${house.pathname.slice(1)} owner to ${owner}`)
+  await admin.query(`alter database ${site.pathname.slice(1)} owner to ${owner}`)
   try {
-    const refused = await standfirst({ DATABASE_URL: house.href }, 'migrate')
+    const refused = await standfirst({ DATABASE_URL: site.href }, 'migrate')
     assert.equal(refused.code, 1)
     assert.doesNotMatch(refused.error, /\n\s+at /)
     const grant = /grant svc_owner, [\w, ]+ to "\w+"/.exec(refused.error)?.[0]
     assert.ok(grant, refused.error)
     await admin.query(grant)
-    assert.equal((await standfirst({ DATABASE_URL: house.href }, 'migrate')).code, 0)
+    assert.equal((await standfirst({ DATABASE_URL: site.href }, 'migrate')).code, 0)
   } finally {
     await admin.query(`reassign owned by ${owner} to current_user`)
     await admin.query(`drop owned by ${owner}`)

@@ -16,7 +16,7 @@ import { deskApplication } from './doctor/files.ts'
 
 const { url, admin } = await testDatabase()
 const own = 'a-secret-of-tests-that-everybody-knows'
-const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://house.test', MEDIA_URL: '' }
+const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://site.test', MEDIA_URL: '' }
 
 test('what keeps jobs from starting in production is broken to doctor, too', async () => {
   const env = { ...production, AUTH_SECRET: own, SECRETS_KEY: own }
@@ -24,7 +24,7 @@ test('what keeps jobs from starting in production is broken to doctor, too', asy
     const { code, said } = await standfirst(env, ...command)
     assert.equal(code, 1, command.join(' '))
     assert.match(said, /SMTP_URL is required in production/)
-    assert.doesNotMatch(said, /The house is well/)
+    assert.doesNotMatch(said, /The site is well/)
   }
 })
 
@@ -36,10 +36,10 @@ test('all that is missing is named at once, whichever command is asked', async (
   }
 })
 
-test('a folder of the house that is not there is broken', async () => {
-  const { code, said } = await standfirst({ DATABASE_URL: url, HOUSE_FOLDER: '/nowhere' }, 'doctor')
+test('a folder of the site that is not there is broken', async () => {
+  const { code, said } = await standfirst({ DATABASE_URL: url, SITE_FOLDER: '/nowhere' }, 'doctor')
   assert.equal(code, 1)
-  assert.match(said, /✗ HOUSE_FOLDER must be a folder that exists/)
+  assert.match(said, /✗ SITE_FOLDER must be a folder that exists/)
 })
 
 test('a cache that takes purges is well, one that does not is broken, and no password is shown', async () => {

@@ -10,7 +10,7 @@ import { hashOf } from '#platform/secret.ts'
 import { type Environment, isGiven } from '#platform/secret-files.ts'
 import { createSigner } from '#platform/signing.ts'
 import { database } from './doctor/database.ts'
-import { deskApplication, houseFiles } from './doctor/files.ts'
+import { deskApplication, siteFiles } from './doctor/files.ts'
 import { bad, type Finding, good, odd } from './doctor/finding.ts'
 
 /** Says what is well, what is odd and what is broken, each with what to do about it. Exits 1 if anything is broken. */
@@ -18,7 +18,7 @@ export async function doctor(env: Environment): Promise<void> {
   const findings = await examine(env)
   for (const { mark, text } of findings) console.log(`${mark} ${text}`)
   const broken = findings.filter(({ mark }) => mark === '✗').length
-  console.log(broken === 0 ? 'The house is well.' : `${broken} to mend.`)
+  console.log(broken === 0 ? 'The site is well.' : `${broken} to mend.`)
   if (broken > 0) process.exitCode = 1
 }
 
@@ -40,7 +40,7 @@ async function examine(env: Environment): Promise<Finding[]> {
     await mail(config),
     await media(config),
     ...deskApplication(config),
-    ...houseFiles(config),
+    ...siteFiles(config),
     ...outside(config),
   ]
 }
@@ -48,7 +48,7 @@ async function examine(env: Environment): Promise<Finding[]> {
 function address(config: Config): Finding[] {
   return [
     isHttps(config)
-      ? good(`People reach the house at ${config.BASE_URL}.`)
+      ? good(`People reach the site at ${config.BASE_URL}.`)
       : odd(
           `BASE_URL is ${config.BASE_URL}: without https there is no HSTS, and the desk's cookie is not kept to https. Fine on your own machine.`,
         ),
@@ -154,7 +154,7 @@ function outside({ OUTBOUND_ALLOW }: Config): Finding[] {
     ? []
     : [
         odd(
-          'OUTBOUND_ALLOW is set: writers can make the house call these addresses, private or not. Empty it in production.',
+          'OUTBOUND_ALLOW is set: writers can make the site call these addresses, private or not. Empty it in production.',
         ),
       ]
 }

@@ -4,7 +4,7 @@ import { WrongConnection } from '#platform/db/verify.ts'
 import { ownerUrl } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
 
-export async function migrateHouse(config: Config): Promise<void> {
+export async function migrateSite(config: Config): Promise<void> {
   const url = ownerUrl(config)
   const pooledBy = config.POOLER === 'none' ? undefined : config.TIMEOUT_FACTOR
   const applied = await migrate(url, (line) => console.log(line), pooledBy).catch((error: unknown) => {
@@ -16,11 +16,11 @@ export async function migrateHouse(config: Config): Promise<void> {
   )
 }
 
-/** Roles belong to the whole server: where another house made them, its owner may give them to nobody else. */
+/** Roles belong to the whole server: where another site made them, its owner may give them to nobody else. */
 function notPermitted(error: unknown, owner: string): unknown {
   const { code, message } = error as { code?: string; message?: string }
   if (code !== '42501') return error
   return new CommandError(
-    `PostgreSQL refuses the owner in DATABASE_URL: ${message}. It must own its database and may need to create roles: alter role "${owner}" createrole. Where a house on this server has made the roles already, a superuser hands them on: grant svc_owner, svc_publisher, svc_public, svc_api, svc_desk, svc_worker to "${owner}".`,
+    `PostgreSQL refuses the owner in DATABASE_URL: ${message}. It must own its database and may need to create roles: alter role "${owner}" createrole. Where a site on this server has made the roles already, a superuser hands them on: grant svc_owner, svc_publisher, svc_public, svc_api, svc_desk, svc_worker to "${owner}".`,
   )
 }

@@ -11,13 +11,13 @@ import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { cli, standfirst } from '../../testkit/program.ts'
 
-/** `standfirst receipt verify`, as somebody far from the house runs it: with files, or with an address. */
+/** `standfirst receipt verify`, as somebody far from the site runs it: with files, or with an address. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { BASE_URL: 'http://localhost:1' })
 const writer = await makeWriter(admin)
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'A cup.' })
-const house = await app.listen({ host: '127.0.0.1', port: 0 })
+const site = await app.listen({ host: '127.0.0.1', port: 0 })
 
 const folder = mkdtempSync(join(tmpdir(), 'sf-receipt-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -40,7 +40,7 @@ const files = {
   theirKeys: saved('their-keys.json', { keys: [{ ...keys.keys[0], x: Buffer.alloc(32, 7).toString('base64url') }] }),
 }
 
-/** Without a database, a setting or anything else of the house. */
+/** Without a database, a setting or anything else of the site. */
 const verify = (...args: string[]) => standfirst({}, 'receipt', 'verify', ...args)
 
 test('three saved files verify offline, and it says what is proven and what is not', async () => {
@@ -96,10 +96,10 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
   }
 })
 
-test('a house that answers with the receipt and the text of another piece is found out, and one that leads on is not followed', async () => {
+test('a site that answers with the receipt and the text of another piece is found out, and one that leads on is not followed', async () => {
   const other = await makePiece(admin, writer, { headline: 'On coffee', body_md: 'A pot.' })
   const mirror = createServer(async ({ url: path = '' }, response) => {
-    if (path.startsWith('/moved/')) return response.writeHead(302, { location: `${house}${path.slice(6)}` }).end()
+    if (path.startsWith('/moved/')) return response.writeHead(302, { location: `${site}${path.slice(6)}` }).end()
     response.end(JSON.stringify(await json(path.replace(id, other))))
   }).listen(0, '127.0.0.1')
   await once(mirror, 'listening')
@@ -112,16 +112,16 @@ test('a house that answers with the receipt and the text of another piece is fou
 
   const moved = await verify(`${base}/moved/p/${id}/receipt`)
   assert.equal(moved.code, 1)
-  assert.match(moved.said, /leads on to http:.+\/receipt\. If that is the house, give the address there/)
+  assert.match(moved.said, /leads on to http:.+\/receipt\. If that is the site, give the address there/)
 })
 
 test('an address is enough, and a key from elsewhere can be insisted on', async () => {
-  for (const address of [`${house}/p/${id}/receipt`, `${house}/p/${id}`]) {
+  for (const address of [`${site}/p/${id}/receipt`, `${site}/p/${id}`]) {
     const { code, said } = await verify(address)
     assert.equal(code, 0, said)
     assert.match(said, /to the letter/)
   }
-  const pinned = await verify(`${house}/p/${id}/receipt`, '--key', files.theirKeys)
+  const pinned = await verify(`${site}/p/${id}/receipt`, '--key', files.theirKeys)
   assert.equal(pinned.code, 1)
 })
 
@@ -130,8 +130,8 @@ test('what cannot be verified at all is said in a sentence', async () => {
     [[files.receipt], /saved with|with saved keys: --key/],
     [[join(folder, 'nothing.json'), '--key', files.keys], /cannot be read/],
     [[cli, '--key', files.keys], /is not JSON/],
-    [[`${house}/author/ada`], /ends in \/p\/<uuid>\/receipt/],
-    [[`${house}/p/00000000-0000-4000-8000-000000000000`], /not public, or it has no receipt/],
+    [[`${site}/author/ada`], /ends in \/p\/<uuid>\/receipt/],
+    [[`${site}/p/00000000-0000-4000-8000-000000000000`], /not public, or it has no receipt/],
     [[`http://127.0.0.1:1/p/${id}`], /cannot be reached/],
   ] as const) {
     const { code, said } = await verify(...args)

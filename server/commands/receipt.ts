@@ -15,16 +15,16 @@ const patience = 15_000
 
 /** `standfirst receipt verify`: with files alone it asks nobody; with an address it fetches what was not given. */
 export async function verify(receipt: string, { piece, key }: Verifying): Promise<void> {
-  const house = addressIn(receipt)
-  if (!house && !key)
+  const site = addressIn(receipt)
+  if (!site && !key)
     throw new CommandError(
-      'A saved receipt is verified with saved keys: --key <file>, from /.well-known/standfirst-receipts.json of the house.',
+      'A saved receipt is verified with saved keys: --key <file>, from /.well-known/standfirst-receipts.json of the site.',
     )
   const verdict = checkReceipt({
-    signed: house ? await fetched(house.receipt) : await saved(receipt),
-    piece: piece ? await saved(piece) : house && (await fetched(house.piece)),
-    keys: key ? await saved(key) : await fetched(house!.keys),
-    id: house?.id,
+    signed: site ? await fetched(site.receipt) : await saved(receipt),
+    piece: piece ? await saved(piece) : site && (await fetched(site.piece)),
+    keys: key ? await saved(key) : await fetched(site!.keys),
+    id: site?.id,
   })
   // A sentence quotes what somebody else wrote, which could be lines that say the opposite.
   const lines = (mark: string, sentences: readonly string[]) =>
@@ -39,7 +39,7 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
   )
 }
 
-/** What there is to fetch of the house that this address is of; nothing where it is a file. */
+/** What there is to fetch of the site that this address is of; nothing where it is a file. */
 function addressIn(given: string) {
   if (!/^https?:\/\//i.test(given)) return undefined
   const [, base, id] = /^(https?:\/\/.+)\/p\/([0-9a-f-]{36})(?:\/receipt)?\/?$/i.exec(given) ?? []
@@ -68,7 +68,7 @@ async function fetched(address: string): Promise<unknown> {
   })
   if (answer.status >= 300 && answer.status < 400)
     throw new CommandError(
-      `${address} leads on to ${normaliseLine(answer.headers.get('location') ?? '')}. If that is the house, give the address there.`,
+      `${address} leads on to ${normaliseLine(answer.headers.get('location') ?? '')}. If that is the site, give the address there.`,
     )
   if (answer.status === 404)
     throw new CommandError(`There is nothing at ${address}: the piece is not public, or it has no receipt yet.`)

@@ -37,7 +37,7 @@ export async function restore(env: Environment, path: string, { into, check }: R
     tellWhat(path, manifest)
     if (check) return
     const config = readConfig(env)
-    await restoreHouse(file, manifest, config, env, into ? databaseAt(ownerUrl(config), into) : ownerUrl(config))
+    await restoreSite(file, manifest, config, env, into ? databaseAt(ownerUrl(config), into) : ownerUrl(config))
     tellNext(manifest, config)
   } finally {
     await file.close()
@@ -51,7 +51,7 @@ function databaseAt(owner: string, into: string): string {
   return url.href
 }
 
-async function restoreHouse(
+async function restoreSite(
   file: FileHandle,
   manifest: Manifest,
   config: Config,
@@ -134,7 +134,7 @@ async function restoreMedia(file: FileHandle, { media }: Manifest, { MEDIA_URL }
 }
 
 /**
- * Functions of svc_publisher can be given to it only while it may create something in their schema, which in a house it
+ * Functions of svc_publisher can be given to it only while it may create something in their schema, which in a site it
  * may not. A superuser would not need this; an owner does.
  */
 async function restoreDatabase(client: pg.Client, load: () => Promise<void>): Promise<void> {
@@ -163,9 +163,9 @@ async function prepare(url: string): Promise<void> {
   }
 }
 
-function tellWhat(path: string, { house, created_at, standfirst, postgresql, tables, media }: Manifest): void {
+function tellWhat(path: string, { site, created_at, standfirst, postgresql, tables, media }: Manifest): void {
   console.log(
-    `${path} is whole: ${house.name} (${house.base_url}) as it was at ${created_at}, release ${standfirst}, PostgreSQL ${postgresql}, ${totalRows(tables)} rows and ${inNumbers(media.count)} pictures.`,
+    `${path} is whole: ${site.name} (${site.base_url}) as it was at ${created_at}, release ${standfirst}, PostgreSQL ${postgresql}, ${totalRows(tables)} rows and ${inNumbers(media.count)} pictures.`,
   )
   if (media.missing.length > 0) console.error(`${media.missing.length} pictures were missing already when it was made.`)
 }
@@ -174,9 +174,9 @@ function tellNext(manifest: Manifest, config: Config): void {
   const others = otherKeys(manifest, config)
   if (others.length > 0)
     console.error(
-      `${others.join(' and ')} here: not as in the house that was backed up. Start the restored one with its own, or ${others.includes('AUTH_SECRET') ? 'run standfirst passkeys reseal, and ' : ''}let writers make new webhook secrets.`,
+      `${others.join(' and ')} here: not as in the site that was backed up. Start the restored one with its own, or ${others.includes('AUTH_SECRET') ? 'run standfirst passkeys reseal, and ' : ''}let writers make new webhook secrets.`,
     )
-  console.log(`The house is restored. Next:
+  console.log(`The site is restored. Next:
   1. standfirst doctor
   2. On a new cluster give svc_public, svc_api, svc_desk and svc_worker their passwords.
   3. Keys revoked, sessions ended and pieces unpublished since ${manifest.created_at} are as they were then: go over them.

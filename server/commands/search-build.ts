@@ -1,6 +1,6 @@
 import { openFiling } from '#features/pieces/search/indexer-lock.ts'
 import type { Config } from '#platform/config.ts'
-import { fileHouse } from '#seed/search-index.ts'
+import { fileSite } from '#seed/search-index.ts'
 import { ownerUrl } from './as-owner.ts'
 import { inNumbers } from './backup/format.ts'
 
@@ -8,7 +8,7 @@ import { inNumbers } from './backup/format.ts'
 export async function build(config: Config): Promise<void> {
   const filing = await openFiling({ url: ownerUrl(config), address: 'DATABASE_URL', role: 'svc_worker' })
   try {
-    const { filed, volumes } = await fileHouse(filing)
+    const { filed, volumes } = await fileSite(filing)
     console.log(`Nothing waits: ${inNumbers(filed)} pieces in ${inNumbers(volumes)} volumes.`)
   } finally {
     await filing.end()

@@ -1,5 +1,5 @@
 import type { Config } from '#platform/config.ts'
-import { NotEmpty, seedHouse } from '#seed/seed.ts'
+import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { ownerUrl } from './as-owner.ts'
 import { CommandError } from './command-error.ts'
 
@@ -10,14 +10,14 @@ interface SeedOptions {
   readonly json?: true
 }
 
-/** One author in ten pieces of a small house, one in a hundred of a large one. */
+/** One author in ten pieces of a small site, one in a hundred of a large one. */
 const authorsFor = (pieces: number): number =>
   Math.max(1, Math.min(Math.ceil(pieces / 10), 40 + Math.ceil(pieces / 100)))
 
-export async function fillHouse(config: Config, { authors, pieces, rng, json }: SeedOptions): Promise<void> {
+export async function fillSite(config: Config, { authors, pieces, rng, json }: SeedOptions): Promise<void> {
   const plan = { authors: Math.max(authors ?? authorsFor(pieces), 1), pieces, rng, until: new Date() }
   try {
-    const seeded = await seedHouse(ownerUrl(config), plan)
+    const seeded = await seedSite(ownerUrl(config), plan)
     if (json) {
       const { writer, moderator, apiKey } = seeded.people
       console.log(JSON.stringify({ base_url: config.BASE_URL, writer, moderator, api_key: apiKey }))

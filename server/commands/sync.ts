@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { webAddress } from '#platform/text/web-address.ts'
-import { baseOf, type House, isOpenNetwork, openHouse } from '#sync/api-client.ts'
+import { type ApiClient, baseOf, isOpenNetwork, openClient } from '#sync/api-client.ts'
 import { pull } from '#sync/pull.ts'
 import { push } from '#sync/push.ts'
 import { sayPulled, sayPushed } from '#sync/summary.ts'
@@ -8,7 +8,7 @@ import { type Screen, screenOn } from '#sync/terminal.ts'
 import { Stopped } from '#sync/user-error.ts'
 import { CommandError } from './command-error.ts'
 
-/** The writer's commands: push, pull and import. They ask a house by its API, with a key, and know no database. */
+/** The writer's commands: push, pull and import. They ask a site by its API, with a key, and know no database. */
 
 export interface Where {
   readonly url?: string
@@ -43,22 +43,22 @@ export async function pushFolder(
 ): Promise<void> {
   const screen = screenOn(process.stdout)
   await told(async () => {
-    const house = dryRun ? { base: baseOf(where.url ?? known.url), ask: never } : houseOf(known, where, screen)
-    const pushed = await push(house, folder, { dryRun, force }, screen)
-    sayPushed(screen, pushed, house.base, dryRun)
+    const client = dryRun ? { base: baseOf(where.url ?? known.url), ask: never } : clientOf(known, where, screen)
+    const pushed = await push(client, folder, { dryRun, force }, screen)
+    sayPushed(screen, pushed, client.base, dryRun)
     if (pushed.failed.length > 0 || pushed.stopped) process.exitCode = 1
   })
 }
 
 /** What would be done is known from the files and their record. */
-const never: House['ask'] = () => {
-  throw new Error('a dry run asks the house for nothing')
+const never: ApiClient['ask'] = () => {
+  throw new Error('a dry run asks the site for nothing')
 }
 
 export async function pullFolder(known: Known, folder: string, { force = false, ...where }: Pulling): Promise<void> {
   const screen = screenOn(process.stdout)
   await told(async () => {
-    const pulled = await pull(houseOf(known, where, screen), folder, { force }, screen)
+    const pulled = await pull(clientOf(known, where, screen), folder, { force }, screen)
     sayPulled(screen, pulled)
     if (pulled.failed.length > 0 || pulled.stopped) process.exitCode = 1
   })
@@ -89,13 +89,13 @@ function siteOf(site: string | undefined): string | undefined {
   return address.replace(/\/+$/, '')
 }
 
-function houseOf(known: Known, { url, keyFile }: Where, screen: Screen): House {
+function clientOf(known: Known, { url, keyFile }: Where, screen: Screen): ApiClient {
   const key = keyFile === undefined ? known.key?.trim() : keyIn(keyFile)
-  const house = openHouse(url ?? known.url, key, screen.waiting)
-  if (isOpenNetwork(house.base)) {
-    console.error(`${house.base} is not https: whoever is on the way can read your key.`)
+  const client = openClient(url ?? known.url, key, screen.waiting)
+  if (isOpenNetwork(client.base)) {
+    console.error(`${client.base} is not https: whoever is on the way can read your key.`)
   }
-  return house
+  return client
 }
 
 function keyIn(file: string): string {

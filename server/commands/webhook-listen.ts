@@ -8,14 +8,14 @@ import { CommandError } from './command-error.ts'
 export interface Listening {
   readonly port: number
   readonly secret?: string
-  /** The status of every answer, to see what the house does about it. */
+  /** The status of every answer, to see what the site does about it. */
   readonly answer?: number
 }
 
 /** On loopback only: it answers whoever asks, and shows what they say. */
 const host = '127.0.0.1'
 
-/** The house sends 1 MiB at most. */
+/** The site sends 1 MiB at most. */
 const largestBody = 2 ** 21
 
 /** `standfirst webhook listen`: a receiver for development, which verifies as a real one should and says what it saw. */
@@ -139,7 +139,7 @@ function greet(port: number, secret: string | undefined): void {
   const address = `${host}:${port}`
   console.log(`Listening at http://${address}/ until Ctrl+C.
 
-  1. Start the house with OUTBOUND_ALLOW=${address}, so that it may call this machine.
+  1. Start the site with OUTBOUND_ALLOW=${address}, so that it may call this machine.
   2. At the desk, under Presence (/desk/edit/online-presence), save http://${address}/ as your webhook.
   3. Copy the secret it shows${secret === undefined ? `, and start this again with --secret whsec_…` : ' if it is not the one you gave here'}.
   4. Send a test, or publish something.

@@ -36,7 +36,7 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
     socials: {},
   }
   if (!profile.name) throw new CommandError('A writer needs a name.')
-  if (/[✓✔✅☑🗸🔵]/u.test(profile.name)) throw new CommandError('A name holds no tick: the house gives those itself.')
+  if (/[✓✔✅☑🗸🔵]/u.test(profile.name)) throw new CommandError('A name holds no tick: the site gives those itself.')
   const email = given.email === undefined ? undefined : addressIn(given.email)
   const lines = await asOwner(config, async (owner) => {
     const id = await taken(slug, () => addWriter(owner, profile))

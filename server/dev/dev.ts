@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { migrate } from '#platform/db/migrate.ts'
 import { seededWriter } from '#seed/people.ts'
-import { NotEmpty, seedHouse } from '#seed/seed.ts'
+import { NotEmpty, seedSite } from '#seed/seed.ts'
 import type { Started } from './postgres.ts'
 import { type DevProxy, openProxy } from './proxy.ts'
 import { keepServer, type Servers } from './restart.ts'
@@ -43,7 +43,7 @@ await migrate(databaseUrl)
 const password = 'the kettle tells the truth'
 let apiKey: string | undefined
 try {
-  const seeded = await seedHouse(databaseUrl, { authors: 40, pieces: 400, rng: 1, until: new Date() }, password)
+  const seeded = await seedSite(databaseUrl, { authors: 40, pieces: 400, rng: 1, until: new Date() }, password)
   apiKey = seeded.people.apiKey
 } catch (error) {
   if (!(error instanceof NotEmpty)) throw error
@@ -58,7 +58,7 @@ console.log(`
   Debugging           ${base}/developers/debugging
 
   The desk            ${base}/desk
-    writer@house.example and moderator@house.example sign in with: ${password}
+    writer@site.example and moderator@site.example sign in with: ${password}
     Emails, such as the one that confirms an address, ${process.env['SMTP_URL'] ? 'leave by SMTP_URL' : 'appear here, in this terminal'}.
 
   The database        ${databaseUrl}

@@ -10,9 +10,9 @@ const base = 'http://localhost:8080'
 test('a letter in the log is shown as text, with its link alone on a line', async () => {
   const lines: string[] = []
   const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line.trim()) })
-  const mailer = createMailer(readConfig({ DATABASE_URL: 'postgres://house.test/house', BASE_URL: base }), log)
+  const mailer = createMailer(readConfig({ DATABASE_URL: 'postgres://site.test/site', BASE_URL: base }), log)
   const token = 'a'.repeat(43)
-  await mailer.send('one', 'ada@house.test', { letter: 'verify-email', params: { token, hours: 24 } })
+  await mailer.send('one', 'ada@site.test', { letter: 'verify-email', params: { token, hours: 24 } })
 
   const shown = lines.map(shownLine).join('\n')
   assert.match(shown, /^\n {2}A letter: Confirm your address/)

@@ -12,7 +12,7 @@ import pg from 'pg'
 /** What it says when it has started, or could not. */
 export type Started = { readonly url: string } | { readonly refused: string }
 
-/** Whoever has a house running already gets another one for the next. */
+/** Whoever has a site running already gets another one for the next. */
 const usualPort = 25_431
 
 /** The port itself, or whichever is free for 0; none where it is taken. */
@@ -68,7 +68,7 @@ async function start(databaseDir: string): Promise<Kept> {
     await postgres.start()
   } catch {
     // It throws nothing that helps; PostgreSQL's own words do.
-    return refusal(`PostgreSQL did not start. Does a house run from this folder already? It said:
+    return refusal(`PostgreSQL did not start. Does a site run from this folder already? It said:
 ${said.slice(-5).join('')}`)
   }
   const url = `postgres://standfirst:standfirst@127.0.0.1:${port}/standfirst`

@@ -39,7 +39,7 @@ import { openRedis } from '#platform/redis.ts'
 import { readMasthead } from '#platform/site.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { buildAdmin } from './admin.ts'
-import { type House, openings } from './compose.ts'
+import { openings, type Site } from './compose.ts'
 import type { DoorName } from './surfaces.ts'
 
 const longestUrl = 8192
@@ -118,7 +118,7 @@ export async function buildApp(
 
   const readShapes = [Author, AuthorHit, Piece, PieceListItem, PieceHit, Receipt, TrendingItem, Product, ProductHit]
   const shapes = [ErrorBody, RpcFailure, ...readShapes, ...draftShapes]
-  await describeRoutes(app, { houseName: config.HOUSE_NAME, contact: config.CONTACT || undefined, urls, shapes })
+  await describeRoutes(app, { siteName: config.SITE_NAME, contact: config.CONTACT || undefined, urls, shapes })
   const otherMethods = answerOtherMethods(app)
 
   const limits = {
@@ -128,7 +128,7 @@ export async function buildApp(
     signIn: config.RATE_SIGN_IN,
   }
   let whole: ReturnType<typeof describedBy> | undefined
-  const house: House = {
+  const site: Site = {
     app,
     config,
     urls,
@@ -147,7 +147,7 @@ export async function buildApp(
       return whole
     },
   }
-  for (const name of doors) await openings[name](house)
+  for (const name of doors) await openings[name](site)
   otherMethods.complete()
   const admin = await buildAdmin({ databases, metrics, isClosing: () => closing })
   app.addHook('onClose', () => admin.close())

@@ -59,7 +59,7 @@ import { toolDocuments } from './mcp-resources.ts'
 import type { DoorName } from './surfaces.ts'
 
 /** What the doors of one process share. */
-export interface House {
+export interface Site {
   readonly app: FastifyInstance
   readonly config: Config
   readonly urls: Urls
@@ -70,17 +70,17 @@ export interface House {
   readonly onLost: (error: Error) => void
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
   readonly spend: Spend
-  /** The OpenAPI document of the whole house, whichever doors this process opens. */
+  /** The OpenAPI document of the whole site, whichever doors this process opens. */
   readonly description: () => Promise<ApiDescription>
 }
 
 /** Each door with its own pools, of its own role: a process that opens one holds no other's credential. */
-export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>>> = {
-  async public(house) {
-    const { config, databases, onLost } = house
+export const openings: Readonly<Record<DoorName, (site: Site) => Promise<void>>> = {
+  async public(site) {
+    const { config, databases, onLost } = site
     const { db, searchDb, replica } = publicPools(config, onLost)
     databases.push(db, searchDb)
-    await house.app.register(async (app) => {
+    await site.app.register(async (app) => {
       if (replica) {
         app.addHook('preHandler', freshReads(replica.freshness, isHttps(config)))
         watchReplica(() => replica.freshness.figures)
@@ -89,7 +89,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
           await replica.stop()
         })
       }
-      await openPublic({ ...house, app }, { db, searchDb })
+      await openPublic({ ...site, app }, { db, searchDb })
     })
   },
 
@@ -103,7 +103,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     await app.register(draftRoutes, { ...door, prefix: '/api/v1/pieces' })
     await app.register(leakedKeyRoutes, { ...door, prefix: '/api/v1/leaked-keys' })
     const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
-    const agents = { identity: draftingIdentity(config.HOUSE_NAME, urls), allowedHosts: config.MCP_ALLOWED_HOSTS }
+    const agents = { identity: draftingIdentity(config.SITE_NAME, urls), allowedHosts: config.MCP_ALLOWED_HOSTS }
     await app.register(agentRoutes, { ...door, ...agents, onOutcome, prefix: '/api/v1/mcp' })
   },
 
@@ -114,7 +114,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
     const accounts = {
       ...desk,
       origin,
-      houseName: config.HOUSE_NAME,
+      siteName: config.SITE_NAME,
       secrets: accountSecrets(config.AUTH_SECRET),
       breached: openBreachedPasswords(config.BREACHED_PASSWORDS),
       signUp: config.SIGN_UP,
@@ -151,7 +151,7 @@ export const openings: Readonly<Record<DoorName, (house: House) => Promise<void>
 }
 
 async function openPublic(
-  { app, config, urls, gate, spend, metrics, onLost, description }: House,
+  { app, config, urls, gate, spend, metrics, onLost, description }: Site,
   { db, searchDb }: Pick<ReadContext, 'db' | 'searchDb'>,
 ): Promise<void> {
   const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
@@ -186,7 +186,7 @@ async function openPublic(
   await app.register(findingRoutes, { ...door, ...tools, drafting })
   await app.register(developerRoutes, { ...door, addresses })
   await app.register(markRoutes, door)
-  await app.register(referenceRoutes, { houseName: config.HOUSE_NAME, onRequest: gate('list', 'read') })
+  await app.register(referenceRoutes, { siteName: config.SITE_NAME, onRequest: gate('list', 'read') })
   // The first searches should not have to guess.
   app.addHook('onListen', async () => {
     readTrees(searchDb).catch(() => {})

@@ -16,7 +16,7 @@ export const toolDocuments = (
     path: '/llms.txt',
     name: 'llms',
     title: 'llms.txt',
-    description: 'This house for language models: what there is, and where.',
+    description: 'This site for language models: what there is, and where.',
     mimeType: 'text/plain',
     text: () => llmsText(reads, masthead),
   },

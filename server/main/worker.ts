@@ -57,7 +57,7 @@ import { urlsFor } from '#platform/urls.ts'
 
 type Work = { readonly [Name in JobName]: Run<Name> }
 
-/** What `house.sweep` does every hour: each throws away something that has served its time. */
+/** What `site.sweep` does every hour: each throws away something that has served its time. */
 const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
   deleteDue,
   forgetReaders,
@@ -137,7 +137,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     'history.pack': (_, { signal }) => packHistory(db, signal),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
     'websites.due': () => orderDueChecks(db),
-    'house.sweep': async () => {
+    'site.sweep': async () => {
       const swept = await Promise.allSettled(sweeps.map((sweep) => sweep(db, store)))
       const failures = swept.filter((one) => one.status === 'rejected')
       if (failures.length > 0) throw new AggregateError(failures.map(({ reason }) => reason))

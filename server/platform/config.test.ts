@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
-const least = { DATABASE_URL: 'postgres://house@127.0.0.1/house' }
+const least = { DATABASE_URL: 'postgres://site@127.0.0.1/site' }
 
 test('a database address is all that is needed', () => {
   const config = readConfig(least)
@@ -14,7 +14,7 @@ test('a database address is all that is needed', () => {
 test('every problem is reported at once, with what was expected', () => {
   const wrong = {
     PORT: 'eighty',
-    BASE_URL: 'house.test',
+    BASE_URL: 'site.test',
     LOG_LEVEL: 'loud',
     REDIS_URL: 'http://x',
     NODE_ENV: 'production',
@@ -32,12 +32,12 @@ test('every problem is reported at once, with what was expected', () => {
   )
 })
 
-test('in production the address of the house must be given', () => {
+test('in production the address of the site must be given', () => {
   assert.throws(() => readConfig({ ...least, NODE_ENV: 'production' }), /BASE_URL/)
 })
 
 test('a public process needs no more than the public role', () => {
-  const { DATABASE_URL } = readConfig({ PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/house' })
+  const { DATABASE_URL } = readConfig({ PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/site' })
   assert.equal(DATABASE_URL, undefined)
 })
 
@@ -46,14 +46,14 @@ test('an empty setting is one that was not given', () => {
 })
 
 test('in production, and behind https, whoever can open the desk has a secret of their own; errors do not repeat it', () => {
-  const production = { ...least, NODE_ENV: 'production', BASE_URL: 'https://house.test' }
+  const production = { ...least, NODE_ENV: 'production', BASE_URL: 'https://site.test' }
   const { AUTH_SECRET } = readConfig({ ...least, BASE_URL: 'http://localhost:8080' })
   const [own, other] = ['b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp', 'QmVydGhhIGRyaW5rcyB0ZWEgYXQgc2l4']
   for (const exposed of [
     production,
-    { ...least, BASE_URL: 'https://house.test' },
-    { ...least, BASE_URL: 'HTTPS://house.test' },
-    { ...least, BASE_URL: 'http://house.test', NODE_ENV: 'production' },
+    { ...least, BASE_URL: 'https://site.test' },
+    { ...least, BASE_URL: 'HTTPS://site.test' },
+    { ...least, BASE_URL: 'http://site.test', NODE_ENV: 'production' },
   ]) {
     assert.throws(() => readConfig(exposed), /AUTH_SECRET is required/)
     assert.throws(() => readConfig({ ...exposed, AUTH_SECRET }), /AUTH_SECRET is required/)
@@ -66,7 +66,7 @@ test('in production, and behind https, whoever can open the desk has a secret of
   const kept = readConfig({ ...production, AUTH_SECRET: own, SECRETS_KEY: `${other}, ${own}` })
   assert.equal(kept.AUTH_SECRET, own)
   assert.deepEqual(kept.SECRETS_KEY, [other, own])
-  const readers = { PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/house', BASE_URL: 'https://house.test' }
+  const readers = { PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1/site', BASE_URL: 'https://site.test' }
   assert.ok(readConfig(readers))
   assert.ok(readConfig({ ...readers, NODE_ENV: 'production' }))
 })
@@ -76,7 +76,7 @@ test('in production secrets that can be guessed are refused, each by its name, a
   const production = {
     ...least,
     NODE_ENV: 'production',
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: own,
     SECRETS_KEY: own,
   }
@@ -107,14 +107,9 @@ test('in production the address is https, unless it is this machine', () => {
   const own = 'b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp'
   const at = (BASE_URL: string) => () =>
     readConfig({ ...least, NODE_ENV: 'production', BASE_URL, AUTH_SECRET: own, SECRETS_KEY: own })
-  for (const unsafe of [
-    'http://house.test',
-    'HTTP://house.test:8080',
-    'http://localhost.house.test',
-    'http://10.0.0.1',
-  ])
+  for (const unsafe of ['http://site.test', 'HTTP://site.test:8080', 'http://localhost.site.test', 'http://10.0.0.1'])
     assert.throws(at(unsafe), /BASE_URL must begin with https:\/\/ in production/, unsafe)
-  for (const safe of ['https://house.test', 'http://localhost:8081', 'http://127.0.0.1', 'http://[::1]:8080'])
+  for (const safe of ['https://site.test', 'http://localhost:8081', 'http://127.0.0.1', 'http://[::1]:8080'])
     assert.ok(at(safe)())
 })
 
@@ -137,7 +132,7 @@ test('a process for the write API and the desk needs their two roles and no othe
 })
 
 test('a server reads from one replica, and a worker knows several', () => {
-  const replicas = 'postgres://svc_public@10.0.0.2/house, postgres://svc_public@10.0.0.3/house'
+  const replicas = 'postgres://svc_public@10.0.0.2/site, postgres://svc_public@10.0.0.3/site'
   const given = { ...least, REPLICA_DATABASE_URL: replicas }
   assert.equal(readConfig(given, { jobs: true }).REPLICA_DATABASE_URL.length, 2)
   assert.throws(() => readConfig(given, { doors: ['public'] }), /must name one replica/)
@@ -146,8 +141,8 @@ test('a server reads from one replica, and a worker knows several', () => {
 })
 
 test('beside a pooler each role needs its own address, and the owner’s is not used', () => {
-  const owner = { DATABASE_URL: 'postgres://owner@127.0.0.1/house', POOLER: 'transaction' }
-  const own = { ...owner, PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6432/house' }
+  const owner = { DATABASE_URL: 'postgres://owner@127.0.0.1/site', POOLER: 'transaction' }
+  const own = { ...owner, PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6432/site' }
   const problemsOf = (env: Record<string, string>) => {
     try {
       readConfig(env, { doors: ['public'], jobs: true })
@@ -160,9 +155,9 @@ test('beside a pooler each role needs its own address, and the owner’s is not 
     problemsOf(owner).map((problem) => problem.replace(/ beside POOLER: .*/, '')),
     ['PUBLIC_DATABASE_URL is required for the door "public"', 'WORKER_DATABASE_URL is required where jobs run'],
   )
-  const jobs = { WORKER_DATABASE_URL: 'postgres://svc_worker@127.0.0.1:6432/house' }
+  const jobs = { WORKER_DATABASE_URL: 'postgres://svc_worker@127.0.0.1:6432/site' }
   assert.deepEqual(problemsOf({ ...own, ...jobs }), [])
-  const replica = { REPLICA_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6433/house' }
+  const replica = { REPLICA_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6433/site' }
   assert.match(problemsOf({ ...own, ...jobs, ...replica }).join(), /DIRECT_DATABASE_URL is required beside POOLER/)
   assert.match(problemsOf({ ...own, ...jobs, POOLER: 'session' }).join(), /POOLER must be one of none, transaction/)
 })

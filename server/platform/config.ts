@@ -92,7 +92,7 @@ export const settings = {
   ),
   MAIL_FROM: sender(
     '',
-    'Who letters are from, such as `Example <post@example.org>`. Without it: `HOUSE_NAME`, at the host of `BASE_URL`.',
+    'Who letters are from, such as `Example <post@example.org>`. Without it: `SITE_NAME`, at the host of `BASE_URL`.',
   ),
   PURGE_URL: confidential({
     about:
@@ -113,7 +113,7 @@ export const settings = {
   ...roleSettings,
   OUTBOUND_ALLOW: {
     about:
-      'host:port pairs, by commas, that the house may call although they are not public addresses. For development and tests; empty in production.',
+      'host:port pairs, by commas, that the site may call although they are not public addresses. For development and tests; empty in production.',
     fallback: '',
     parse: (given: string) => readAllowList(given) ?? wrong('host:port pairs, by commas'),
   },
@@ -121,14 +121,14 @@ export const settings = {
     '',
     'Names of hosts, by commas, at which the tool server may be asked over a loopback socket, beside `localhost`, `127.0.0.1`, `[::1]` and the host of `BASE_URL`.',
   ),
-  HOUSE_NAME: text('Standfirst', 'The name of this house, wherever it speaks of itself.'),
-  HOUSE_DESCRIPTION: text(
+  SITE_NAME: text('Standfirst', 'The name of this site, wherever it speaks of itself.'),
+  SITE_DESCRIPTION: text(
     'Pieces by independent writers, open to every reader.',
-    'What this house is, in a sentence: at the foot of pages, for search engines and in feeds.',
+    'What this site is, in a sentence: at the foot of pages, for search engines and in feeds.',
   ),
-  HOUSE_FOLDER: text(
+  SITE_FOLDER: text(
     '',
-    "A folder with what is the house's own, each file as it likes: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. What is not there has a default.",
+    "A folder with what is the site's own, each file as it likes: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. What is not there has a default.",
   ),
   PROOF_FILE: text(
     '',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSealer } from './encryption.ts'
 
-const [first, second] = ['the first key of a house, long enough', 'the second key of a house, long too']
+const [first, second] = ['the first key of a site, long enough', 'the second key of a site, long too']
 
 test('what was sealed opens again, also after a new key was put before the old', () => {
   const sealed = createSealer([first]).seal('whsec_secret', 'writer')

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Secrets the house must be able to read again, as they lie in the database: AES-256-GCM, with the key's id in front. */
+/** Secrets the site must be able to read again, as they lie in the database: AES-256-GCM, with the key's id in front. */
 export interface Sealer {
   /** `context` is what it belongs to: moved elsewhere, it does not open. */
   seal(text: string, context: string): Buffer

@@ -28,7 +28,7 @@ test('an object from outside cannot pass for markup', () => {
   assert.throws(() => html`<p>${forged}</p>`)
 })
 
-test('what the house has rendered stands as it is', () => {
+test('what the site has rendered stands as it is', () => {
   assert.equal(String(html`<div>${storedMarkup('<p>a &amp; b</p>')}</div>`), '<div><p>a &amp; b</p></div>')
 })
 

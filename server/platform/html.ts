@@ -7,7 +7,7 @@ const { tag, asIs } = markupOf('html', escaped)
 export const html = tag
 
 /**
- * What the house's own pipeline rendered and sanitised, as it is stored: the one markup that goes into a page
+ * What the site's own pipeline rendered and sanitised, as it is stored: the one markup that goes into a page
  * unescaped. html.test.ts names who may ask for it.
  */
 export const storedMarkup = (rendered: string): Html => asIs(rendered)

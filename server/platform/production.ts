@@ -3,7 +3,7 @@ import { isGuessable } from './setting.ts'
 
 /** What is demanded where others come in, beyond what each setting demands for itself. */
 
-/** For a house on one's own machine; written here, it is no secret. */
+/** For a site on one's own machine; written here, it is no secret. */
 export const developmentSecret = 'no-secret-at-all-for-development-only'
 
 type Given = (name: string) => boolean

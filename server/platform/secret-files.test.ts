@@ -15,15 +15,15 @@ const fileWith = (name: string, content: string): string => {
 
 const random = 'b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp'
 const secrets: Readonly<Record<string, string>> = {
-  DATABASE_URL: 'postgres://house:hidden@127.0.0.1/house',
-  PUBLIC_DATABASE_URL: 'postgres://svc_public:hidden@127.0.0.1/house',
-  REPLICA_DATABASE_URL: 'postgres://svc_public:hidden@127.0.0.2/house',
-  API_DATABASE_URL: 'postgres://svc_api:hidden@127.0.0.1/house',
-  DESK_DATABASE_URL: 'postgres://svc_desk:hidden@127.0.0.1/house',
-  DIRECT_DATABASE_URL: 'postgres://svc_worker:hidden@127.0.0.1/house',
+  DATABASE_URL: 'postgres://site:hidden@127.0.0.1/site',
+  PUBLIC_DATABASE_URL: 'postgres://svc_public:hidden@127.0.0.1/site',
+  REPLICA_DATABASE_URL: 'postgres://svc_public:hidden@127.0.0.2/site',
+  API_DATABASE_URL: 'postgres://svc_api:hidden@127.0.0.1/site',
+  DESK_DATABASE_URL: 'postgres://svc_desk:hidden@127.0.0.1/site',
+  DIRECT_DATABASE_URL: 'postgres://svc_worker:hidden@127.0.0.1/site',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hidden',
-  WORKER_DATABASE_URL: 'postgres://svc_worker:hidden@127.0.0.1/house',
+  WORKER_DATABASE_URL: 'postgres://svc_worker:hidden@127.0.0.1/site',
   AUTH_SECRET: random,
   SECRETS_KEY: `${random},${random}`,
   RECEIPT_KEY: random,

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
 
-/** Signs what the house vouches for: Ed25519 (RFC 8032), so that anybody can verify it and nobody else can make it. */
+/** Signs what the site vouches for: Ed25519 (RFC 8032), so that anybody can verify it and nobody else can make it. */
 export interface Signer {
   readonly keyId: string
   /** 32 bytes. */

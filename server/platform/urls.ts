@@ -5,11 +5,11 @@ export interface Urls {
   home(): string
   category(category: string): string
   search(query?: string): string
-  /** A page of the house itself: about, imprint, privacy, developers. */
+  /** A page of the site itself: about, imprint, privacy, developers. */
   page(name: string): string
   /** The permanent id of a piece: what feeds, tools and webhooks call it. */
   pieceId(id: string): string
-  /** The same piece from the API, and what the house vouches for. */
+  /** The same piece from the API, and what the site vouches for. */
   pieceJson(id: string): string
   receipt(id: string): string
   receiptKeys(): string
@@ -32,8 +32,8 @@ export interface Urls {
   feedRss(authorSlug: string): string
   categoryFeedJson(category: string): string
   categoryFeedRss(category: string): string
-  houseFeedJson(): string
-  houseFeedRss(): string
+  siteFeedJson(): string
+  siteFeedRss(): string
   /** The shop, or what of it has these words. */
   shop(query?: string): string
   /** All that one author sells. */
@@ -80,8 +80,8 @@ export function urlsFor(baseUrl: string): Urls {
     feedRss: (authorSlug) => `${base}/author/${authorSlug}/feed.xml`,
     categoryFeedJson: (category) => `${base}/category/${category}/feed.json`,
     categoryFeedRss: (category) => `${base}/category/${category}/feed.xml`,
-    houseFeedJson: () => `${base}/feed.json`,
-    houseFeedRss: () => `${base}/feed.xml`,
+    siteFeedJson: () => `${base}/feed.json`,
+    siteFeedRss: () => `${base}/feed.xml`,
     shop: (query) => (query === undefined ? `${base}/shop` : `${base}/shop?q=${encodeURIComponent(query)}`),
     shopOf: (seller) => `${base}/shop?seller=${seller}`,
     product: (slug) => `${base}/shop/${slug}`,

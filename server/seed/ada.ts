@@ -3,7 +3,7 @@ import { exampleListItem } from '#features/pieces/examples.ts'
 import type { SeedAuthor } from './words/author.ts'
 
 /**
- * The first writer of every seeded house and her newest piece: those that the reference and the guides speak of, so
+ * The first writer of every seeded site and her newest piece: those that the reference and the guides speak of, so
  * that their examples find them. Her given name is none of the generator's, so nobody else has her slug.
  */
 

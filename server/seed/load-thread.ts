@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { loadPieces } from './load.ts'
-import type { HousePlan } from './site-plan.ts'
+import type { SitePlan } from './site-plan.ts'
 
 /** Writes and loads the slices it is dealt, until told to end. */
-const { databaseUrl, plan } = workerData as { databaseUrl: string; plan: HousePlan }
+const { databaseUrl, plan } = workerData as { databaseUrl: string; plan: SitePlan }
 const port = parentPort!
 
 port.on('message', async (slice: { from: number; to: number } | 'end') => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { bulkAuthors, bulkDrafts, bulkPieces } from './bulk.ts'
-import { authorAt, draftAt, draftsOf, type HousePlan, pieceAt } from './site-plan.ts'
+import { authorAt, draftAt, draftsOf, pieceAt, type SitePlan } from './site-plan.ts'
 
 const batchSize = 2_000
 
@@ -12,18 +12,18 @@ function* batches<Item>(from: number, to: number, make: (index: number) => Item)
   }
 }
 
-export async function loadAuthors(client: pg.ClientBase, plan: HousePlan): Promise<void> {
+export async function loadAuthors(client: pg.ClientBase, plan: SitePlan): Promise<void> {
   for (const authors of batches(0, plan.authors, (index) => authorAt(plan, index))) await bulkAuthors(client, authors)
 }
 
-export async function loadDrafts(client: pg.ClientBase, plan: HousePlan): Promise<void> {
+export async function loadDrafts(client: pg.ClientBase, plan: SitePlan): Promise<void> {
   for (const drafts of batches(0, draftsOf(plan), (index) => draftAt(plan, index))) await bulkDrafts(client, drafts)
 }
 
 /** Pieces `from` to `to` of the plan, on a connection of their own. */
 export async function loadPieces(
   databaseUrl: string,
-  plan: HousePlan,
+  plan: SitePlan,
   from: number,
   to: number,
   onBatch: (rows: number) => void,
@@ -31,7 +31,7 @@ export async function loadPieces(
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    // A seeded house can be seeded again: no need to wait for the disk at each batch.
+    // A seeded site can be seeded again: no need to wait for the disk at each batch.
     await client.query('set synchronous_commit = off')
     for (const pieces of batches(from, to, (index) => pieceAt(plan, index))) {
       await bulkPieces(client, pieces)

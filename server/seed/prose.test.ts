@@ -116,7 +116,7 @@ test('blocks and scripts come in their shares', () => {
   )
 })
 
-test('five thousand authors have five thousand valid slugs, none of them a path of the house', () => {
+test('five thousand authors have five thousand valid slugs, none of them a path of the site', () => {
   const paths = `search recent trending me api desk embed author feed admin login sign-in well-known llms shop p about
     developers products`.split(/\s+/)
   const slugs = Array.from({ length: 5_000 }, (_, index) => writeAuthor(1, index).slug)
@@ -132,7 +132,7 @@ test('no two pairs of names give the same slug, however many authors there are',
   const everyone = given.length * families.common.words.length
   const slugs = new Set(Array.from({ length: everyone + 100 }, (_, index) => writeAuthor(1, index).slug))
   assert.equal(slugs.size, everyone + 100)
-  assert.ok(!slugs.has(ada.slug), 'the first writer of every house would not be the only one of her name')
+  assert.ok(!slugs.has(ada.slug), 'the first writer of every site would not be the only one of her name')
 })
 
 function countWords(texts: readonly string[]): [word: string, count: number][] {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { transaction } from './bulk.ts'
 import { randomFrom } from './random.ts'
-import type { HousePlan } from './site-plan.ts'
+import type { SitePlan } from './site-plan.ts'
 
 /**
  * Readers of the newest pieces in the last 90 days: a few pieces have most of them, and each has most while it is new.
- * Counted back from now whatever the dates of the house are, since what is read most is a matter of the last days.
+ * Counted back from now whatever the dates of the site are, since what is read most is a matter of the last days.
  */
 
 const readStream = 1_500_000_003
@@ -30,7 +30,7 @@ interface Readers {
   readonly reads: number
 }
 
-export async function loadReads(client: pg.ClientBase, plan: HousePlan, now = new Date()): Promise<void> {
+export async function loadReads(client: pg.ClientBase, plan: SitePlan, now = new Date()): Promise<void> {
   const { rows: pieces } = await client.query<PublicPiece>(
     'select id, published_at from pub.pieces order by published_at desc, id desc limit $1',
     [mostPieces],
@@ -47,7 +47,7 @@ export async function loadReads(client: pg.ClientBase, plan: HousePlan, now = ne
   })
 }
 
-function* readersOf(plan: HousePlan, piece: PublicPiece, place: number, now: Date): Generator<Readers> {
+function* readersOf(plan: SitePlan, piece: PublicPiece, place: number, now: Date): Generator<Readers> {
   const random = randomFrom(plan.rng, readStream + place)
   const fame = 4 + 400 * random.float() ** 5
   const age = (plan.until.getTime() - piece.published_at.getTime()) / day

@@ -4,7 +4,7 @@ import type { Filing } from '#features/pieces/search/indexer-lock.ts'
 import { progress } from './progress.ts'
 
 /** Files all that waits to be found, and shows how far it is. */
-export async function fileHouse(filing: Filing): Promise<Filed> {
+export async function fileSite(filing: Filing): Promise<Filed> {
   const { waiting: all } = await filedIn(filing)
   const bar = progress('Filing')
   const started = performance.now()

@@ -7,9 +7,9 @@ import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { addPeople, type People } from './people.ts'
 import { progress } from './progress.ts'
 import { loadReads } from './reads.ts'
-import { fileHouse } from './search-index.ts'
+import { fileSite } from './search-index.ts'
 import { loadShop } from './shop.ts'
-import { authorAt, draftsOf, type HousePlan } from './site-plan.ts'
+import { authorAt, draftsOf, type SitePlan } from './site-plan.ts'
 
 /** From here on rows are loaded by two threads, and indexes are built after them. */
 const many = 1_000
@@ -30,15 +30,15 @@ export interface Seeded {
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty house. Its people get the password given, or random ones. */
-export async function seedHouse(databaseUrl: string, plan: HousePlan, password?: string): Promise<Seeded> {
+/** Fills an empty site. Its people get the password given, or random ones. */
+export async function seedSite(databaseUrl: string, plan: SitePlan, password?: string): Promise<Seeded> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     const { rowCount } = await client.query('select from app.writers limit 1')
     if (rowCount)
       throw new NotEmpty(
-        'This house has writers already, and seeding is for an empty one. Was an earlier seed interrupted? Drop the database and begin anew.',
+        'This site has writers already, and seeding is for an empty one. Was an earlier seed interrupted? Drop the database and begin anew.',
       )
     const startedRows = Date.now()
     const large = plan.pieces >= many
@@ -79,7 +79,7 @@ export async function seedHouse(databaseUrl: string, plan: HousePlan, password?:
 
 async function file(databaseUrl: string): Promise<void> {
   const filing = await openFiling({ url: databaseUrl, role: 'svc_worker' })
-  await fileHouse(filing).finally(() => filing.end())
+  await fileSite(filing).finally(() => filing.end())
 }
 
 async function prepareForBulk(client: pg.Client): Promise<Index[]> {
@@ -87,7 +87,7 @@ async function prepareForBulk(client: pg.Client): Promise<Index[]> {
   return dropIndexes(client)
 }
 
-async function loadAll(databaseUrl: string, plan: HousePlan, large: boolean): Promise<void> {
+async function loadAll(databaseUrl: string, plan: SitePlan, large: boolean): Promise<void> {
   const bar = progress('Pieces')
   let loaded = 0
   const onBatch = (rows: number) => {
@@ -100,7 +100,7 @@ async function loadAll(databaseUrl: string, plan: HousePlan, large: boolean): Pr
 }
 
 /** Slices are dealt out in turn, oldest first, so that both threads stay near each other in time. */
-async function loadInThreads(databaseUrl: string, plan: HousePlan, onBatch: (rows: number) => void): Promise<void> {
+async function loadInThreads(databaseUrl: string, plan: SitePlan, onBatch: (rows: number) => void): Promise<void> {
   const slice = 10_000
   let next = 0
   const runThread = () =>

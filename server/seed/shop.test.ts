@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../testkit/database.ts'
-import { seedHouse } from './seed.ts'
+import { seedSite } from './seed.ts'
 
 const plan = { authors: 60, pieces: 200, rng: 7, until: new Date('2026-06-01T12:00:00Z') }
 
 async function shopOf(rng: number) {
   const { url, admin } = await testDatabase()
-  await seedHouse(url, { ...plan, rng })
+  await seedSite(url, { ...plan, rng })
   const { rows } = await admin.query(
     `select p.*, a.slug as seller from pub.products p join pub.authors a on a.id = p.author_id order by a.slug, p.position`,
   )
@@ -35,7 +35,7 @@ test('what is sold has believable words, a price, and leads to nobody', () => {
   assert.ok(rows.some(({ related }) => related.length > 0))
 })
 
-test('the same house has the same shop', async () => {
+test('the same site has the same shop', async () => {
   const again = await shopOf(7)
   assert.deepEqual(again.rows, rows)
 })

@@ -3,10 +3,10 @@ import { derivedFrom } from '#features/products/listing.ts'
 import { transaction } from './bulk.ts'
 import { copyRows, insertRows } from './copy.ts'
 import { randomFrom } from './random.ts'
-import { authorAt, type HousePlan } from './site-plan.ts'
+import { authorAt, type SitePlan } from './site-plan.ts'
 import { writeListing } from './words/listing.ts'
 
-/** What is for sale in a seeded house: one author in four sells up to three things, and the first always does. */
+/** What is for sale in a seeded site: one author in four sells up to three things, and the first always does. */
 
 const shopStream = 3_000_000_019
 const batchSize = 1_000
@@ -48,7 +48,7 @@ interface Sold {
   readonly listedAt: Date
 }
 
-function soldBy(plan: HousePlan, index: number): Sold[] {
+function soldBy(plan: SitePlan, index: number): Sold[] {
   const random = randomFrom(plan.rng, shopStream + index)
   if (index > 0 && !random.chance(0.25)) return []
   const { id: writerId, slug: seller } = authorAt(plan, index)
@@ -72,7 +72,7 @@ function soldBy(plan: HousePlan, index: number): Sold[] {
   })
 }
 
-export async function loadShop(client: pg.ClientBase, plan: HousePlan): Promise<number> {
+export async function loadShop(client: pg.ClientBase, plan: SitePlan): Promise<number> {
   let loaded = 0
   for (let start = 0; start < plan.authors; start += batchSize) {
     const length = Math.min(batchSize, plan.authors - start)

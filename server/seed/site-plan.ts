@@ -4,8 +4,8 @@ import { writeAuthor, writePiece } from './prose.ts'
 import { randomFrom } from './random.ts'
 import type { Draft, SeededAuthor, SeededPiece } from './tables.ts'
 
-/** A believable house, the same for the same numbers: who writes in it, what, and when it went public. */
-export interface HousePlan {
+/** A believable site, the same for the same numbers: who writes in it, what, and when it went public. */
+export interface SitePlan {
   readonly authors: number
   readonly pieces: number
   readonly rng: number
@@ -24,9 +24,9 @@ const placeStream = 2_000_000_011
 const draftStream = 500_000_003
 
 /** A draft for every twentieth public piece, up to a thousand: enough to see that none is ever shown. */
-export const draftsOf = ({ pieces }: HousePlan): number => Math.min(Math.floor(pieces / 20), 1_000)
+export const draftsOf = ({ pieces }: SitePlan): number => Math.min(Math.floor(pieces / 20), 1_000)
 
-export function authorAt(plan: HousePlan, index: number): SeededAuthor {
+export function authorAt(plan: SitePlan, index: number): SeededAuthor {
   const author = index === 0 ? ada : writeAuthor(plan.rng, index)
   return {
     id: authorId(plan, index),
@@ -35,18 +35,18 @@ export function authorAt(plan: HousePlan, index: number): SeededAuthor {
   }
 }
 
-export function pieceAt(plan: HousePlan, index: number): SeededPiece {
+export function pieceAt(plan: SitePlan, index: number): SeededPiece {
   return index === plan.pieces - 1 ? newestPiece(plan, index) : generatedPiece(plan, index)
 }
 
 /** Ada's, so that it comes first wherever it is found. */
-function newestPiece(plan: HousePlan, index: number): SeededPiece {
+function newestPiece(plan: SitePlan, index: number): SeededPiece {
   const { id, createdAt, publishedAt } = generatedPiece(plan, index)
   const rendering = renderPiece({ ...slowTea, body_md: slowTea.bodyMd })
   return { id, writerId: authorId(plan, 0), slug: rendering.slug, ...slowTea, createdAt, publishedAt, rendering }
 }
 
-function generatedPiece(plan: HousePlan, index: number): SeededPiece {
+function generatedPiece(plan: SitePlan, index: number): SeededPiece {
   const piece = writePiece(plan.rng, index)
   const random = randomFrom(plan.rng, placeStream + index)
   const id = random.uuid()
@@ -71,17 +71,17 @@ function generatedPiece(plan: HousePlan, index: number): SeededPiece {
   }
 }
 
-export function draftAt(plan: HousePlan, index: number): Draft {
+export function draftAt(plan: SitePlan, index: number): Draft {
   const { id, writerId, headline, sub, bodyMd, category, tags, style, createdAt } = pieceAt(plan, draftStream + index)
   return { id, writerId, headline, sub, bodyMd, category, tags, style, createdAt }
 }
 
-function authorId(plan: HousePlan, index: number): string {
+function authorId(plan: SitePlan, index: number): string {
   return randomFrom(plan.rng, authorStream + index).uuid()
 }
 
 /** Evenly over five years, oldest first, so that neighbours in time are neighbours on disk. */
-function timeAt({ pieces, until }: HousePlan, index: number, jitter: number): Date {
+function timeAt({ pieces, until }: SitePlan, index: number, jitter: number): Date {
   const step = (5 * year) / Math.max(pieces, 1)
   const age = Math.max(pieces - 1 - index, 0) * step + jitter * step * 0.9
   return new Date(Math.floor(until.getTime() - age))

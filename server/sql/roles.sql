@@ -1,4 +1,4 @@
--- The roles of the house. They belong to the whole cluster, not to one database,
+-- The roles of the site. They belong to the whole cluster, not to one database,
 -- so `migrate` applies this under a lock of its own, again and again, harmlessly.
 --
 -- svc_owner      owns every table and no data: row security is forced on it too

@@ -1,10 +1,10 @@
 import { type Drafter, StandfirstError, standfirst } from '@standfirst/sdk'
 import { Lost, Refused, Stopped } from './user-error.ts'
 
-/** The house as a key sees it, patient with a busy server and a bad network. */
-export interface House {
+/** The site as a key sees it, patient with a busy server and a bad network. */
+export interface ApiClient {
   readonly base: string
-  /** What the house refuses is a Refused, or Stopped where nothing else can be asked of it either. */
+  /** What the site refuses is a Refused, or Stopped where nothing else can be asked of it either. */
   ask<Answer>(call: (drafts: Drafter['drafts']) => Promise<Answer>): Promise<Answer>
 }
 
@@ -13,10 +13,10 @@ type OnWait = (seconds: number, why: string) => void
 
 /** In milliseconds, for one answer. */
 const patience = 30_000
-/** Half a minute of a house that says nothing, or ten windows of its limits. */
+/** Half a minute of a site that says nothing, or ten windows of its limits. */
 const retries = 9
 
-export function openHouse(address: string | undefined, key: string | undefined, onWait: OnWait): House {
+export function openClient(address: string | undefined, key: string | undefined, onWait: OnWait): ApiClient {
   const base = baseOf(address)
   if (key === undefined || key === '') {
     throw new Stopped(
@@ -45,7 +45,7 @@ export function openHouse(address: string | undefined, key: string | undefined, 
 export function baseOf(address: string | undefined): string {
   const url = URL.parse(address ?? '')
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new Stopped('Set STANDFIRST_URL to the address of the house, such as https://standfirst.example.')
+    throw new Stopped('Set STANDFIRST_URL to the address of the site, such as https://standfirst.example.')
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
@@ -70,7 +70,7 @@ function problemIn(error: StandfirstError, base: string): Refused | Stopped {
   if (reason === 'insufficient_scope') return new Stopped(detail)
   if (status === 401 || status === 403) return new Stopped(`${base} does not take this key. ${detail}`)
   if (reason === 'moved') return new Stopped(detail)
-  if (reason === 'unreadable') return new Stopped(`What answers at ${base} is not a house (${status}).`)
+  if (reason === 'unreadable') return new Stopped(`What answers at ${base} is not a site (${status}).`)
   return new Refused(status, detail)
 }
 

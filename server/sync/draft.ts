@@ -20,7 +20,7 @@ export interface ReadDraft {
   readonly ignored: readonly string[]
 }
 
-/** What the house has of one, in every member. */
+/** What the site has of one, in every member. */
 export const draftIn = (piece: Stored): Draft => ({
   headline: piece.headline,
   sub: piece.sub,
@@ -33,7 +33,7 @@ export const draftIn = (piece: Stored): Draft => ({
   external_url: piece.external_url,
 })
 
-/** What each member may be called; the first is the house's own word. */
+/** What each member may be called; the first is the site's own word. */
 const names = {
   headline: ['headline', 'title'],
   sub: ['standfirst', 'sub', 'subtitle'],
@@ -57,11 +57,11 @@ export const unsaid: Readonly<Partial<Draft>> = {
 }
 
 /** What the desk's export says beside; every export has it, so nobody needs to be told. */
-const ofTheHouse = ['id', 'status', 'url', 'revision', 'created_at', 'updated_at', 'published_at']
+const ofTheSite = ['id', 'status', 'url', 'revision', 'created_at', 'updated_at', 'published_at']
 
 const validate = argumentValidator(CreatePieceBody as object)
 
-/** What a file would send, whether or not the house would take it. */
+/** What a file would send, whether or not the site would take it. */
 export function draftOf({ facts, body }: Page): ReadDraft {
   const called = new Map<Member, string>()
   const given: Record<string, unknown> = {}
@@ -76,7 +76,7 @@ export function draftOf({ facts, body }: Page): ReadDraft {
   }
   const text = given['headline'] === undefined ? headingOf(body) : undefined
   const draft = { ...(text ? { headline: text.headline } : {}), ...given, body_md: text?.body ?? body }
-  const used = [...called.values(), ...ofTheHouse]
+  const used = [...called.values(), ...ofTheSite]
   return {
     draft: draft as Draft,
     called,
@@ -113,7 +113,7 @@ function tagsOf(value: unknown): unknown {
     .filter(Boolean)
 }
 
-/** By the schema of the house itself, so that nothing is sent to be refused. */
+/** By the schema of the site itself, so that nothing is sent to be refused. */
 export function demandValid({ draft, called }: ReadDraft): void {
   const { error } = validate(draft)
   if (!error) return

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Draft as Stored } from '@standfirst/sdk'
 import { slugFrom } from '#platform/text/slug.ts'
-import type { House } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import { besides, draftIn, draftOf, hashOf } from './draft.ts'
 import { findFiles, readText, writeText } from './folder.ts'
 import { readPage } from './front-matter.ts'
@@ -15,7 +15,7 @@ import { Problem, Stopped } from './user-error.ts'
 /** `standfirst pull`: the drafts of a writer as files, which `push` sends back as they are. */
 
 export interface Pulling {
-  /** The house wins over what was changed in the file. */
+  /** The site wins over what was changed in the file. */
   readonly force?: boolean
 }
 
@@ -37,21 +37,21 @@ interface Place {
   readonly entry: Entry
 }
 
-export async function pull(house: House, folder: string, options: Pulling, screen: Screen): Promise<Pulled> {
+export async function pull(client: ApiClient, folder: string, options: Pulling, screen: Screen): Promise<Pulled> {
   mkdirSync(folder, { recursive: true })
   const root = realpathSync(folder)
-  const records = new Records(house.base, root)
+  const records = new Records(client.base, root)
   const places = placesIn(root, records)
   const done: Record<Done, number> = { fetched: 0, unchanged: 0, kept: 0 }
   const failed: { path: string; words: string }[] = []
   let [others, brought] = [0, 0]
   try {
-    const mine = await house.ask((drafts) => Array.fromAsync(drafts.list({ limit: 50 })))
+    const mine = await client.ask((drafts) => Array.fromAsync(drafts.list({ limit: 50 })))
     const drafts = mine.filter(({ status }) => status === 'draft')
     others = mine.length - drafts.length
     for (const [at, { id, headline }] of drafts.entries()) {
       screen.step(at + 1, drafts.length, headline)
-      const there = await found(house, id)
+      const there = await found(client, id)
       // Deleted or published a moment ago.
       if (there === undefined || there.body_md === null) continue
       const place = places.get(id) ?? newPlace(root, there, records)
@@ -95,7 +95,7 @@ function followRenamed(path: string, record: FolderRecord): void {
   }
 }
 
-/** The day it was begun and what it is called, as the desk's export names it. No house can name a place elsewhere. */
+/** The day it was begun and what it is called, as the desk's export names it. No site can name a place elsewhere. */
 function newPlace(root: string, { id, created_at, headline }: Stored, records: Records): Place {
   const [day, mark] = [created_at.slice(0, 10).replace(/[^\d-]/g, ''), id.replace(/[^\da-f-]/g, '')]
   const name = `${day}-${slugFrom(headline, 60, 'draft')}`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
 import type { Revised, Draft as Stored } from '@standfirst/sdk'
 import { manuscriptOf } from '#features/pieces/normalize-input.ts'
-import type { House } from './api-client.ts'
+import type { ApiClient } from './api-client.ts'
 import { type Draft, demandValid, draftIn, draftOf, hashOf, type Member, type ReadDraft, unsaid } from './draft.ts'
 import { findFiles, readText } from './folder.ts'
 import { readPage } from './front-matter.ts'
@@ -13,7 +13,7 @@ import { Lost, Problem, Refused, Stopped } from './user-error.ts'
 /** `standfirst push`: a folder of Markdown becomes drafts, one for each file, however often it is run. */
 
 export interface Pushing {
-  /** Say what would be done, and ask the house for nothing. */
+  /** Say what would be done, and ask the site for nothing. */
   readonly dryRun?: boolean
   /** The file wins over what was changed elsewhere; a draft that was deleted there is made anew. */
   readonly force?: boolean
@@ -42,9 +42,9 @@ interface Work {
   readonly former?: string | undefined
 }
 
-export async function push(house: House, given: string, options: Pushing, screen: Screen): Promise<Pushed> {
+export async function push(client: ApiClient, given: string, options: Pushing, screen: Screen): Promise<Pushed> {
   const { root, files, leftOut } = findFiles(given)
-  const records = new Records(house.base, root)
+  const records = new Records(client.base, root)
   const done: Record<Done, number> = { made: 0, changed: 0, unchanged: 0 }
   const failed: { path: string; words: string }[] = []
   const ignored = new Map<string, number>()
@@ -53,10 +53,10 @@ export async function push(house: House, given: string, options: Pushing, screen
     const name = relative(root, path)
     screen.step(at + 1, files.length, name)
     try {
-      if (at === 0) sayElsewhere(screen, records.of(path).elsewhere(), house)
+      if (at === 0) sayElsewhere(screen, records.of(path).elsewhere(), client)
       const work = workOf(path, records)
       for (const word of work.read.ignored) ignored.set(word, (ignored.get(word) ?? 0) + 1)
-      const outcome = options.dryRun ? planned(work) : await carryOut(house, work, options)
+      const outcome = options.dryRun ? planned(work) : await carryOut(client, work, options)
       done[outcome] += 1
       if (outcome !== 'unchanged') {
         if (options.dryRun) screen.say(`${would[outcome]}  ${nameOf(name)}`)
@@ -73,8 +73,8 @@ export async function push(house: House, given: string, options: Pushing, screen
 
 const would = { made: 'would make', changed: 'would change' } as const
 
-/** A house that moved, from http to https perhaps, is another house to the record. */
-function sayElsewhere(screen: Screen, others: readonly string[], { base }: House): void {
+/** A site that moved, from http to https perhaps, is another site to the record. */
+function sayElsewhere(screen: Screen, others: readonly string[], { base }: ApiClient): void {
   if (others.length === 0) return
   screen.say(`These files are drafts at ${others.map(lineOf).join(', ')}. At ${base} each becomes a new one.`)
 }
@@ -93,33 +93,33 @@ function workOf(path: string, records: Records): Work {
 const planned = ({ entry, read }: Work): Done =>
   entry?.id === undefined ? 'made' : entry.hash === hashOf(read.draft) ? 'unchanged' : 'changed'
 
-async function carryOut(house: House, work: Work, options: Pushing): Promise<Done> {
+async function carryOut(client: ApiClient, work: Work, options: Pushing): Promise<Done> {
   const { entry, read, record, path, former } = work
   if (former !== undefined) record.rename(former, path)
-  if (entry?.id !== undefined) return bring(house, work, entry, options)
+  if (entry?.id !== undefined) return bring(client, work, entry, options)
   if (entry?.sending) {
-    const begun = await create(house, work, entry.sending, entry.instead)
-    return begun.hash === hashOf(read.draft) ? 'made' : bring(house, { ...work, entry: begun }, begun, options)
+    const begun = await create(client, work, entry.sending, entry.instead)
+    return begun.hash === hashOf(read.draft) ? 'made' : bring(client, { ...work, entry: begun }, begun, options)
   }
   if (read.id !== undefined) {
-    const adopted = await adopt(house, work, read.id, options)
+    const adopted = await adopt(client, work, read.id, options)
     if (adopted) return adopted
   }
-  await create(house, work, read.draft, undefined)
+  await create(client, work, read.draft, undefined)
   return 'made'
 }
 
-/** The same file, with the same first text, at the same house: the same key, even where the record is lost. */
-const idempotencyKey = (house: House, path: string, draft: Draft, instead: string | undefined): string =>
+/** The same file, with the same first text, at the same site: the same key, even where the record is lost. */
+const idempotencyKey = (client: ApiClient, path: string, draft: Draft, instead: string | undefined): string =>
   createHash('sha256')
-    .update(JSON.stringify([house.base, path, draft, instead ?? null]))
+    .update(JSON.stringify([client.base, path, draft, instead ?? null]))
     .digest('base64url')
 
-async function create(house: House, work: Work, draft: Draft, instead: string | undefined): Promise<Entry> {
+async function create(client: ApiClient, work: Work, draft: Draft, instead: string | undefined): Promise<Entry> {
   const { path, record } = work
   record.set(path, { sending: draft, ...(instead === undefined ? {} : { instead }) })
-  const key = idempotencyKey(house, path, draft, instead)
-  const made = await house
+  const key = idempotencyKey(client, path, draft, instead)
+  const made = await client
     .ask((drafts) => drafts.create(draft, { idempotencyKey: key }))
     .catch((error) => {
       // Refused, and so never to be repeated as it was.
@@ -128,15 +128,15 @@ async function create(house: House, work: Work, draft: Draft, instead: string | 
     })
   const { id, revision: etag } = made
   // The answer to a repetition may name a draft that was deleted since.
-  if (made.replayed && instead !== id && !(await found(house, id))) return create(house, work, draft, id)
+  if (made.replayed && instead !== id && !(await found(client, id))) return create(client, work, draft, id)
   const entry = { id, etag, ...sentAs(draft) }
   record.set(path, entry)
   return entry
 }
 
 /** Undefined where there is none. */
-export const found = (house: House, id: string): Promise<Stored | undefined> =>
-  house
+export const found = (client: ApiClient, id: string): Promise<Stored | undefined> =>
+  client
     .ask((drafts) => drafts.get(id))
     .catch((error) => {
       if (error instanceof Refused && error.status === 404) return undefined
@@ -146,17 +146,17 @@ export const found = (house: House, id: string): Promise<Stored | undefined> =>
 export const sentAs = (draft: Draft) => ({ hash: hashOf(draft), said: Object.keys(draft) as Member[] })
 
 /** Brings a draft up to its file, unless somebody else changed it. */
-async function bring(house: House, work: Work, entry: Entry, { force = false }: Pushing): Promise<Done> {
+async function bring(client: ApiClient, work: Work, entry: Entry, { force = false }: Pushing): Promise<Done> {
   const { path, read, record } = work
   if (entry.hash === hashOf(read.draft)) return 'unchanged'
   const draft = { id: entry.id!, revision: entry.etag ?? noTag }
-  const changed = await change(house, draft, changesTo(read.draft, entry.said ?? []), force)
+  const changed = await change(client, draft, changesTo(read.draft, entry.said ?? []), force)
   if (changed === undefined) {
     if (!force)
       throw new Problem(
         'its draft is gone: somebody deleted it, or it is of another writer than this key. Push with --force to make it anew.',
       )
-    await create(house, work, read.draft, entry.id)
+    await create(client, work, read.draft, entry.id)
     return 'made'
   }
   record.set(path, { id: draft.id, etag: changed.revision, ...sentAs(read.draft) })
@@ -168,12 +168,12 @@ const noTag = '"0"'
 
 /** The draft as it is then; undefined where it is gone. */
 async function change(
-  house: House,
+  client: ApiClient,
   draft: Revised,
   changes: Partial<Draft>,
   force: boolean,
 ): Promise<Stored | undefined> {
-  const send = (to: Revised) => house.ask((drafts) => drafts.update(to, changes))
+  const send = (to: Revised) => client.ask((drafts) => drafts.update(to, changes))
   try {
     return await send(draft)
   } catch (error) {
@@ -181,7 +181,7 @@ async function change(
     if (status === 404) return undefined
     if (status !== 412 && !(error instanceof Lost)) throw error
   }
-  const there = await found(house, draft.id)
+  const there = await found(client, draft.id)
   // An answer that was lost, perhaps: what is there is what would be sent.
   if (there === undefined || isAlready(there, changes)) return there
   if (there.revision !== draft.revision && !force) throw new Problem(changedThere)
@@ -204,15 +204,15 @@ export function isAlready(there: Stored, changes: Partial<Draft>): boolean {
   return JSON.stringify(manuscriptOf({ ...piece, ...changes })) === JSON.stringify(manuscriptOf(piece))
 }
 
-/** A file that says which piece it is, as the desk's export does. Nothing where this house does not know it. */
+/** A file that says which piece it is, as the desk's export does. Nothing where this site does not know it. */
 async function adopt(
-  house: House,
+  client: ApiClient,
   { path, read, record }: Work,
   id: string,
   options: Pushing,
 ): Promise<Done | undefined> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return undefined
-  const there = await found(house, id)
+  const there = await found(client, id)
   if (there === undefined) return undefined
   if (there.status !== 'draft')
     throw new Problem(`it is a piece of yours that is no draft (${there.status}). Change it at the desk.`)
@@ -225,5 +225,5 @@ async function adopt(
   const isSame = isAlready(there, read.draft)
   if (!isSame && !options.force) throw new Problem(`the draft it names says something else. ${compare}`)
   record.set(path, isSame ? { ...entry, ...sentAs(read.draft) } : entry)
-  return isSame ? 'unchanged' : bring(house, { path, read, record, entry }, entry, options)
+  return isSame ? 'unchanged' : bring(client, { path, read, record, entry }, entry, options)
 }

@@ -24,7 +24,7 @@ export function sayPushed(screen: Screen, pushed: Pushed, base: string, dryRun: 
 }
 
 const whyNot = (name: string): string => {
-  if (name === 'slug' || name === 'permalink') return ': the house makes addresses itself'
+  if (name === 'slug' || name === 'permalink') return ': the site makes addresses itself'
   if (name === 'draft' || name === 'published') return ': everything is a draft until its writer publishes it'
   if (name === 'title' || name === 'subtitle' || name === 'sub') return ': another name says the same'
   if (name === 'date') return ': a piece has the day on which it is published here'

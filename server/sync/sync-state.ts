@@ -4,12 +4,12 @@ import type { Draft, Member } from './draft.ts'
 import { writeText } from './folder.ts'
 import { type Problem, Stopped } from './user-error.ts'
 
-/** Which file became which draft, kept beside the files in `.standfirst.json`, for each house. */
+/** Which file became which draft, kept beside the files in `.standfirst.json`, for each site. */
 
 const recordName = '.standfirst.json'
 
 export interface Entry {
-  /** The draft, once the house has answered. */
+  /** The draft, once the site has answered. */
   readonly id?: string
   /** The revision that was sent or fetched last. */
   readonly etag?: string
@@ -26,7 +26,7 @@ export interface Entry {
 type Files = Record<string, Entry>
 interface Kept {
   readonly version: 1
-  readonly houses: Record<string, Files>
+  readonly sites: Record<string, Files>
 }
 
 /** One `.standfirst.json`. Every change is on disk before the next request: whatever is interrupted can go on. */
@@ -35,17 +35,17 @@ export class FolderRecord {
   readonly #kept: Kept
   readonly #files: Files
 
-  constructor(folder: string, house: string) {
+  constructor(folder: string, site: string) {
     this.folder = folder
     this.#kept = keptIn(join(folder, recordName))
-    this.#kept.houses[house] ??= {}
-    this.#files = this.#kept.houses[house]
+    this.#kept.sites[site] ??= {}
+    this.#files = this.#kept.sites[site]
   }
 
-  /** Houses that know files of this folder, where this one knows none yet. */
+  /** Sites that know files of this folder, where this one knows none yet. */
   elsewhere(): string[] {
     if (Object.keys(this.#files).length > 0) return []
-    return Object.keys(this.#kept.houses).filter((house) => Object.keys(this.#kept.houses[house]!).length > 0)
+    return Object.keys(this.#kept.sites).filter((site) => Object.keys(this.#kept.sites[site]!).length > 0)
   }
 
   #nameOf(path: string): string {
@@ -107,11 +107,11 @@ function keptIn(file: string): Kept {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return { version: 1, houses: {} }
+    if ((error as { code?: string }).code === 'ENOENT') return { version: 1, sites: {} }
     throw new Stopped(`${file} cannot be read (${(error as Error).message}).`)
   }
   const kept = parsed(text)
-  if (kept?.version === 1 && typeof kept.houses === 'object' && kept.houses) return kept
+  if (kept?.version === 1 && typeof kept.sites === 'object' && kept.sites) return kept
   throw new Stopped(
     `${file} is not what standfirst wrote there. Put back an older one; without it, every file would become a new draft.`,
   )
@@ -127,18 +127,18 @@ function parsed(text: string): Kept | undefined {
 
 /** The record of a file is the nearest above it; where there is none yet, that of the folder that was given. */
 export class Records {
-  readonly #house: string
+  readonly #site: string
   readonly #root: string
   readonly #opened = new Map<string, FolderRecord>()
 
-  constructor(house: string, root: string) {
-    this.#house = house
+  constructor(site: string, root: string) {
+    this.#site = site
     this.#root = root
   }
 
   of(path: string): FolderRecord {
     const folder = nearest(dirname(path)) ?? this.#root
-    const record = this.#opened.get(folder) ?? new FolderRecord(folder, this.#house)
+    const record = this.#opened.get(folder) ?? new FolderRecord(folder, this.#site)
     this.#opened.set(folder, record)
     return record
   }

@@ -1,7 +1,7 @@
 /** Something the writer can mend: said as a sentence beside the file it is about. */
 export class Problem extends Error {}
 
-/** The house does not take what a file asks of it. */
+/** The site does not take what a file asks of it. */
 export class Refused extends Problem {
   readonly status: number
 
@@ -11,7 +11,7 @@ export class Refused extends Problem {
   }
 }
 
-/** The whole run cannot go on: a key that is none, a house that does not answer, a day that is used up. */
+/** The whole run cannot go on: a key that is none, a site that does not answer, a day that is used up. */
 export class Stopped extends Error {}
 
 /** No answer came. What was asked may be done, or not. */

@@ -87,7 +87,7 @@ describe('it is cancelled', () => {
     const who = await makeWriter(admin)
     await ask(who)
     const { to, token } = (await emailOf(who))!
-    assert.match(to, /@house\.test$/)
+    assert.match(to, /@site\.test$/)
     const cancel = () =>
       app.inject({
         method: 'POST',

@@ -19,7 +19,7 @@ cheapScrypt()
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const mailbox = await startMailbox()
-const BASE_URL = 'https://house.test'
+const BASE_URL = 'https://site.test'
 const config = testConfig({
   DATABASE_URL: url,
   BASE_URL,

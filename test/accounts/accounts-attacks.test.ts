@@ -87,7 +87,7 @@ describe('no service touches the tables of accounts', () => {
     password_params: 'null',
     email_verified_at: 'now()',
     disabled_at: 'null',
-    email: "'mine@house.test'",
+    email: "'mine@site.test'",
   })) {
     test(`the desk neither reads nor writes ${column} of an account`, async () => {
       assert.equal(await as('svc_desk', `select ${column} from app.accounts`), noRight)

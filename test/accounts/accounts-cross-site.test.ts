@@ -13,17 +13,17 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const { sessionToken } = await makeWriter(admin)
 const cookie = `__Host-desk=${sessionToken}`
-const ours = 'https://house.test'
+const ours = 'https://site.test'
 
 const elsewhere: Record<string, Record<string, string>> = {
   'from another site': { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' },
-  'from another host of the same site': { 'sec-fetch-site': 'same-site', origin: 'https://blog.house.test' },
+  'from another host of the same site': { 'sec-fetch-site': 'same-site', origin: 'https://blog.site.test' },
   'from nowhere, as a bookmark': { 'sec-fetch-site': 'none' },
   'from another site that says it is ours': { 'sec-fetch-site': 'cross-site', origin: ours },
   'with two words about where from': { 'sec-fetch-site': 'same-origin, cross-site' },
   'by an old browser, from another site': { origin: 'https://evil.test' },
   'by an old browser, from a longer name': { origin: `${ours}.evil.test` },
-  'by an old browser, without https': { origin: 'http://house.test' },
+  'by an old browser, without https': { origin: 'http://site.test' },
   'by an old browser, from another port': { origin: `${ours}:8443` },
   'by an old browser, from a sandbox': { origin: 'null' },
   'by something that says nothing': {},
@@ -132,7 +132,7 @@ test('the document of the application is the same for everybody, but for its non
   assert.ok(documents.length >= appPlaces.length)
   const draw = async (url: string, headers = {}): Promise<string> => {
     const { statusCode, body } = await app.inject({ url, headers })
-    // On a loaded machine the house may be too busy; that is no answer to what was asked.
+    // On a loaded machine the site may be too busy; that is no answer to what was asked.
     return statusCode === 503 ? draw(url, headers) : body.replaceAll(/nonce="[^"]+"/g, '')
   }
   const [first] = documents

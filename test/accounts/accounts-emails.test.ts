@@ -12,12 +12,12 @@ import { testConfig } from '../../testkit/pooler.ts'
 import { retryNow } from '../../testkit/retry-now.ts'
 import { until } from '../../testkit/until.ts'
 
-/** Who gets letters is between the house and them: no log says, and no job that failed. */
+/** Who gets letters is between the site and them: no log says, and no job that failed. */
 
 const configured = (url: string, env: Record<string, string>) =>
   testConfig({
     DATABASE_URL: url,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     ...env,
@@ -87,6 +87,6 @@ test('a letter that goes to the log for want of a mail server is there with its 
   await openDesk(app).post('/forgot-password', { email })
   await until(() => lines.some((line) => line.includes('letter_not_sent')))
   await worker.stop()
-  assert.ok(lines.some((line) => /https:\/\/house\.test\/desk\/reset-password#[\w-]{43}/.test(line)))
+  assert.ok(lines.some((line) => /https:\/\/site\.test\/desk\/reset-password#[\w-]{43}/.test(line)))
   assert.ok(!lines.some((line) => line.includes(email.split('@')[0]!)))
 })

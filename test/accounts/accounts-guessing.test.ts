@@ -21,10 +21,10 @@ import { until } from '../../testkit/until.ts'
 freezeClock()
 cheapScrypt()
 const { url, admin } = await testDatabase()
-/** Two processes of one house: what is counted is counted for both. */
+/** Two processes of one site: what is counted is counted for both. */
 const apps = [await testApp(url), await testApp(url)]
 const app = apps[0]!
-const elsewhere = await testApp(url, { AUTH_SECRET: 'another-secret-of-another-house-0123' })
+const elsewhere = await testApp(url, { AUTH_SECRET: 'another-secret-of-another-site-0123' })
 const limited = await testApp(url, { RATE_SIGN_IN: '5' })
 
 const wrong = 'this is not the password'
@@ -170,7 +170,7 @@ describe('a device that signed in before', () => {
     assert.ok(Number(last.headers['retry-after']) > 60, 'by the hour, not by the delay')
   })
 
-  test('is known for that account alone, and only with the mark of this house', async () => {
+  test('is known for that account alone, and only with the mark of this site', async () => {
     const [victim, attacker] = [await makeAccount(admin), await makeAccount(admin)]
     const device = (await knownDevice(attacker.email)).cookies.get('__Host-device')!
     const visitor = openDesk(elsewhere)

@@ -80,7 +80,7 @@ test('a passkey that is shown in a page which another site frames signs nobody i
 
 describe('a character that no text has is refused, wherever in a body it stands', () => {
   const token = 'A'.repeat(43)
-  const [email, name, password] = ['ada@house.test', 'Ada', goodPassword]
+  const [email, name, password] = ['ada@site.test', 'Ada', goodPassword]
   const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
   const made = {
     ...credential,

@@ -13,7 +13,7 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const secrets = { AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) }
 const add = (...args: string[]) =>
-  standfirst({ DATABASE_URL: url, BASE_URL: 'https://house.test/', ...secrets }, 'moderator', 'add', ...args)
+  standfirst({ DATABASE_URL: url, BASE_URL: 'https://site.test/', ...secrets }, 'moderator', 'add', ...args)
 const roleOf = async (email: string) =>
   (await admin.query('select role from app.accounts where email = $1', [email])).rows[0]?.role
 
@@ -22,7 +22,7 @@ test('a new moderator sets their own password by a link that works once, and nee
   const { code, out, error } = await add(email.toUpperCase(), '--name', 'Mo Derator')
   assert.equal(code, 0, error)
   const [link = ''] = /https:\S+/.exec(out) ?? []
-  assert.match(link, /^https:\/\/house\.test\/desk\/reset-password#[\w-]{43}$/)
+  assert.match(link, /^https:\/\/site\.test\/desk\/reset-password#[\w-]{43}$/)
   const token = new URL(link).hash.slice(1)
 
   const browser = openDesk(app)

@@ -41,8 +41,8 @@ test('whoever is barred is out at once and stays out until they are allowed', as
 
 test('an address that nobody has is said to be nobody’s', async () => {
   for (const act of ['sign-out', 'bar', 'allow']) {
-    const { code, error } = await account(act, 'nobody@house.test')
-    assert.deepEqual([code, error.trim()], [1, 'Nobody has an account with the address nobody@house.test.'])
+    const { code, error } = await account(act, 'nobody@site.test')
+    assert.deepEqual([code, error.trim()], [1, 'Nobody has an account with the address nobody@site.test.'])
   }
   assert.match((await account('bar', 'no address')).error, /is not an e-mail address/)
 })

@@ -10,12 +10,12 @@ import { standfirst } from '../../testkit/program.ts'
 /** AUTH_SECRET, as an operator meets it. */
 
 const { url, admin } = await testDatabase()
-const secret = 'one-that-only-this-house-has-0123456789'
+const secret = 'one-that-only-this-site-has-0123456789'
 
 const operator = (env: Record<string, string>, ...args: string[]) => standfirst({ DATABASE_URL: url, ...env }, ...args)
 
 test('behind https nothing that could open the desk starts without one, and doctor says so in a sentence', async () => {
-  const https = { BASE_URL: 'https://house.test' }
+  const https = { BASE_URL: 'https://site.test' }
   for (const command of [['serve'], ['passkeys', 'reseal'], ['doctor']]) {
     const { code, said } = await operator(https, ...command)
     assert.equal(code, 1, command.join(' '))
@@ -30,7 +30,7 @@ test('behind https nothing that could open the desk starts without one, and doct
 
 test('doctor calls no secret your own that can be guessed', async () => {
   const weak = { AUTH_SECRET: 'a'.repeat(40), SECRETS_KEY: 'secret'.repeat(8), RECEIPT_KEY: '0123456789'.repeat(4) }
-  const { said } = await operator({ BASE_URL: 'https://house.test', ...weak }, 'doctor')
+  const { said } = await operator({ BASE_URL: 'https://site.test', ...weak }, 'doctor')
   for (const name of Object.keys(weak)) assert.match(said, new RegExp(`! ${name} can be guessed`))
   assert.doesNotMatch(said, /is your own/)
 })

@@ -39,7 +39,7 @@ const perishable: Record<string, { insert: string; lasts: string; index: string 
   },
   accounts: {
     insert: `insert into app.accounts (email, signed_up_at)
-      select 'p' || n || '-' || extract(epoch from $1::timestamptz) || '@house.test', $1::timestamptz from generate_series(1, $2::integer) n`,
+      select 'p' || n || '-' || extract(epoch from $1::timestamptz) || '@site.test', $1::timestamptz from generate_series(1, $2::integer) n`,
     lasts: '7 days',
     index: 'accounts_unconfirmed',
   },

@@ -12,8 +12,8 @@ cheapScrypt()
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const writer = (...args: string[]) =>
-  standfirst({ DATABASE_URL: url, BASE_URL: 'http://house.test/' }, 'writer', ...args)
-const tokenIn = (out: string) => /http:\/\/house\.test\/desk\/reset-password#([\w-]{43})$/m.exec(out)?.[1]
+  standfirst({ DATABASE_URL: url, BASE_URL: 'http://site.test/' }, 'writer', ...args)
+const tokenIn = (out: string) => /http:\/\/site\.test\/desk\/reset-password#([\w-]{43})$/m.exec(out)?.[1]
 
 async function writerAfter(token: string | undefined, email: string) {
   const browser = openDesk(app)
@@ -27,7 +27,7 @@ test('a writer added with an address signs in after setting a password by the li
   const email = anyEmail()
   const { code, out, error } = await writer('add', 'ada', '--name', 'Ada Okafor', '--email', email.toUpperCase())
   assert.equal(code, 0, error)
-  assert.match(out, /^Ada Okafor is at http:\/\/house\.test\/author\/ada$/m)
+  assert.match(out, /^Ada Okafor is at http:\/\/site\.test\/author\/ada$/m)
   assert.deepEqual(await writerAfter(tokenIn(out), email), ['writer', 'Ada Okafor', 'ada'])
   assert.match((await writer('invite', 'ada', email)).out, /password or passkey they have/)
 })

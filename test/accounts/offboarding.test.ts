@@ -22,7 +22,7 @@ const mailbox = await startMailbox()
 const cache = await startPurgeReceiver()
 const settings = {
   DATABASE_URL: url,
-  BASE_URL: 'https://house.test',
+  BASE_URL: 'https://site.test',
   AUTH_SECRET: 's'.repeat(40),
   SECRETS_KEY: 's'.repeat(40),
 }
@@ -73,7 +73,7 @@ test('whoever leaves is gone from every address and every table, and the caches 
   // No table holds a word of theirs, nor their id but in the trails; addresses stay, so that nobody has them again.
   const tables = await everyRow(admin)
   for (const [table, rows] of Object.entries(tables)) {
-    const about = rows.filter((row) => /rooibos|okafor|ada@house/i.test(row) || row.includes(ada.id))
+    const about = rows.filter((row) => /rooibos|okafor|ada@site/i.test(row) || row.includes(ada.id))
     if (table === 'app.audit' || table === 'app.writer_audit')
       assert.ok(about.every((row) => !/rooibos|okafor/i.test(row)))
     else if (table === 'app.retired_slugs') assert.equal(about.length, 1)
@@ -82,7 +82,7 @@ test('whoever leaves is gone from every address and every table, and the caches 
   assert.ok(tables['app.audit']!.length > 5)
   assert.equal((await app.inject(`/api/public/pieces/${theirs}`)).statusCode, 200)
 
-  await mailbox.waitForLetter('ada@house.test', /account at .* is deleted/)
+  await mailbox.waitForLetter('ada@site.test', /account at .* is deleted/)
   const purged = () => cache.received.flatMap(({ tags }) => tags)
   for (const tag of ['byline-ada', 'byline-ada-okafor', 'author-ada', 'pieces', 'authors'])
     await until(() => purged().includes(tag), `${tag} is purged`)
@@ -101,7 +101,7 @@ test('the addresses of whoever left are nobody’s again', async () => {
 test('the same person may come back under the same e-mail address', async () => {
   const once = await makeWriter(admin, { slug: 'comes-back' })
   await leaving(once)
-  const { rowCount } = await admin.query("select from app.accounts where email = 'comes-back@house.test'")
+  const { rowCount } = await admin.query("select from app.accounts where email = 'comes-back@site.test'")
   assert.equal(rowCount, 0)
 })
 

@@ -23,7 +23,7 @@ const [open, invited, closed] = await Promise.all(
 )
 const mailbox = await startMailbox()
 const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
-const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', ...secrets, SMTP_URL: mailbox.url }
+const settings = { DATABASE_URL: url, BASE_URL: 'https://site.test', ...secrets, SMTP_URL: mailbox.url }
 const { log, lines } = keptLog()
 const limits = { SIGN_UP_EMAILS_PER_HOUR: '20', SIGN_UP_EMAILS_PER_DAY: '30' }
 const worker = await startWorker(testConfig({ ...settings, ...limits }), log)
@@ -51,28 +51,28 @@ const verified = async (email: string) => {
 
 test('where sign-up is closed or by invitation, the answer is the same for every address', async () => {
   for (const app of [closed!, invited!]) {
-    const answers = await Promise.all([known, 'stranger@house.test'].map((email) => signUp(app, email)))
+    const answers = await Promise.all([known, 'stranger@site.test'].map((email) => signUp(app, email)))
     assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([403]))
     assert.equal(withoutId(answers[0]!.body), withoutId(answers[1]!.body))
   }
   assert.match((await signUp(closed!, known)).json().detail, /Sign-up is closed on this site/)
   assert.match((await signUp(invited!, known)).json().detail, /You need an invitation/)
   const token = tokenIn((await invitation()).url!)
-  const answers = await Promise.all([known, 'stranger@house.test'].map((email) => signUp(invited!, email, token)))
+  const answers = await Promise.all([known, 'stranger@site.test'].map((email) => signUp(invited!, email, token)))
   assert.deepEqual(answers.map(({ statusCode, body }) => [statusCode, body])[0], [202, answers[1]!.body])
-  assert.equal((await signUp(closed!, 'stranger@house.test', token)).statusCode, 403)
-  assert.equal((await admin.query('select from app.accounts where email = $1', ['nobody@house.test'])).rowCount, 0)
+  assert.equal((await signUp(closed!, 'stranger@site.test', token)).statusCode, 403)
+  assert.equal((await admin.query('select from app.accounts where email = $1', ['nobody@site.test'])).rowCount, 0)
 })
 
 test('an invitation makes one account, and then does not work', async () => {
   const { id, url: link } = await invitation()
   const token = tokenIn(link!)
-  for (const email of ['first@house.test', 'second@house.test'])
+  for (const email of ['first@site.test', 'second@site.test'])
     assert.equal((await signUp(invited!, email, token)).statusCode, 202)
-  assert.equal((await verified('first@house.test')).statusCode, 200)
-  const late = await verified('second@house.test')
+  assert.equal((await verified('first@site.test')).statusCode, 200)
+  const late = await verified('second@site.test')
   assert.deepEqual([late.statusCode, late.json().reason], [410, 'expired'])
-  assert.equal((await signUp(invited!, 'third@house.test', token)).statusCode, 410)
+  assert.equal((await signUp(invited!, 'third@site.test', token)).statusCode, 410)
   const { invitations } = (await moderators.ask('GET', 'review/invitations')).json()
   const mine = invitations.find((one: { id: string }) => one.id === id)
   assert.equal(mine.used_by, 'A Newcomer')
@@ -92,17 +92,17 @@ test('an invitation asks for five emails, ends after two weeks, and can be taken
 })
 
 test('an invitation goes by email, its link shown to nobody else, and from the command line', async () => {
-  assert.equal((await invitation({ email: 'Guest@house.test' })).url, null)
-  const { links } = await mailbox.waitForLetter('guest@house.test', /invited/)
+  assert.equal((await invitation({ email: 'Guest@site.test' })).url, null)
+  const { links } = await mailbox.waitForLetter('guest@site.test', /invited/)
   const token = tokenIn(links.find((link) => link.includes('/desk/sign-up#'))!)
-  assert.equal((await signUp(invited!, 'guest@house.test', token)).statusCode, 202)
-  assert.equal((await verified('guest@house.test')).statusCode, 200)
+  assert.equal((await signUp(invited!, 'guest@site.test', token)).statusCode, 202)
+  assert.equal((await verified('guest@site.test')).statusCode, 200)
   const { out } = await standfirst({ DATABASE_URL: url }, 'invite')
   const printed = /http:\S+#\S+/.exec(out)![0]
-  assert.equal((await signUp(invited!, 'operators@house.test', tokenIn(printed))).statusCode, 202)
-  const sent = await standfirst({ DATABASE_URL: url }, 'invite', '--email', 'other@house.test')
-  assert.match(sent.out, /on its way to other@house.test/)
-  await mailbox.waitForLetter('other@house.test', /invited/)
+  assert.equal((await signUp(invited!, 'operators@site.test', tokenIn(printed))).statusCode, 202)
+  const sent = await standfirst({ DATABASE_URL: url }, 'invite', '--email', 'other@site.test')
+  assert.match(sent.out, /on its way to other@site.test/)
+  await mailbox.waitForLetter('other@site.test', /invited/)
 })
 
 test('only moderators with a recent sign-in invite', async () => {
@@ -117,7 +117,7 @@ test('only moderators with a recent sign-in invite', async () => {
 
 test('strangers make the site send no more emails than its limit, whoever asks, and the log and a metric say so', async () => {
   const before = mailbox.letters().length
-  const asked = Array.from({ length: 40 }, (_, at) => (at % 4 ? `stranger-${at}@house.test` : known))
+  const asked = Array.from({ length: 40 }, (_, at) => (at % 4 ? `stranger-${at}@site.test` : known))
   const answers = await Promise.all(asked.map((email) => signUp(open!, email)))
   assert.deepEqual(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size, 1)
   const done = async () =>

@@ -1,6 +1,6 @@
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
-import type { HouseUnderProof } from './honest-site.ts'
+import type { SiteUnderProof } from './honest-site.ts'
 
 /**
  * What only some may do, asked for by every kind of caller as it has to be asked, each time in a state of its own. The
@@ -36,8 +36,8 @@ interface Act {
 
 const everyScope = ['pieces:write', 'drafts:read', 'drafts:edit', 'drafts:delete']
 
-export async function judgeActs({ house, app, ask }: HouseUnderProof): Promise<{ asked: number; told: string[] }> {
-  const { admin, me, other } = house
+export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ asked: number; told: string[] }> {
+  const { admin, me, other } = site
   const [moderator, another] = [await makeModerator(admin), await makeModerator(admin)]
   const bearer = async (...given: Parameters<typeof makeKey>) => ({
     authorization: `Bearer ${(await makeKey(...given)).key}`,
@@ -59,7 +59,7 @@ export async function judgeActs({ house, app, ask }: HouseUnderProof): Promise<{
   }
   const told: string[] = []
   let asked = 0
-  for (const act of acts({ house, app, moderator })) {
+  for (const act of acts({ site, app, moderator })) {
     for (const caller of callers) {
       const { isDone, body, ...request } = await act.prepare()
       const answer = await ask({
@@ -77,8 +77,8 @@ export async function judgeActs({ house, app, ask }: HouseUnderProof): Promise<{
   return { asked, told }
 }
 
-function acts({ house, app, moderator }: Pick<HouseUnderProof, 'house' | 'app'> & { moderator: Writer }): Act[] {
-  const { admin, me } = house
+function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & { moderator: Writer }): Act[] {
+  const { admin, me } = site
   const [mine, review] = [deskOf(app, me), deskOf(app, moderator)]
   const draft = () => mine.begin({ headline: 'A draft', body_md: 'As it was.' })
   const found = async (sql: string, id: string) => Boolean((await admin.query(sql, [id])).rowCount)

@@ -1,11 +1,11 @@
 import type { Receiver } from '../../testkit/webhook-receiver.ts'
-import type { HouseUnderProof } from './honest-site.ts'
+import type { SiteUnderProof } from './honest-site.ts'
 import { canaryPattern } from './site.ts'
 
 /** Both writers have a webhook, so that whatever went public is told to somebody whose post is read here. */
 
 /** Before the worker starts: nothing leaves for any address but the one that is read here. */
-export async function readPost({ house: { admin } }: HouseUnderProof, receiver: Receiver): Promise<void> {
+export async function readPost({ site: { admin } }: SiteUnderProof, receiver: Receiver): Promise<void> {
   await admin.query("update app.webhooks set url = $1, state = 'live', disabled_for = null, rests_until = null", [
     receiver.url,
   ])
@@ -13,13 +13,13 @@ export async function readPost({ house: { admin } }: HouseUnderProof, receiver: 
   await admin.query('update app.webhooks set ready_at = now()')
 }
 
-export const stillToDeliver = async ({ house: { admin } }: HouseUnderProof): Promise<number> => {
+export const stillToDeliver = async ({ site: { admin } }: SiteUnderProof): Promise<number> => {
   const { rows } = await admin.query("select count(*)::integer as count from app.deliveries where state = 'pending'")
   return rows[0].count
 }
 
 /** What arrived holds no canary, and nothing arrived that no person has published. */
-export async function judgePost({ house: { admin } }: HouseUnderProof, receiver: Receiver): Promise<string[]> {
+export async function judgePost({ site: { admin } }: SiteUnderProof, receiver: Receiver): Promise<string[]> {
   const told: string[] = []
   const { rows } = await admin.query<{ id: string }>(
     "select distinct piece_id as id from app.audit where act in ('publish', 'approve')",

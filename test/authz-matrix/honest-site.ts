@@ -14,9 +14,9 @@ import { until } from '../../testkit/until.ts'
 import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
 import { watchPublicWing } from './changes.ts'
 import { type Route, routesOf } from './routes.ts'
-import { type ProofHouse, proofHouse } from './site.ts'
+import { type ProofSite, proofSite } from './site.ts'
 
-/** Asks as a client would; a rogue house answers some addresses by itself. */
+/** Asks as a client would; a rogue site answers some addresses by itself. */
 export interface Asked {
   readonly method: string
   readonly url: string
@@ -29,9 +29,9 @@ export interface Answered {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-export interface HouseUnderProof {
+export interface SiteUnderProof {
   readonly app: FastifyInstance
-  readonly house: ProofHouse
+  readonly site: ProofSite
   readonly config: Config
   readonly routes: readonly Route[]
   readonly log: string[]
@@ -45,7 +45,7 @@ export interface HouseUnderProof {
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** The server as shipped, every door open, on a database of its own, with a log that is kept. */
-export async function honestHouse(): Promise<HouseUnderProof> {
+export async function honestSite(): Promise<SiteUnderProof> {
   const name = `sf_proof_${randomBytes(5).toString('hex')}`
   const server = new pg.Pool({ connectionString: serverUrl, max: 1 })
   await server.query(`create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
@@ -59,7 +59,7 @@ export async function honestHouse(): Promise<HouseUnderProof> {
   const pictures = mkdtempSync(join(tmpdir(), 'sf-proof-'))
   const config = readConfig({
     DATABASE_URL: url.href,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     RATE_READ: '1000000000',
@@ -77,10 +77,10 @@ export async function honestHouse(): Promise<HouseUnderProof> {
   const { log, lines } = keptLog()
   const app = await buildApp(config, log, doorNames)
   await watchPublicWing(admin)
-  const house = await proofHouse(app, admin, config.SECRETS_KEY[0]!)
+  const site = await proofSite(app, admin, config.SECRETS_KEY[0]!)
   return {
     app,
-    house,
+    site,
     config,
     routes: routesOf(app),
     log: lines,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Answered, type Asked, type HouseUnderProof, honestHouse } from './honest-site.ts'
+import { type Answered, type Asked, honestSite, type SiteUnderProof } from './honest-site.ts'
 
 /** Bugs on purpose, all in one site of their own: a grant too many and a route that uses it, to show that the proof can fail. */
 
@@ -8,7 +8,7 @@ interface Planted {
   readonly grant: string
   readonly route: { readonly method: string; readonly url: string }
   readonly role: string
-  answer(client: pg.Client, asked: Asked, under: HouseUnderProof): Promise<Answered>
+  answer(client: pg.Client, asked: Asked, under: SiteUnderProof): Promise<Answered>
   /** The breach that must be found. */
   readonly finds: RegExp
 }
@@ -18,11 +18,11 @@ const json = (statusCode: number, body: unknown): Answered => ({ statusCode, bod
 const addressOf = (url: string): RegExp => new RegExp(`^${url.replace(/:id/, '[^/?]+')}(\\?|$)`)
 
 /** The server as shipped, with these bugs in it. */
-export async function plantedHouse(bugs: readonly Planted[]): Promise<HouseUnderProof> {
-  const honest = await honestHouse()
-  for (const { grant } of bugs) await honest.house.admin.query(grant)
+export async function plantedSite(bugs: readonly Planted[]): Promise<SiteUnderProof> {
+  const honest = await honestSite()
+  for (const { grant } of bugs) await honest.site.admin.query(grant)
   const routes = bugs.map(({ route }) => route)
-  const under: HouseUnderProof = {
+  const under: SiteUnderProof = {
     ...honest,
     // First and often, so that each is asked for pieces in every state.
     routes: [...Array.from({ length: 20 }, () => routes).flat(), ...honest.routes],

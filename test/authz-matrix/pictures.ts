@@ -1,12 +1,12 @@
 import { deskOf } from '../../testkit/desk.ts'
-import type { HouseUnderProof } from './honest-site.ts'
+import type { SiteUnderProof } from './honest-site.ts'
 import { sameId } from './same-id.ts'
 
 /**
  * A picture holds no text to look through, so it is held against itself: drawn before its piece's working copy was given
  * secrets and after, it is the same to the byte. What is not public has none.
  */
-export async function judgePictures({ house, app, ask }: HouseUnderProof): Promise<{ drawn: number; told: string[] }> {
+export async function judgePictures({ site, app, ask }: SiteUnderProof): Promise<{ drawn: number; told: string[] }> {
   const told: string[] = []
   let drawn = 0
   const picture = async (path: string): Promise<string> => {
@@ -14,11 +14,11 @@ export async function judgePictures({ house, app, ask }: HouseUnderProof): Promi
     if (statusCode === 200) drawn += 1
     return `${statusCode} ${headers['etag'] ?? body}`
   }
-  const never = await picture(`piece/${house.ids.at(-1)}`)
+  const never = await picture(`piece/${site.ids.at(-1)}`)
 
   for (const [writer, ids] of [
-    [house.me, house.ids.slice(0, 5)],
-    [house.other, house.ids.slice(5, 10)],
+    [site.me, site.ids.slice(0, 5)],
+    [site.other, site.ids.slice(5, 10)],
   ] as const) {
     const [approved, ...hidden] = ids.toReversed()
     for (const id of hidden) {
@@ -27,7 +27,7 @@ export async function judgePictures({ house, app, ask }: HouseUnderProof): Promi
     }
     const paths = [`piece/${approved}`, `author/${writer.slug}`]
     const before = await Promise.all(paths.map(picture))
-    const secret = house.newCanary(writer)
+    const secret = site.newCanary(writer)
     const changed = await deskOf(app, writer).ask(
       'PATCH',
       `pieces/${approved}`,

@@ -1,17 +1,17 @@
 import { deskOf } from '../../testkit/desk.ts'
 import type { MadeWriter } from '../../testkit/factories.ts'
 import { photograph, uploaderOf } from '../../testkit/media.ts'
-import type { HouseUnderProof } from './honest-site.ts'
+import type { SiteUnderProof } from './honest-site.ts'
 import { type Credential, canaryPattern, credentials } from './site.ts'
 
 /**
  * The one exception there is: whoever holds the token of a preview reads that piece, and nothing else of anybody's. Its
  * pictures are nobody else's either.
  */
-export async function judgePreviews(under: HouseUnderProof): Promise<{ opened: number; told: string[] }> {
+export async function judgePreviews(under: SiteUnderProof): Promise<{ opened: number; told: string[] }> {
   const told: string[] = []
   let opened = 0
-  for (const writer of [under.house.me, under.house.other]) {
+  for (const writer of [under.site.me, under.site.other]) {
     const { path, canary, hash } = await hiddenPiece(under, writer)
     const token = path.split('/').at(-1)!
     const page = await under.ask({ method: 'GET', url: path, headers: {} })
@@ -29,7 +29,7 @@ export async function judgePreviews(under: HouseUnderProof): Promise<{ opened: n
     ]
     for (const credential of credentials) {
       for (const url of strangers) await demandNothing(under, credential, url, told)
-      const isTheirs = under.house.callers[credential] === writer && credential.includes('cookie')
+      const isTheirs = under.site.callers[credential] === writer && credential.includes('cookie')
       if (!isTheirs) await demandNothing(under, credential, `/desk/media/${hash}`, told)
     }
     const posing: Record<string, string>[] = [{ cookie: `__Host-desk=${token}` }, { authorization: `Bearer ${token}` }]
@@ -42,9 +42,9 @@ export async function judgePreviews(under: HouseUnderProof): Promise<{ opened: n
 }
 
 /** A draft with a picture, and the path of a link to it. */
-async function hiddenPiece({ app, house }: HouseUnderProof, writer: MadeWriter) {
-  const hash = await uploaderOf(app, writer).upload(await photograph(writer === house.me ? 1 : 2))
-  const canary = house.newCanary(writer)
+async function hiddenPiece({ app, site }: SiteUnderProof, writer: MadeWriter) {
+  const hash = await uploaderOf(app, writer).upload(await photograph(writer === site.me ? 1 : 2))
+  const canary = site.newCanary(writer)
   const desk = deskOf(app, writer)
   const id = await desk.begin({
     headline: 'Shown to some',
@@ -55,11 +55,11 @@ async function hiddenPiece({ app, house }: HouseUnderProof, writer: MadeWriter) 
 }
 
 async function demandNothing(
-  under: HouseUnderProof,
+  under: SiteUnderProof,
   credential: Credential,
   url: string,
   told: string[],
 ): Promise<void> {
-  const { statusCode } = await under.ask({ method: 'GET', url, headers: under.house.headers[credential] })
+  const { statusCode } = await under.ask({ method: 'GET', url, headers: under.site.headers[credential] })
   if (statusCode < 400) told.push(`${url} answers ${statusCode} to ${credential}`)
 }

@@ -4,7 +4,7 @@ import { until } from '../../testkit/until.ts'
 import { judgeActs } from './acts.ts'
 import { isHiding, isOwnProfile, isRestoring, takeChanges } from './changes.ts'
 import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
-import type { Answered, HouseUnderProof } from './honest-site.ts'
+import type { Answered, SiteUnderProof } from './honest-site.ts'
 import { judgePictures } from './pictures.ts'
 import { judgePreviews } from './previews.ts'
 import { judgeReads } from './reads.ts'
@@ -42,11 +42,11 @@ export interface Proof {
   acts: number
 }
 
-/** After this many requests what changed is looked at, and the house is put back in order. */
+/** After this many requests what changed is looked at, and the site is put back in order. */
 const batch = 150
 
-export async function prove(under: HouseUnderProof, options: ProofOptions): Promise<Proof> {
-  const { house, routes } = under
+export async function prove(under: SiteUnderProof, options: ProofOptions): Promise<Proof> {
+  const { site, routes } = under
   const proof: Proof = {
     breaches: [],
     routes: routes.length,
@@ -66,7 +66,7 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
     reads: 0,
     acts: 0,
   }
-  await house.furnish()
+  await site.furnish()
   if (!options.untilFound) {
     const { drawn, told } = await judgePictures(under)
     proof.pictures = drawn
@@ -83,9 +83,9 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
   }
   const open = await openRoutes(under)
   const all = requestsTo(routes, open, options.requests, options.seed)
-  await takeChanges(house.admin)
+  await takeChanges(site.admin)
   for (let start = 0; start < all.length; start += batch) {
-    await house.furnish()
+    await site.furnish()
     await countPublishing(under, proof)
     for (const request of all.slice(start, start + batch)) await askOne(under, request, proof)
     await judgeChanges(under, proof)
@@ -95,12 +95,12 @@ export async function prove(under: HouseUnderProof, options: ProofOptions): Prom
   }
   await judgeJobs(under, proof)
   if (!options.untilFound) await judgePosted(under, proof)
-  proof.canaries = house.owners.size
+  proof.canaries = site.owners.size
   return proof
 }
 
 /** Those that take their method at all; the others answer 405 to everybody. */
-async function openRoutes({ ask, routes }: HouseUnderProof): Promise<Route[]> {
+async function openRoutes({ ask, routes }: SiteUnderProof): Promise<Route[]> {
   const answers = await Promise.all(
     routes.map(({ method, url }) => ask({ method, url: url.replace(/:[a-zA-Z]+/g, 'x'), headers: {} })),
   )
@@ -108,8 +108,8 @@ async function openRoutes({ ask, routes }: HouseUnderProof): Promise<Route[]> {
 }
 
 /** The other half of the proof: what the desk publishes with its nonce is noticed, so that silence means something. */
-async function countPublishing({ house }: HouseUnderProof, proof: Proof): Promise<void> {
-  const appeared = (await takeChanges(house.admin)).filter(({ op }) => op === 'INSERT')
+async function countPublishing({ site }: SiteUnderProof, proof: Proof): Promise<void> {
+  const appeared = (await takeChanges(site.admin)).filter(({ op }) => op === 'INSERT')
   const shown = appeared.filter(({ relation }) => relation === 'pieces')
   if (shown.length !== 4) proof.breaches.push(`the desk published 4 pieces and ${shown.length} were seen to appear`)
   const sold = appeared.filter(({ relation }) => relation === 'products')
@@ -117,52 +117,52 @@ async function countPublishing({ house }: HouseUnderProof, proof: Proof): Promis
   proof.published += shown.length
 }
 
-async function askOne(under: HouseUnderProof, request: ProofRequest, proof: Proof): Promise<void> {
-  const { house } = under
+async function askOne(under: SiteUnderProof, request: ProofRequest, proof: Proof): Promise<void> {
+  const { site } = under
   const { credential, route, method } = request
-  const canary = house.newCanary(house.callers[credential] ?? house.me)
-  const url = route.url.replace(/:[a-zA-Z]+/g, () => house.ids[request.piece % house.ids.length]!) + request.query
+  const canary = site.newCanary(site.callers[credential] ?? site.me)
+  const url = route.url.replace(/:[a-zA-Z]+/g, () => site.ids[request.piece % site.ids.length]!) + request.query
   const payload =
     method === 'GET' || method === 'HEAD'
       ? undefined
-      : request.body?.replaceAll('CANARY', canary).replaceAll('PIECE', house.ids[request.piece % house.ids.length]!)
+      : request.body?.replaceAll('CANARY', canary).replaceAll('PIECE', site.ids[request.piece % site.ids.length]!)
   const answer = await under.ask({
     method,
     url: url.replaceAll('CANARY', canary.slice(0, 12)),
     headers: {
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
-      ...house.headers[credential],
+      ...site.headers[credential],
     },
     ...(payload === undefined ? {} : { payload }),
   })
   proof.answers += 1
   proof.statuses.set(answer.statusCode, (proof.statuses.get(answer.statusCode) ?? 0) + 1)
   if (answer.statusCode === 201) proof.created += 1
-  if (answer.statusCode === 401 && 'cookie' in house.headers[credential]) await house.revive()
+  if (answer.statusCode === 401 && 'cookie' in site.headers[credential]) await site.revive()
   if (answer.statusCode >= 500)
     proof.breaches.push(`${method} ${url} by ${credential} answered ${answer.statusCode}: ${answer.body}`)
   await judgeAnswer(under, request, answer, proof)
 }
 
 async function judgeAnswer(
-  { house }: HouseUnderProof,
+  { site }: SiteUnderProof,
   { credential, method, route }: ProofRequest,
   answer: Answered,
   proof: Proof,
 ): Promise<void> {
   const text = `${JSON.stringify(answer.headers)}${answer.body}`
   for (const [canary] of text.matchAll(canaryPattern)) {
-    if (await maySee(house, credential, canary)) continue
+    if (await maySee(site, credential, canary)) continue
     proof.breaches.push(`${method} ${route.url} showed ${canary} to ${credential}`)
   }
 }
 
 /** A writer sees their own, at the desk and by key; a moderator what was put before them, appeals too; nobody else anything. */
-async function maySee(house: HouseUnderProof['house'], credential: Credential, canary: string): Promise<boolean> {
-  if (house.callers[credential] === house.owners.get(canary)) return true
+async function maySee(site: SiteUnderProof['site'], credential: Credential, canary: string): Promise<boolean> {
+  if (site.callers[credential] === site.owners.get(canary)) return true
   if (credential !== "moderator's cookie without nonce") return false
-  const { rowCount } = await house.admin.query(
+  const { rowCount } = await site.admin.query(
     `select from app.pieces where body_md like '%' || $1 || '%' and editor_status = 'pending'
      union all select from app.decisions where appeal like '%' || $1 || '%' or kept ->> 'body_md' like '%' || $1 || '%'`,
     [canary],
@@ -170,19 +170,19 @@ async function maySee(house: HouseUnderProof['house'], credential: Credential, c
   return Boolean(rowCount)
 }
 
-async function judgeChanges({ house }: HouseUnderProof, proof: Proof): Promise<void> {
-  for (const change of await takeChanges(house.admin)) {
-    if (!isHiding(change) && !isRestoring(change) && !isOwnProfile(change, house.me.id))
+async function judgeChanges({ site }: SiteUnderProof, proof: Proof): Promise<void> {
+  for (const change of await takeChanges(site.admin)) {
+    if (!isHiding(change) && !isRestoring(change) && !isOwnProfile(change, site.me.id))
       proof.breaches.push(`a request changed the public wing: ${JSON.stringify(change)}`)
     else if (change.relation === 'pieces') proof.hidden += 1
   }
-  const { rowCount } = await house.admin.query("select from pub.piece_contents where html || text like '%CANARY-%'")
+  const { rowCount } = await site.admin.query("select from pub.piece_contents where html || text like '%CANARY-%'")
   if (rowCount) proof.breaches.push(`${rowCount} public pieces hold a canary`)
-  const sold = await house.admin.query("select from pub.products p where p::text ~* 'canary-'")
+  const sold = await site.admin.query("select from pub.products p where p::text ~* 'canary-'")
   if (sold.rowCount) proof.breaches.push(`${sold.rowCount} public listings hold a canary`)
 }
 
-function judgeLog({ log }: HouseUnderProof, proof: Proof): void {
+function judgeLog({ log }: SiteUnderProof, proof: Proof): void {
   for (const line of log.splice(0)) {
     proof.logLines += 1
     if (line.match(canaryPattern)) proof.breaches.push(`a log line holds a canary: ${line.slice(0, 200)}`)
@@ -191,8 +191,8 @@ function judgeLog({ log }: HouseUnderProof, proof: Proof): void {
   }
 }
 
-async function judgeJobs({ house }: HouseUnderProof, proof: Proof): Promise<void> {
-  const { rows } = await house.admin.query<{ name: string; data: unknown }>('select name, data from jobs.job')
+async function judgeJobs({ site }: SiteUnderProof, proof: Proof): Promise<void> {
+  const { rows } = await site.admin.query<{ name: string; data: unknown }>('select name, data from jobs.job')
   proof.jobs = rows.length
   for (const { name, data } of rows) {
     if (JSON.stringify(data).match(canaryPattern)) proof.breaches.push(`a ${name} job holds a canary`)
@@ -200,12 +200,12 @@ async function judgeJobs({ house }: HouseUnderProof, proof: Proof): Promise<void
 }
 
 /** Sends every letter and delivery that was ordered, through the worker as shipped, and reads them. */
-async function judgePosted(under: HouseUnderProof, proof: Proof): Promise<void> {
-  const { house, config, mailbox, receiver } = under
+async function judgePosted(under: SiteUnderProof, proof: Proof): Promise<void> {
+  const { site, config, mailbox, receiver } = under
   await readPost(under, receiver)
   const worker = await startWorker(config, silentLog())
   const waiting = async () => {
-    const { rows } = await house.admin.query(
+    const { rows } = await site.admin.query(
       "select count(*)::integer as jobs from jobs.job where name in ('mail', 'decision.email') and state in ('created', 'active')",
     )
     return (rows[0].jobs as number) + (await stillToDeliver(under))

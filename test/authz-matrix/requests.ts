@@ -89,7 +89,7 @@ const acts = fc.record(
     text: fc.constant('It is mine: CANARY.'),
     name: line,
     token: line,
-    email: fc.constantFrom('a@house.test', 'b@house.test'),
+    email: fc.constantFrom('a@site.test', 'b@site.test'),
   },
   { requiredKeys: [] },
 )
@@ -123,7 +123,7 @@ const message = fc
           { id: fc.constantFrom('PIECE', 'urn:uuid:PIECE'), query: fc.constantFrom('canary', 'only for me') },
           { requiredKeys: [] },
         ),
-        uri: fc.constantFrom('https://house.test/api/public/pieces/PIECE', 'https://house.test/llms.txt'),
+        uri: fc.constantFrom('https://site.test/api/public/pieces/PIECE', 'https://site.test/llms.txt'),
       },
       { requiredKeys: [] },
     ),
@@ -185,7 +185,7 @@ const extras = fc.record(
     'idempotency-key': fc.integer({ min: 0, max: 300 }).map(String),
     'x-http-method-override': fc.constantFrom('PUT', 'POST'),
     'sec-fetch-site': fc.constantFrom('cross-site', 'same-site', 'none'),
-    origin: fc.constantFrom('https://house.test', 'https://elsewhere.test'),
+    origin: fc.constantFrom('https://site.test', 'https://elsewhere.test'),
   },
   { requiredKeys: [] },
 )

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type ProofRecord, shippedProof } from '../../server/platform/proof-record.ts'
-import { honestHouse } from './honest-site.ts'
-import { planted, plantedHouse } from './injected-bugs.ts'
+import { honestSite } from './honest-site.ts'
+import { planted, plantedSite } from './injected-bugs.ts'
 import { prove } from './prove.ts'
 import { compareAnswers } from './timing.ts'
 
@@ -27,8 +27,8 @@ const { values } = parseArgs({
 const requests = values.long ? 100_000 : values.short ? 7_500 : 10_000
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 
-const shipped = await honestHouse()
-console.log(`The house as shipped: ${requests.toLocaleString('en')} requests, seed ${seed}`)
+const shipped = await honestSite()
+console.log(`The site as shipped: ${requests.toLocaleString('en')} requests, seed ${seed}`)
 const result = await prove(shipped, { requests, seed, onProgress: (done) => process.stdout.write(`\r  ${done}`) })
 console.log(
   `\r  ${result.routes} routes × methods × 6 kinds of caller, ${result.answers} answers, ${result.created} drafts created`,
@@ -59,7 +59,7 @@ for (const { name, pairs, t, sameBytes } of timings) {
   )
 }
 
-const rogue = await plantedHouse(planted)
+const rogue = await plantedSite(planted)
 const { breaches } = await prove(rogue, { requests: 3_000, seed, untilFound: planted.map(({ finds }) => finds) })
 await rogue.close()
 let missed = 0

@@ -6,7 +6,7 @@ import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { makeListings } from './listings.ts'
 
-/** A house whose every private text carries a canary: a word that nobody but its writer may ever see. */
+/** A site whose every private text carries a canary: a word that nobody but its writer may ever see. */
 
 export const canaryPattern = /CANARY-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -20,7 +20,7 @@ export const credentials = [
 ] as const
 export type Credential = (typeof credentials)[number]
 
-export interface ProofHouse {
+export interface ProofSite {
   readonly admin: pg.Pool
   readonly me: MadeWriter
   readonly other: MadeWriter
@@ -39,7 +39,7 @@ export interface ProofHouse {
   furnish(): Promise<void>
 }
 
-export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKey: string): Promise<ProofHouse> {
+export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey: string): Promise<ProofSite> {
   const [me, other, moderator] = [await makeWriter(admin), await makeWriter(admin), await makeModerator(admin)]
   const valid = await makeKey(admin, me)
   const revoked = await makeKey(admin, me, { revoked: true })
@@ -98,7 +98,7 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKe
     return [draft, pending, changes, rejected, approved]
   }
 
-  const house: ProofHouse = {
+  const site: ProofSite = {
     admin,
     me,
     other,
@@ -129,10 +129,10 @@ export async function proofHouse(app: FastifyInstance, admin: pg.Pool, secretsKe
       const decisions: string[] = []
       const pieces = [...(await piecesOf(me, decisions)), ...(await piecesOf(other, decisions))]
       const listings = [...(await listingsOf(me)), ...(await listingsOf(other))]
-      house.ids = [...pieces, randomUUID(), ...listings, ...decisions]
+      site.ids = [...pieces, randomUUID(), ...listings, ...decisions]
     },
   }
-  return house
+  return site
 }
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deskOf } from '../../testkit/desk.ts'
-import type { HouseUnderProof } from './honest-site.ts'
+import type { SiteUnderProof } from './honest-site.ts'
 import { sameId } from './same-id.ts'
 
 /**
@@ -24,7 +24,7 @@ interface Answer {
   readonly shown: string
 }
 
-export async function compareAnswers(under: HouseUnderProof, pairs: number): Promise<Compared[]> {
+export async function compareAnswers(under: SiteUnderProof, pairs: number): Promise<Compared[]> {
   const warmUp = Math.min(pairs, 200)
   await under.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = under.app.server.address() as AddressInfo
@@ -46,7 +46,7 @@ export async function compareAnswers(under: HouseUnderProof, pairs: number): Pro
       }).on('error', reject)
     })
 
-  /** A busy house sheds either question alike; that is no answer to compare. */
+  /** A busy site sheds either question alike; that is no answer to compare. */
   const askPatiently = async (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> => {
     for (;;) {
       const answer = await ask(path, headers)
@@ -56,7 +56,7 @@ export async function compareAnswers(under: HouseUnderProof, pairs: number): Pro
   }
 
   const { never, draft, hidden, theirs } = await furnish(under)
-  const key = under.house.headers['valid key']
+  const key = under.site.headers['valid key']
   const questions: [string, string, string, Readonly<Record<string, string>>][] = [
     ['public: never was, draft', `/api/public/pieces/${never}`, `/api/public/pieces/${draft}`, {}],
     ['public: never was, unpublished', `/api/public/pieces/${never}`, `/api/public/pieces/${hidden}`, {}],
@@ -81,14 +81,14 @@ export async function compareAnswers(under: HouseUnderProof, pairs: number): Pro
   return results
 }
 
-async function furnish({ app, house }: HouseUnderProof) {
-  await house.furnish()
-  const mine = deskOf(app, house.me)
+async function furnish({ app, site }: SiteUnderProof) {
+  await site.furnish()
+  const mine = deskOf(app, site.me)
   const draft = await mine.begin()
   const hidden = await mine.begin()
   await mine.act('publish', hidden)
   await mine.act('unpublish', hidden)
-  const theirs = await deskOf(app, house.other).begin()
+  const theirs = await deskOf(app, site.other).begin()
   return { never: '7c9e6679-7425-40de-944b-e07fc1f90ae7', draft, hidden, theirs }
 }
 

@@ -1,6 +1,6 @@
 import { acts } from '../../server/features/pieces/states.ts'
 import { takeChanges } from './changes.ts'
-import type { HouseUnderProof } from './honest-site.ts'
+import type { SiteUnderProof } from './honest-site.ts'
 import { draftCalls } from './requests.ts'
 import { canaryPattern, credentials } from './site.ts'
 
@@ -8,14 +8,14 @@ import { canaryPattern, credentials } from './site.ts'
  * Asks the tool server all that could lead to a private text: every tool, resource, prompt and completion, by the id,
  * address and words of everything there is, with every kind of credential. It answers all of them as strangers.
  */
-export async function judgeTools(under: HouseUnderProof): Promise<{ asked: number; told: string[] }> {
+export async function judgeTools(under: SiteUnderProof): Promise<{ asked: number; told: string[] }> {
   const told: string[] = []
   let asked = 0
   const messages = await questionsTo(under)
   for (const credential of credentials) {
     for (const message of messages) {
       const payload = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })
-      const headers = { ...under.house.headers[credential], 'content-type': 'application/json' }
+      const headers = { ...under.site.headers[credential], 'content-type': 'application/json' }
       const answer = await under.ask({ method: 'POST', url: '/api/mcp', headers, payload })
       asked += 1
       if (answer.statusCode !== 200) told.push(`${payload} answered ${answer.statusCode} to ${credential}`)
@@ -30,33 +30,33 @@ export async function judgeTools(under: HouseUnderProof): Promise<{ asked: numbe
  * Asks the tool server for drafts for everything there is, by every kind of caller. A live key is shown its own
  * writer's drafts and no other's, and publishes nothing; everybody else is shown the door.
  */
-export async function judgeAgents(under: HouseUnderProof, seed: number): Promise<{ asked: number; told: string[] }> {
-  const { house } = under
+export async function judgeAgents(under: SiteUnderProof, seed: number): Promise<{ asked: number; told: string[] }> {
+  const { site } = under
   const told: string[] = []
   let asked = 0
-  await takeChanges(house.admin)
+  await takeChanges(site.admin)
   for (const credential of credentials) {
     const isKey = credential === 'valid key' || credential === "another's key"
     const expected = isKey ? 200 : credential === 'revoked key' ? 403 : 401
-    const canary = house.newCanary(house.callers[credential] ?? house.me)
+    const canary = site.newCanary(site.callers[credential] ?? site.me)
     for (const [at, question] of [...questionsOfAgents(under), ...draftCalls(150, seed)].entries()) {
-      const payload = question.replaceAll('CANARY', canary).replaceAll('PIECE', house.ids[at % house.ids.length]!)
-      const headers = { ...house.headers[credential], 'content-type': 'application/json' }
+      const payload = question.replaceAll('CANARY', canary).replaceAll('PIECE', site.ids[at % site.ids.length]!)
+      const headers = { ...site.headers[credential], 'content-type': 'application/json' }
       const answer = await under.ask({ method: 'POST', url: '/api/v1/mcp', headers, payload })
       asked += 1
       if (answer.statusCode !== expected) told.push(`${payload} answered ${answer.statusCode} to ${credential}`)
       for (const [canary] of answer.body.matchAll(canaryPattern))
-        if (!isKey || house.owners.get(canary) !== house.callers[credential])
+        if (!isKey || site.owners.get(canary) !== site.callers[credential])
           told.push(`the tool server for drafts showed ${canary} to ${credential}: ${payload}`)
     }
   }
-  for (const change of await takeChanges(house.admin))
+  for (const change of await takeChanges(site.admin))
     told.push(`an agent changed the public wing: ${JSON.stringify(change)}`)
   return { asked, told }
 }
 
 /** Also by the names that an agent would guess for publishing. */
-function questionsOfAgents({ house }: HouseUnderProof): string[] {
+function questionsOfAgents({ site }: SiteUnderProof): string[] {
   const call = (name: string, given: object) => ({ method: 'tools/call', params: { name, arguments: given } })
   return [
     { method: 'initialize' },
@@ -64,7 +64,7 @@ function questionsOfAgents({ house }: HouseUnderProof): string[] {
     { method: 'resources/list' },
     call('list_my_pieces', { limit: 50 }),
     ...['draft', 'approved'].map((status) => call('list_my_pieces', { status, limit: 50 })),
-    ...house.ids.flatMap((id) => [
+    ...site.ids.flatMap((id) => [
       call('get_draft', { id }),
       call('get_piece', { id }),
       call('update_draft', { id, revision: 1, status: 'approved' }),
@@ -76,15 +76,13 @@ function questionsOfAgents({ house }: HouseUnderProof): string[] {
 /** In lower case: search finds them so, and an answer that repeats the question repeats no canary. */
 const words = ['canary-', 'only for', 'a draft', 'waiting', 'sent back', 'refused', 'public', 'withdrawn', 'a']
 
-async function questionsTo({ house, config }: HouseUnderProof) {
+async function questionsTo({ site, config }: SiteUnderProof) {
   const base = config.BASE_URL
   const idsIn = async (table: string): Promise<string[]> => {
-    const { rows } = await house.admin.query<{ id: string }>(
-      `select id from ${table} order by created_at desc limit 60`,
-    )
+    const { rows } = await site.admin.query<{ id: string }>(`select id from ${table} order by created_at desc limit 60`)
     return rows.map(({ id }) => id)
   }
-  const slugs = [house.me.slug, house.other.slug]
+  const slugs = [site.me.slug, site.other.slug]
   const call = (name: string, given: object) => ({ method: 'tools/call', params: { name, arguments: given } })
   const read = (path: string) => ({ method: 'resources/read', params: { uri: base + path } })
   const complete = (ref: object, name: string, value: string) => ({

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { goodPassword } from '../../testkit/desk-browser.ts'
-import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
+import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
 /** The account: ways in, sessions, letters; what is grave is asked for once more. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const inDialog = (page: Page, name: string) =>
@@ -17,7 +17,7 @@ const toldOf = (page: Page, words: string | RegExp) => page.getByRole('status').
 /** As if the sign-in were eleven minutes old. */
 async function makeStale({ context }: Visitor): Promise<void> {
   const { value } = (await context.cookies()).find(({ name }) => name === 'desk')!
-  await house.admin.query(
+  await site.admin.query(
     "update app.sessions set authenticated_at = now() - interval '11 minutes' where token_hash = $1",
     [createHash('sha256').update(value).digest()],
   )
@@ -25,7 +25,7 @@ async function makeStale({ context }: Visitor): Promise<void> {
 
 describe('by mouse', () => {
   test('passkeys are added, renamed and deleted', async () => {
-    const visitor = await house.signedIn({ name: 'Mary Anning' })
+    const visitor = await site.signedIn({ name: 'Mary Anning' })
     const { page, go, look, complaints } = visitor
     await go('/desk/account')
     await page.getByText('This browser').waitFor()
@@ -47,7 +47,7 @@ describe('by mouse', () => {
   })
 
   test('what needs a fresh sign-in asks for it and then goes on by itself', async () => {
-    const visitor = await house.signedIn({ name: 'Anna Atkins' })
+    const visitor = await site.signedIn({ name: 'Anna Atkins' })
     const { page, go, look, complaints } = visitor
     await go('/desk/account')
     await makeStale(visitor)
@@ -61,7 +61,7 @@ describe('by mouse', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await dialog.getByRole('alert').waitFor()
     // After a wrong password none is taken for this address for a second.
-    await house.admin.query("update app.sign_in_attempts set at = at - interval '10 seconds'")
+    await site.admin.query("update app.sign_in_attempts set at = at - interval '10 seconds'")
     await dialog.getByLabel(/^Password/).fill(goodPassword)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await toldOf(page, /Your new password is set/)
@@ -69,7 +69,7 @@ describe('by mouse', () => {
   })
 
   test('whoever would rather not confirm is told so, and nothing happens', async () => {
-    const visitor = await house.signedIn()
+    const visitor = await site.signedIn()
     const { page, go, complaints } = visitor
     await go('/desk/account')
     await makeStale(visitor)
@@ -80,20 +80,20 @@ describe('by mouse', () => {
       .getByRole('alert')
       .getByText(/sign-in of the last ten minutes/)
       .waitFor()
-    const { passkeys } = await (await visitor.context.request.get(`${house.base}/desk/api/passkeys`)).json()
+    const { passkeys } = await (await visitor.context.request.get(`${site.base}/desk/api/passkeys`)).json()
     assert.deepEqual(passkeys, [])
     assert.deepEqual(complaints, [])
   })
 
   test('a session elsewhere is ended, or all of them', async () => {
-    const { email, page, go, complaints } = await house.signedIn()
+    const { email, page, go, complaints } = await site.signedIn()
     const elsewhere = async (userAgent: string) => {
-      const other = await house.visit({ userAgent })
-      await other.context.request.post(`${house.base}/desk/api/sign-in`, {
-        headers: { origin: house.base, 'user-agent': userAgent },
+      const other = await site.visit({ userAgent })
+      await other.context.request.post(`${site.base}/desk/api/sign-in`, {
+        headers: { origin: site.base, 'user-agent': userAgent },
         data: { email, password: goodPassword },
       })
-      return async () => (await other.context.request.get(`${house.base}/desk/api/account`)).status()
+      return async () => (await other.context.request.get(`${site.base}/desk/api/account`)).status()
     }
     const [phone, laptop, library] = [
       await elsewhere('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1'),
@@ -111,7 +111,7 @@ describe('by mouse', () => {
   })
 
   test('recovery codes are made and shown once, and one of them signs in', async () => {
-    const { page, go, look, email, complaints } = await house.signedIn({ name: 'Mary Somerville' })
+    const { page, go, look, email, complaints } = await site.signedIn({ name: 'Mary Somerville' })
     await go('/desk/account')
     await press(page, 'Make recovery codes')
     await page.getByRole('heading', { name: 'Your recovery codes, shown only now' }).waitFor()
@@ -122,7 +122,7 @@ describe('by mouse', () => {
     await press(page, 'Done')
     await page.getByText(/^10 of 10 left/).waitFor()
 
-    const other = await house.visit()
+    const other = await site.visit()
     await other.go('/desk/sign-in')
     await other.page.getByRole('link', { name: 'Use a recovery code' }).click()
     await other.page.getByLabel('Email address').fill(email)
@@ -135,9 +135,9 @@ describe('by mouse', () => {
   })
 
   test('the security history says what happened, when and from where, and is downloaded', async () => {
-    const { page, go, look, context, complaints } = await house.signedIn({ name: 'Ada Lovelace' })
-    await context.request.post(`${house.base}/desk/api/keys`, {
-      headers: { origin: house.base },
+    const { page, go, look, context, complaints } = await site.signedIn({ name: 'Ada Lovelace' })
+    await context.request.post(`${site.base}/desk/api/keys`, {
+      headers: { origin: site.base },
       data: { name: 'My script' },
     })
     await go('/desk/account')
@@ -152,17 +152,17 @@ describe('by mouse', () => {
   })
 
   test('letters about drafts are turned off', async () => {
-    const { page, go, context, complaints } = await house.signedIn()
+    const { page, go, context, complaints } = await site.signedIn()
     await go('/desk/account')
     await page.getByLabel('When one of my keys has left drafts').uncheck()
     await toldOf(page, 'No more letters about drafts.')
-    const { account } = await (await context.request.get(`${house.base}/desk/api/account`)).json()
+    const { account } = await (await context.request.get(`${site.base}/desk/api/account`)).json()
     assert.equal(account.drafts_letter, false)
     assert.deepEqual(complaints, [])
   })
 
   test('whoever signs out is at the sign-in, and Back shows nothing of theirs', async () => {
-    const { page, go, complaints } = await house.signedIn({ name: 'Jane Loudon' })
+    const { page, go, complaints } = await site.signedIn({ name: 'Jane Loudon' })
     await go('/desk/account')
     await press(page, 'Sign out')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
@@ -173,7 +173,7 @@ describe('by mouse', () => {
   })
 
   test('a moderator who does not write has a review and an account', async () => {
-    const { page, go, look, complaints } = await house.signedIn({ name: 'Maria Graham', role: 'moderator' })
+    const { page, go, look, complaints } = await site.signedIn({ name: 'Maria Graham', role: 'moderator' })
     await go('/desk/account')
     const places = await page.getByRole('navigation', { name: 'Desk' }).getByRole('link').allTextContents()
     assert.deepEqual(places, ['Review', 'Account'])
@@ -183,7 +183,7 @@ describe('by mouse', () => {
 })
 
 test('by keyboard alone: a passkey is added and renamed, the password changed, other sessions ended', async () => {
-  const visitor = await house.signedIn({ name: 'Mary Somerville' })
+  const visitor = await site.signedIn({ name: 'Mary Somerville' })
   const { page, go, complaints } = visitor
   const { keyboard } = page
   await go('/desk/account')
@@ -196,7 +196,7 @@ test('by keyboard alone: a passkey is added and renamed, the password changed, o
   await keyboard.press('Enter')
   await toldOf(page, /passkey is added/)
 
-  const { passkeys } = await (await visitor.context.request.get(`${house.base}/desk/api/passkeys`)).json()
+  const { passkeys } = await (await visitor.context.request.get(`${site.base}/desk/api/passkeys`)).json()
   await pressUntil(page, 'Shift+Tab', `Rename ${passkeys[0].name}`)
   await keyboard.press('Enter')
   await keyboard.press('Control+A')

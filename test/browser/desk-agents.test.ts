@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction, makeKey } from '../../testkit/factories.ts'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
 /** An agent drafts, a person revises: the desk shows what each of them wrote. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 test('what an agent wrote stands against what its writer changed, both ways round', async () => {
-  const { page, go, look, complaints, writer, context } = await writerAtDesk(house)
-  const { key } = await makeKey(house.admin, writer)
+  const { page, go, look, complaints, writer, context } = await writerAtDesk(site)
+  const { key } = await makeKey(site.admin, writer)
   const call = async (name: string, given: object) => {
-    const answer = await context.request.post(`${house.base}/api/v1/mcp`, {
+    const answer = await context.request.post(`${site.base}/api/v1/mcp`, {
       headers: { authorization: `Bearer ${key}` },
       data: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
     })
@@ -37,7 +37,7 @@ test('what an agent wrote stands against what its writer changed, both ways roun
   await page.keyboard.press('Control+s')
   await saved(page)
   // In another sitting: what is shown is not the last alone, but all since the agent's.
-  await inTransaction(house.admin, async (client) => {
+  await inTransaction(site.admin, async (client) => {
     await client.query('set local session_replication_role = replica')
     await client.query("update app.recent_revisions set saved_at = saved_at - interval '1 hour' where piece_id = $1", [
       id,
@@ -64,7 +64,7 @@ test('what an agent wrote stands against what its writer changed, both ways roun
 })
 
 test('a piece that no key ever wrote says nothing of keys', async () => {
-  const { page, go, ask } = await writerAtDesk(house)
+  const { page, go, ask } = await writerAtDesk(site)
   const { id } = (await ask('POST', '/pieces', { headline: 'Mine', body_md: 'Alone.' })).body.piece
   await go(`/desk/edit/pieces/${id}`)
   await page.getByText('1 word').waitFor()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse, type Visitor } from './desk-site.ts'
+import { openDeskSite, type Visitor } from './desk-site.ts'
 
 /** From a report without scripts, by a decision with its reasons, to an appeal that somebody else decides. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 async function published({ ask }: Visitor, headline: string): Promise<string> {
   const { piece } = await ask('POST', '/pieces', { headline, body_md: 'Steep it for four minutes.' })
@@ -20,13 +20,13 @@ async function listed({ ask }: Visitor, name: string): Promise<string> {
 }
 
 test('illegal content is reported without a script, comes first, and is taken down with reasons', async () => {
-  const writer = await house.signedIn({ name: 'Ada Okafor' })
-  const moderator = await house.signedIn({ role: 'moderator', name: 'Mo Reader' })
+  const writer = await site.signedIn({ name: 'Ada Okafor' })
+  const moderator = await site.signedIn({ role: 'moderator', name: 'Mo Reader' })
   const [id, listing] = [await published(writer, 'On tea'), await listed(writer, 'A brass lamp')]
 
-  const reader = await house.browser.newContext({ javaScriptEnabled: false })
+  const reader = await site.browser.newContext({ javaScriptEnabled: false })
   const form = await reader.newPage()
-  await form.goto(`${house.base}/desk/report/${id}`)
+  await form.goto(`${site.base}/desk/report/${id}`)
   const place = form.getByLabel('Where exactly is it?')
   assert.equal(await place.isVisible(), false, 'asked of illegal content alone')
   await form.getByRole('radio', { name: 'Illegal content' }).check()
@@ -40,7 +40,7 @@ test('illegal content is reported without a script, comes first, and is taken do
   await form.getByRole('checkbox', { name: /I believe in good faith/ }).check()
   await form.getByRole('button', { name: 'Send the report' }).click()
   await form.getByRole('heading', { name: 'Thank you' }).waitFor()
-  await form.goto(`${house.base}/desk/report/listing/${listing}`)
+  await form.goto(`${site.base}/desk/report/listing/${listing}`)
   await form.getByRole('radio', { name: 'Spam' }).check()
   await form.getByRole('button', { name: 'Send the report' }).click()
   await form.getByRole('heading', { name: 'Thank you' }).waitFor()
@@ -71,9 +71,9 @@ test('illegal content is reported without a script, comes first, and is taken do
 })
 
 test('a writer appeals once, the moderator who decided is refused, and another brings the piece back', async () => {
-  const writer = await house.signedIn({ name: 'Bo Salt' })
-  const first = await house.signedIn({ role: 'moderator', name: 'Mo First' })
-  const second = await house.signedIn({ role: 'moderator', name: 'Kim Second' })
+  const writer = await site.signedIn({ name: 'Bo Salt' })
+  const first = await site.signedIn({ role: 'moderator', name: 'Mo First' })
+  const second = await site.signedIn({ role: 'moderator', name: 'Kim Second' })
   const id = await published(writer, 'Four minutes')
   const taken = { category: 'copyright', reason: 'It is from a book.', to: 'changes_requested' }
   const { decision } = await first.ask('POST', `/review/${id}/take-down`, taken)
@@ -113,7 +113,7 @@ test('a writer appeals once, the moderator who decided is refused, and another b
   await second.page.getByRole('heading', { name: 'No appeals' }).waitFor()
   await second.page.getByRole('link', { name: 'All taken down or rejected' }).click()
   await second.page.getByText('Reversed', { exact: true }).waitFor()
-  assert.equal((await fetch(`${house.base}/api/public/pieces/${id}`)).status, 200)
+  assert.equal((await fetch(`${site.base}/api/public/pieces/${id}`)).status, 200)
 
   await page.reload()
   await page.getByText('The cover has your name.').waitFor()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
 /** What the writing surface does to what is typed, and how it stands on the sheet. */
 
-const house = await openDeskHouse()
-const { page, go, ask, complaints } = await writerAtDesk(house)
+const site = await openDeskSite()
+const { page, go, ask, complaints } = await writerAtDesk(site)
 const body = page.getByRole('textbox', { name: 'Text', exact: true })
 
 const press = async (...keys: string[]) => {

@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core'
 import { goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
 import { until } from '../../testkit/until.ts'
 import { painted } from './browser.ts'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 
 /** What a page of another site gets done at the desk of whoever looks at it: nothing. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 /** Another site: 127.0.0.1 is not localhost. It answers whatever page it is told to. */
 let evilPage = ''
@@ -31,9 +31,9 @@ async function openEvil(page: Page, markup: string): Promise<void> {
 }
 
 test('no page of the desk is shown in a frame of another site, nor of our own', async () => {
-  const { page, context } = await house.signedIn()
+  const { page, context } = await site.signedIn()
   for (const path of ['/desk', '/desk/sign-in', '/desk/account', '/desk/edit/pieces/new', '/desk/review']) {
-    await openEvil(page, `<iframe src="${house.base}${path}"></iframe>`)
+    await openEvil(page, `<iframe src="${site.base}${path}"></iframe>`)
     const framed = await until(() => page.frames().find((frame) => frame !== page.mainFrame()), 'the frame is there')
     await until(() => framed.url().startsWith('chrome-error:'), `${path} is refused in a frame`)
     const { headers } = await headersOf(path)
@@ -43,29 +43,29 @@ test('no page of the desk is shown in a frame of another site, nor of our own', 
 })
 
 test('a form, a fetch and a beacon from another site are refused, and leave the session and everything as it was', async () => {
-  const { page, context } = await house.signedIn({ name: 'Mary Anning' })
+  const { page, context } = await site.signedIn({ name: 'Mary Anning' })
   const answers: number[] = []
   page.on('response', (response) => {
     if (response.url().includes('/desk/api/')) answers.push(response.status())
   })
   await openEvil(
     page,
-    `<form method="post" enctype="text/plain" action="${house.base}/desk/api/pieces">
+    `<form method="post" enctype="text/plain" action="${site.base}/desk/api/pieces">
        <input name='{"headline":"Theirs","body_md":"Not mine","x":"' value='"}'></form>`,
   )
   await Promise.all([page.waitForURL(/desk\/api\/pieces/), page.evaluate('document.forms[0].submit()')])
   await openEvil(page, '')
   // Browsers tell nobody what a beacon is answered.
   const beacon = new Promise<number>((resolve) => {
-    house.app.server.on('request', (request, response) => {
+    site.app.server.on('request', (request, response) => {
       if (request.url?.endsWith('/sessions/end-others')) response.on('close', () => resolve(response.statusCode))
     })
   })
   await page.evaluate(`Promise.allSettled([
-    fetch('${house.base}/desk/api/pieces', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' }),
-    fetch('${house.base}/desk/api/sign-out', { method: 'POST', mode: 'no-cors', credentials: 'include' }),
-    fetch('${house.base}/desk/api/account', { method: 'DELETE', credentials: 'include' }),
-    navigator.sendBeacon('${house.base}/desk/api/sessions/end-others', '{}'),
+    fetch('${site.base}/desk/api/pieces', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' }),
+    fetch('${site.base}/desk/api/sign-out', { method: 'POST', mode: 'no-cors', credentials: 'include' }),
+    fetch('${site.base}/desk/api/account', { method: 'DELETE', credentials: 'include' }),
+    navigator.sendBeacon('${site.base}/desk/api/sessions/end-others', '{}'),
   ])`)
   assert.equal(await beacon, 403)
   assert.ok(answers.length >= 1)
@@ -75,21 +75,21 @@ test('a form, a fetch and a beacon from another site are refused, and leave the 
     'what the browser lets be seen is nothing but 403',
   )
 
-  const read = async (path: string) => (await context.request.get(`${house.base}/desk/api${path}`)).json()
+  const read = async (path: string) => (await context.request.get(`${site.base}/desk/api${path}`)).json()
   assert.equal((await read('/account')).account.name, 'Mary Anning', 'still signed in')
   assert.equal((await read('/pieces')).count, 0)
 })
 
 test('another site reads nothing of the desk, and holds no window of it', async () => {
-  const { page } = await house.signedIn()
+  const { page } = await site.signedIn()
   await openEvil(page, '<button>Open</button>')
   const outcomes = await page.evaluate(`Promise.all(['/desk', '/desk/api/account', '/desk/api/pieces'].map((path) =>
-    fetch('${house.base}' + path, { credentials: 'include' }).then(() => 'read', () => 'refused')))`)
+    fetch('${site.base}' + path, { credentials: 'include' }).then(() => 'read', () => 'refused')))`)
   assert.deepEqual(outcomes, ['refused', 'refused', 'refused'])
 
   const [opened] = await Promise.all([
     page.waitForEvent('popup'),
-    page.evaluate(`void (globalThis.held = open('${house.base}/desk'))`),
+    page.evaluate(`void (globalThis.held = open('${site.base}/desk'))`),
   ])
   await opened.waitForLoadState()
   assert.equal(await page.evaluate('held.closed'), true, 'the opener has lost it')
@@ -97,10 +97,10 @@ test('another site reads nothing of the desk, and holds no window of it', async 
 })
 
 test('a session that somebody else put into the browser is not the one after signing in', async () => {
-  const attacker = await house.signedIn({ name: 'An Attacker' })
+  const attacker = await site.signedIn({ name: 'An Attacker' })
   const planted = (await attacker.context.cookies()).find(({ name }) => name === 'desk')!
-  const { email } = await makeAccount(house.admin, { name: 'A Victim' })
-  const { page, context, go } = await house.visit()
+  const { email } = await makeAccount(site.admin, { name: 'A Victim' })
+  const { page, context, go } = await site.visit()
   await context.addCookies([planted])
   await go('/desk/sign-in')
   await page.getByLabel('E-mail address').fill(email)
@@ -111,12 +111,12 @@ test('a session that somebody else put into the browser is not the one after sig
   assert.notEqual(now.value, planted.value)
   assert.equal(now.httpOnly, true)
   assert.equal(now.sameSite, 'Lax')
-  const theirs = await (await attacker.context.request.get(`${house.base}/desk/api/account`)).json()
+  const theirs = await (await attacker.context.request.get(`${site.base}/desk/api/account`)).json()
   assert.notEqual(theirs.account?.name, 'A Victim')
 })
 
 test('a script that slips into a page of the desk does not run', async () => {
-  const { page, go } = await house.signedIn()
+  const { page, go } = await site.signedIn()
   await go('/desk/account')
   const outcome = await page.evaluate(`(() => {
     globalThis.ran = false
@@ -156,6 +156,6 @@ test('every answer of the application carries the strict policy, with a nonce of
 })
 
 async function headersOf(path: string): Promise<{ headers: Record<string, string>; body: string }> {
-  const answer = await fetch(`${house.base}${path}`)
+  const answer = await fetch(`${site.base}${path}`)
   return { headers: Object.fromEntries(answer.headers), body: await answer.text() }
 }

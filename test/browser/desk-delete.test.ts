@@ -8,19 +8,19 @@ import type { Page } from 'playwright-core'
 import { sendEmailChange } from '../../server/features/accounts/email.ts'
 import { deleteNow } from '../../testkit/delete-now.ts'
 import { anyEmail, goodPassword } from '../../testkit/desk-browser.ts'
-import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
+import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
 /** Another address, everything to take along, and leaving. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
 const post = async ({ context }: Visitor, path: string, data?: object) => {
-  const answer = await context.request.post(`${house.base}/desk/api${path}`, {
-    headers: { origin: house.base },
+  const answer = await context.request.post(`${site.base}/desk/api${path}`, {
+    headers: { origin: site.base },
     ...(data ? { data } : {}),
   })
   assert.ok(answer.ok(), await answer.text())
@@ -31,39 +31,39 @@ async function publish(visitor: Visitor, headline: string, body: string): Promis
   const { piece } = await post(visitor, '/pieces', { headline, body_md: body })
   const { nonce } = await post(visitor, `/pieces/${piece.id}/preview`)
   await post(visitor, `/pieces/${piece.id}/publish`, { nonce })
-  const answer = await visitor.context.request.get(`${house.base}/desk/api/pieces/${piece.id}`)
+  const answer = await visitor.context.request.get(`${site.base}/desk/api/pieces/${piece.id}`)
   return (await answer.json()).piece.url
 }
 
 async function emailedToken(email: string, about: 'confirm' | 'deletion'): Promise<string> {
-  const { rows } = await house.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
+  const { rows } = await site.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
   let token = ''
   const keep = async (_to: string, { params }: { params: object }) => {
     token = (params as { token: string }).token
   }
-  await sendEmailChange(house.worker, keep, { account: rows[0]!.id, email: about })
+  await sendEmailChange(site.worker, keep, { account: rows[0]!.id, email: about })
   return token
 }
 
 /** What other programs see in the archive. */
 async function filesIn(path: string): Promise<Record<string, string>> {
-  const unzip = fileURLToPath(new URL('../unzip.py', import.meta.url))
+  const unzip = fileURLToPath(new URL('../../testkit/unzip.py', import.meta.url))
   const { stdout } = await promisify(execFile)('python3', [unzip, path, 'texts'], { maxBuffer: 64_000_000 })
   return JSON.parse(stdout)
 }
 
 describe('another address', () => {
   test('is asked for, confirmed by its letter’s link with a button, and is the one to sign in with', async () => {
-    const visitor = await house.signedIn({ name: 'Mary Anning' })
+    const visitor = await site.signedIn({ name: 'Mary Anning' })
     const { page, go, look, email, complaints } = visitor
     const wanted = anyEmail()
     await go('/desk/account')
     await press(page, 'Change the email address')
     await page.getByLabel('New address').fill('nobody at nowhere')
     await look('account-new-address')
-    await page.getByLabel('New address').fill('mistyped@house.test')
+    await page.getByLabel('New address').fill('mistyped@site.test')
     await inDialog(page, 'Send the email')
-    await press(page, 'Cancel the change to mistyped@house.test')
+    await press(page, 'Cancel the change to mistyped@site.test')
     await page.getByText('Your email address stays as it is.').waitFor()
     await press(page, 'Change the email address')
     await page.getByLabel('New address').fill(wanted)
@@ -72,21 +72,21 @@ describe('another address', () => {
     await look('account-address-asked')
 
     await go(`/desk/confirm-email#${await emailedToken(email, 'confirm')}`)
-    assert.equal(page.url(), `${house.base}/desk/confirm-email`)
+    assert.equal(page.url(), `${site.base}/desk/confirm-email`)
     await look('confirm-email')
     await press(page, 'Use this address')
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
     await page.getByText(wanted, { exact: true }).waitFor()
     await page.getByText(`you can undo the change from ${email}`).waitFor()
     await look('account-address-changed')
-    await post(await house.visit(), '/sign-in', { email: wanted, password: goodPassword })
+    await post(await site.visit(), '/sign-in', { email: wanted, password: goodPassword })
     assert.deepEqual(complaints, [])
   })
 })
 
 describe('everything to take along', () => {
   test('says so when its line breaks off, and can be begun again', async () => {
-    const { page, go } = await house.signedIn({ name: 'Ada Broken' })
+    const { page, go } = await site.signedIn({ name: 'Ada Broken' })
     await go('/desk/account')
     await page.evaluate(`void (globalThis.answer = fetch, globalThis.fetch = async (...asked) => {
       const { headers, body } = await answer(...asked)
@@ -103,7 +103,7 @@ describe('everything to take along', () => {
   })
 
   test('arrives as one archive while its progress is shown', async () => {
-    const visitor = await house.signedIn({ name: 'Anna Atkins' })
+    const visitor = await site.signedIn({ name: 'Anna Atkins' })
     const { page, go, look, devtools, complaints } = visitor
     const noise = () => randomBytes(45_000).toString('base64')
     for (let count = 1; count <= 12; count += 1) {
@@ -142,7 +142,7 @@ describe('everything to take along', () => {
   })
 
   test('can be stopped, and begun again', async () => {
-    const visitor = await house.signedIn()
+    const visitor = await site.signedIn()
     const { page, go, devtools, complaints } = visitor
     await post(visitor, '/pieces', { headline: 'Long', body_md: randomBytes(60_000).toString('base64') })
     await go('/desk/account')
@@ -167,7 +167,7 @@ describe('everything to take along', () => {
 
 describe('leaving', () => {
   test('asks for the name, says the date on every page, and then nothing of the writer is left', async () => {
-    const visitor = await house.signedIn({ name: 'Jane Loudon' })
+    const visitor = await site.signedIn({ name: 'Jane Loudon' })
     const { page, go, look, email, complaints } = visitor
     const address = await publish(visitor, 'On mummies', 'They wake.')
     assert.equal((await fetch(address)).status, 200)
@@ -185,22 +185,22 @@ describe('leaving', () => {
     await page.getByText(/^Your account will be deleted on/).waitFor()
     await look('desk-to-be-deleted')
     assert.equal((await fetch(address)).status, 200)
-    const { rows } = await house.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
-    await deleteNow(house.admin, house.databaseUrl, rows[0]!.id)
+    const { rows } = await site.admin.query<{ id: string }>('select id from app.accounts where email = $1', [email])
+    await deleteNow(site.admin, site.databaseUrl, rows[0]!.id)
 
     assert.ok([404, 410].includes((await fetch(address)).status))
-    const signIn = await (await house.visit()).context.request.post(`${house.base}/desk/api/sign-in`, {
-      headers: { origin: house.base },
+    const signIn = await (await site.visit()).context.request.post(`${site.base}/desk/api/sign-in`, {
+      headers: { origin: site.base },
       data: { email, password: goodPassword },
     })
     assert.equal(signIn.status(), 401)
-    await page.goto(`${house.base}/desk`)
+    await page.goto(`${site.base}/desk`)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     assert.deepEqual(complaints, [])
   })
 
   test('by keyboard alone: takes everything along, leaves, and stays after all', async () => {
-    const { page, go, complaints } = await house.signedIn({ name: 'Mary Somerville' })
+    const { page, go, complaints } = await site.signedIn({ name: 'Mary Somerville' })
     const { keyboard } = page
     await go('/desk/account')
     await page.getByText('This browser').waitFor()
@@ -220,15 +220,15 @@ describe('leaving', () => {
   })
 
   test('the link in the email keeps the account', async () => {
-    const visitor = await house.signedIn({ name: 'Ada Lovelace' })
+    const visitor = await site.signedIn({ name: 'Ada Lovelace' })
     const { go, email, complaints } = visitor
     await go('/desk/account')
-    const asked = await visitor.context.request.delete(`${house.base}/desk/api/account`, {
-      headers: { origin: house.base },
+    const asked = await visitor.context.request.delete(`${site.base}/desk/api/account`, {
+      headers: { origin: site.base },
       data: { name: 'Ada Lovelace' },
     })
     assert.equal(asked.status(), 202)
-    const { page, look, ...other } = await house.visit()
+    const { page, look, ...other } = await site.visit()
     await other.go(`/desk/keep-account#${await emailedToken(email, 'deletion')}`)
     await look('keep-account')
     await press(page, 'Keep my account')

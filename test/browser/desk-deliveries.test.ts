@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until as waitUntil } from '../../testkit/until.ts'
 import { until, watchRequests } from './browser.ts'
-import { isOf, isPiece, logPlace, openWebhookHouse, presencePlace, publishPiece, webhookPart } from './webhook-site.ts'
+import { isOf, isPiece, logPlace, openWebhookSite, presencePlace, publishPiece, webhookPart } from './webhook-site.ts'
 
 /** What becomes of deliveries, as their writer sees it. */
 
-const house = await openWebhookHouse(3)
+const site = await openWebhookSite(3)
 
 test('what fails is said in words, with what came back as text, and is resent by hand, one and many', async () => {
-  const receiver = house.receivers[0]!
-  const visitor = await house.withWebhook('Noor Haddad', receiver)
+  const receiver = site.receivers[0]!
+  const visitor = await site.withWebhook('Noor Haddad', receiver)
   const { page, go, look, complaints, email } = visitor
   const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>'
   receiver.behave((_request, response) => response.writeHead(500, { 'content-type': 'text/html' }).end(hostile))
@@ -44,12 +44,12 @@ test('what fails is said in words, with what came back as text, and is resent by
   await go(logPlace)
   const second = page.getByRole('listitem').filter({ hasText: 'The long way home' })
   await second.getByText('Delivered').waitFor()
-  await house.admin.query(
+  await site.admin.query(
     `update app.deliveries set state = 'exhausted', resent_at = null, last_status = null, last_problem = 'timeout'
       where event = 'piece.published' and sequence = 2 and ${isOf(email)} and state = 'delivered'`,
   )
   const late = 'The name servers of example.org did not answer in time.'
-  await house.admin.query(
+  await site.admin.query(
     `update app.delivery_attempts set status = null, problem = 'timeout', detail = '${late}'
       where delivery_id = (select id from app.deliveries where state = 'exhausted' and ${isOf(email)})`,
   )
@@ -67,7 +67,7 @@ test('what fails is said in words, with what came back as text, and is resent by
   await page.getByText('One delivery is on its way again.').waitFor()
   await page.getByText('None of these').waitFor()
 
-  await house.admin.query(`update app.deliveries set resent_at = null where ${isOf(email)}`)
+  await site.admin.query(`update app.deliveries set resent_at = null where ${isOf(email)}`)
   await go(logPlace)
   await page.getByRole('button', { name: 'Resend by time' }).click()
   const range = page.getByRole('dialog', { name: 'Resend by time' })
@@ -82,11 +82,11 @@ test('what fails is said in words, with what came back as text, and is resent by
 })
 
 test('a webhook that is stopped, or fails again and again, says what happened and what to do', async () => {
-  const visitor = await house.withWebhook('Ito Sanae', house.receivers[1]!)
+  const visitor = await site.withWebhook('Ito Sanae', site.receivers[1]!)
   const { page, go, look, complaints, email } = visitor
   const section = webhookPart(page)
   const become = async (change: string) => {
-    await house.admin.query(`update app.webhooks set ${change} where ${isOf(email)}`)
+    await site.admin.query(`update app.webhooks set ${change} where ${isOf(email)}`)
     await page.reload()
   }
   await become("failures = 12, rests_until = now() + interval '1 hour'")
@@ -108,7 +108,7 @@ test('a webhook that is stopped, or fails again and again, says what happened an
   await go(presencePlace)
   await page.reload()
   await section.getByRole('link', { name: 'Held: While it was stopped, just now' }).waitFor()
-  await house.letPingsAge(email)
+  await site.letPingsAge(email)
   await section.getByRole('button', { name: 'Send a test again' }).click()
   await section.getByText('Your webhook is live.').waitFor()
   await section.getByText('While it was stopped, one piece was held. Resend it').waitFor()
@@ -119,15 +119,15 @@ test('a webhook that is stopped, or fails again and again, says what happened an
 })
 
 test('the log invites where it is empty, and goes back page by page where it is long', async () => {
-  const { page, go, look, complaints, email, ask } = await house.signedIn({ name: 'Per Holm' })
+  const { page, go, look, complaints, email, ask } = await site.signedIn({ name: 'Per Holm' })
   await go(logPlace)
   await page.getByRole('heading', { name: 'Nothing sent yet' }).waitFor()
   await look('webhook-log-empty')
   await page.getByRole('link', { name: 'Set up a webhook' }).click()
   await webhookPart(page).getByLabel('The address to send to').waitFor()
 
-  await ask('PUT', '/webhook', { url: house.receivers[2]!.url })
-  await house.admin.query(
+  await ask('PUT', '/webhook', { url: site.receivers[2]!.url })
+  await site.admin.query(
     `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body, created_at, attempts, last_at, last_status)
      select writer_id, 'piece.published', gen_random_uuid(), n, 'delivered', '{}', now() - n * interval '1 hour', 1, now(), 200
        from app.webhooks, generate_series(1, 40) n where ${isOf(email)}`,
@@ -143,10 +143,10 @@ test('the log invites where it is empty, and goes back page by page where it is 
   assert.match((await rows.last().textContent()) ?? '', /A piece that is deleted/)
 
   // A server that rests: something is due, and stays so.
-  await house.admin.query(
+  await site.admin.query(
     `update app.webhooks set failures = 12, rests_until = now() + interval '1 hour', ready_at = null where ${isOf(email)}`,
   )
-  await house.admin.query(
+  await site.admin.query(
     `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body, attempts, last_at, last_problem)
      select writer_id, 'piece.published', gen_random_uuid(), 41, 'pending', '{}', 1, now(), 'timeout'
        from app.webhooks where ${isOf(email)}`,

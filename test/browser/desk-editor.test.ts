@@ -4,10 +4,10 @@ import sharp from 'sharp'
 import { makeKey } from '../../testkit/factories.ts'
 import { until } from '../../testkit/until.ts'
 import { watchRequests } from './browser.ts'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const written = `Tea is **slow**, and _that_ is [the point](https://example.org/tea).
 
@@ -31,7 +31,7 @@ brew()
 The end, with \`code\`.`
 
 test('Markdown is dressed as it is written, and its marks are gone from the lines that are left', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(house)
+  const { page, go, look, ask, complaints } = await writerAtDesk(site)
   await go('/desk/edit/pieces/new')
   await look('editor-new')
   const piece = { headline: 'In praise of slow tea', sub: 'A short defence of the long steep.', body_md: written }
@@ -64,7 +64,7 @@ test('Markdown is dressed as it is written, and its marks are gone from the line
 })
 
 test('details go with the piece; half an address and a headline that is too long hold up nothing else', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(house)
+  const { page, go, look, ask, complaints } = await writerAtDesk(site)
   const { id } = (await ask('POST', '/pieces', { headline: 'On tea', body_md: 'Tea.' })).body.piece
   await go(`/desk/edit/pieces/${id}`)
   await page.getByRole('button', { name: 'Details' }).click()
@@ -90,7 +90,7 @@ test('details go with the piece; half an address and a headline that is too long
 })
 
 test('a piece goes from the first word to its public page, is updated and unpublished', async () => {
-  const { page, go, look, complaints, writer } = await writerAtDesk(house)
+  const { page, go, look, complaints, writer } = await writerAtDesk(site)
   await go('/desk/edit/pieces/new')
   await page.keyboard.type('On slow tea')
   await page.keyboard.press('Enter')
@@ -109,15 +109,15 @@ test('a piece goes from the first word to its public page, is updated and unpubl
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
   await look('publishing-done')
-  const address = `${house.base}/author/${writer.slug}/on-slow-tea`
+  const address = `${site.base}/author/${writer.slug}/on-slow-tea`
   assert.equal(await page.getByRole('link', { name: /on-slow-tea/ }).getAttribute('href'), address)
-  const reader = await house.visit()
+  const reader = await site.visit()
   const read = async () => {
     await reader.page.goto(address)
     return (await reader.page.locator('body').textContent()) ?? ''
   }
   assert.match(await read(), /Tea takes four minutes\./)
-  const feed = await reader.context.request.get(`${house.base}/author/${writer.slug}/feed.json`)
+  const feed = await reader.context.request.get(`${site.base}/author/${writer.slug}/feed.json`)
   assert.match(await feed.text(), /on-slow-tea/)
 
   await page.getByRole('link', { name: 'Back to writing' }).click()
@@ -143,9 +143,9 @@ test('a piece goes from the first word to its public page, is updated and unpubl
 })
 
 test('a draft that came by key is revised and published; the history says who wrote what, and gives it back', async () => {
-  const { page, go, look, ask, complaints, writer, context } = await writerAtDesk(house)
-  const { key } = await makeKey(house.admin, writer)
-  const posted = await context.request.post(`${house.base}/api/v1/pieces`, {
+  const { page, go, look, ask, complaints, writer, context } = await writerAtDesk(site)
+  const { key } = await makeKey(site.admin, writer)
+  const posted = await context.request.post(`${site.base}/api/v1/pieces`, {
     headers: { authorization: `Bearer ${key}` },
     data: { headline: 'By a machine', body_md: 'The first paragraph.\n\nTea takes two minutes.\n\nThe end.' },
   })
@@ -184,7 +184,7 @@ test('a draft that came by key is revised and published; the history says who wr
 })
 
 test('by keyboard alone: written, shown privately, published, and what was seen is what is published', async () => {
-  const { page, go, ask, complaints } = await writerAtDesk(house)
+  const { page, go, ask, complaints } = await writerAtDesk(site)
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
@@ -217,7 +217,7 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
   await press('Enter')
   await page.getByText('Here is the link. It is shown this once.').waitFor()
   const link = (await page.locator('code').textContent()) ?? ''
-  const reader = await house.visit()
+  const reader = await site.visit()
   await reader.page.goto(link)
   await reader.page.getByText('inner').waitFor()
 
@@ -239,7 +239,7 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
 })
 
 test('a picture is dropped, described and put into the text; it is seen by readers once the piece is public', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(house)
+  const { page, go, look, ask, complaints } = await writerAtDesk(site)
   const { id } = (await ask('POST', '/pieces', { headline: 'A harbour', body_md: 'Before.\n\nAfter.' })).body.piece
   await go(`/desk/edit/pieces/${id}`)
   const background = { r: 40, g: 90, b: 140 }
@@ -267,7 +267,7 @@ test('a picture is dropped, described and put into the text; it is seen by reade
   await look('editor-picture-question')
   await question.getByRole('button', { name: 'Back' }).click()
   await page.locator('.md-upload input:focus').waitFor()
-  assert.equal(page.url(), `${house.base}/desk/edit/pieces/${id}`)
+  assert.equal(page.url(), `${site.base}/desk/edit/pieces/${id}`)
   await page.getByRole('button', { name: 'Put it in the text' }).click()
   await page.getByText('Describe it in a few words, or say that it is only decoration.').waitFor()
   await page.getByLabel('What does it show').fill('A harbour at dusk')
@@ -292,7 +292,7 @@ test('a picture is dropped, described and put into the text; it is seen by reade
   await page.keyboard.press('Control+Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
-  const reader = await house.visit()
+  const reader = await site.visit()
   await reader.page.goto(String((await ask('GET', `/pieces/${id}`)).body.piece['url']))
   const image = reader.page.getByRole('img', { name: 'A harbour at dusk' })
   await image.waitFor()
@@ -307,7 +307,7 @@ test('a picture is dropped, described and put into the text; it is seen by reade
 })
 
 test('the first load of the editor is at most 300 kB of script, gzipped', async () => {
-  const { page, go, devtools } = await writerAtDesk(house)
+  const { page, go, devtools } = await writerAtDesk(site)
   const sizes = new Map<string, number>()
   const scripts = new Map<string, string>()
   await devtools.send('Network.enable')

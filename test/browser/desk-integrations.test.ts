@@ -9,11 +9,11 @@ import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { mediaFolder } from '../../testkit/media.ts'
 import { until } from './browser.ts'
-import { openDeskHouse, type Visitor } from './desk-site.ts'
+import { openDeskSite, type Visitor } from './desk-site.ts'
 
 /** A writer's profile, and where else they are. */
 
-const house = await openDeskHouse({ MEDIA_URL: mediaFolder().url })
+const site = await openDeskSite({ MEDIA_URL: mediaFolder().url })
 
 async function publishOne({ ask }: Visitor): Promise<void> {
   const { piece } = await ask('POST', '/pieces', { headline: 'Ferries at dawn', body_md: 'They leave without us.' })
@@ -22,7 +22,7 @@ async function publishOne({ ask }: Visitor): Promise<void> {
 }
 
 const sendDraft = (key: string) =>
-  fetch(`${house.base}/api/v1/pieces`, {
+  fetch(`${site.base}/api/v1/pieces`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ headline: 'By a program', body_md: 'Words.' }),
@@ -30,12 +30,12 @@ const sendDraft = (key: string) =>
 
 /** So that what needs a fresh sign-in asks for it. */
 const letSessionsAge = () =>
-  house.admin.query(
+  site.admin.query(
     "update app.sessions set authenticated_at = now() - interval '11 minutes', created_at = now() - interval '1 hour'",
   )
 
 test('a key is made after a confirmation, shown once with a command, used, and revoked', async () => {
-  const visitor = await house.signedIn({ name: 'Ada Okafor' })
+  const visitor = await site.signedIn({ name: 'Ada Okafor' })
   const { page, go, look, complaints } = visitor
   await publishOne(visitor)
   await letSessionsAge()
@@ -56,7 +56,7 @@ test('a key is made after a confirmation, shown once with a command, used, and r
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Your new key, shown only now')
   const key = (await page.getByText(/^pk_live_[0-9a-f]{64}$/).textContent()) ?? ''
   const command = (await page.locator('pre', { hasText: 'curl' }).textContent()) ?? ''
-  assert.ok(command.includes(`Authorization: Bearer ${key}`) && command.includes(`${house.base}/api/v1/pieces`))
+  assert.ok(command.includes(`Authorization: Bearer ${key}`) && command.includes(`${site.base}/api/v1/pieces`))
   await look('presence-key-shown')
   assert.equal((await sendDraft(key)).status, 201)
   await page.getByRole('button', { name: 'I have kept it' }).click()
@@ -82,7 +82,7 @@ test('a key is made after a confirmation, shown once with a command, used, and r
 })
 
 test('a key is made and revoked by keyboard alone', async () => {
-  const { page, go, complaints } = await house.signedIn()
+  const { page, go, complaints } = await site.signedIn()
   await go('/desk/edit/online-presence')
   const press = (key: string) => page.keyboard.press(key)
   const focused = () => page.evaluate('document.activeElement.textContent')
@@ -116,20 +116,20 @@ test('a key is made and revoked by keyboard alone', async () => {
 
 test('a website is proven by the line the page offers, and its evidence is shown', async () => {
   let shown = '<p>Nothing here.</p>'
-  const site = createServer((_request, response) =>
+  const server = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(shown),
   ).listen(0, '127.0.0.1')
-  after(() => site.close())
-  await once(site, 'listening')
-  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`
+  after(() => server.close())
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const outbound = createOutbound({ ownHosts: ['localhost'], allow: readAllowList(host)!, limits: websiteLimits })
-  const { page, go, look, complaints, email } = await house.signedIn({ name: 'Noor Haddad' })
-  const { rows } = await house.admin.query(
+  const { page, go, look, complaints, email } = await site.signedIn({ name: 'Noor Haddad' })
+  const { rows } = await site.admin.query(
     'select w.id from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
     [email],
   )
   /** The worker's part. */
-  const workerLooks = () => checkWebsite({ db: house.worker, outbound, urls: urlsFor(house.base) }, rows[0].id)
+  const workerLooks = () => checkWebsite({ db: site.worker, outbound, urls: urlsFor(site.base) }, rows[0].id)
 
   await go('/desk/edit/online-presence')
   const website = page.getByRole('region', { name: 'Website' })
@@ -149,7 +149,7 @@ test('a website is proven by the line the page offers, and its evidence is shown
   await workerLooks()
   await website.getByText(`The proof is not on ${host}.`).waitFor()
   // As if half a minute had gone by: nobody's website is asked for more often.
-  await house.admin.query("update app.website_checks set asked_at = now() - interval '1 minute'")
+  await site.admin.query("update app.website_checks set asked_at = now() - interval '1 minute'")
   await look('presence-website-not-proven')
   shown = `<head>${line}</head>`
   await Promise.all([
@@ -163,7 +163,7 @@ test('a website is proven by the line the page offers, and its evidence is shown
 })
 
 test('other places, feeds and widgets are shown as they are, the widgets live', async () => {
-  const visitor = await house.signedIn({ name: 'Mara Lind' })
+  const visitor = await site.signedIn({ name: 'Mara Lind' })
   const { page, go, look, complaints, ask } = visitor
   await publishOne(visitor)
   await go('/desk/edit/online-presence')
@@ -189,12 +189,12 @@ test('other places, feeds and widgets are shown as they are, the widgets live', 
 })
 
 test('how AI clients find a writer is said with an address that answers, and a line to paste', async () => {
-  const visitor = await house.signedIn({ name: 'Nell Gray' })
+  const visitor = await site.signedIn({ name: 'Nell Gray' })
   const { page, go, look, complaints } = visitor
   await publishOne(visitor)
   await go('/desk/edit/online-presence')
   const tools = page.getByRole('region', { name: 'AI clients' })
-  const address = `${house.base}/api/mcp`
+  const address = `${site.base}/api/mcp`
   await tools.getByText(address, { exact: true }).waitFor()
   assert.equal(await tools.locator('pre').textContent(), `claude mcp add --transport http standfirst ${address}`)
   const listed = await fetch(address, {
@@ -213,7 +213,7 @@ test('how AI clients find a writer is said with an address that answers, and a l
 })
 
 test('a profile is filled in, shown as readers see it, and its address changes with the old one leading there', async () => {
-  const visitor = await house.signedIn({ name: 'Ida Brandt' })
+  const visitor = await site.signedIn({ name: 'Ida Brandt' })
   const { page, go, look, complaints, ask } = visitor
   await publishOne(visitor)
   await go('/desk/edit/profile')
@@ -231,7 +231,7 @@ test('a profile is filled in, shown as readers see it, and its address changes w
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved. Readers see it now.').waitFor()
   const { profile } = await ask('GET', '/profile')
-  const known = await fetch(`${house.base}/api/public/authors/${profile.slug}`)
+  const known = await fetch(`${site.base}/api/public/authors/${profile.slug}`)
   assert.match(await known.text(), /"role":"Ferry captain"/)
 
   const picture = { name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() }
@@ -249,15 +249,15 @@ test('a profile is filled in, shown as readers see it, and its address changes w
   await dialog.getByText('“ø” cannot stand in it').waitFor()
   await dialog.getByLabel('The end of your address').fill('search')
   await dialog.getByRole('button', { name: 'Change address' }).click()
-  await dialog.getByText(/not a word that the house itself uses/).waitFor()
+  await dialog.getByText(/not a word that the site itself uses/).waitFor()
   await dialog.getByLabel('The end of your address').fill('captain ida')
   await dialog.getByText('The old address leads here').waitFor()
   await look('profile-renaming')
   await dialog.getByRole('button', { name: 'Change address' }).click()
   await page.getByText('Your address is changed. The old one leads to it.').waitFor()
-  await page.getByText(`${house.base}/author/captain-ida`, { exact: true }).waitFor()
+  await page.getByText(`${site.base}/author/captain-ida`, { exact: true }).waitFor()
   const led = await fetch(profile.urls.profile, { redirect: 'manual' })
-  assert.equal(led.headers.get('location'), `${house.base}/author/captain-ida`)
+  assert.equal(led.headers.get('location'), `${site.base}/author/captain-ida`)
   await look('profile')
   await card.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Your picture is removed.').waitFor()

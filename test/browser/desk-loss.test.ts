@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, type WriterAtDesk, writerAtDesk } from './desk-writing.ts'
 
 /** Nothing that was written is lost, whatever happens; and the writer is told, in words. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
 
 async function atPiece(body = 'Tea is slow.'): Promise<WriterAtDesk & { id: string; body(): Promise<string> }> {
-  const visitor = await writerAtDesk(house)
+  const visitor = await writerAtDesk(site)
   const { id } = (await visitor.ask('POST', '/pieces', { headline: 'On tea', body_md: body })).body.piece
   await visitor.go(`/desk/edit/pieces/${id}`)
   await textOf(visitor.page).focus()
@@ -68,7 +68,7 @@ describe('a tab that ends', () => {
     assert.equal(await writer.body(), 'Tea is slow.', 'the server has not heard of it')
 
     const page = await writer.context.newPage()
-    await page.goto(`${house.base}/desk/edit/pieces/${writer.id}`)
+    await page.goto(`${site.base}/desk/edit/pieces/${writer.id}`)
     await page.getByText(/had not reached the server. It is back in its place/).waitFor()
     assert.equal(await textOf(page).textContent(), 'Tea is slow. It takes four minu')
     await saved(page)
@@ -76,7 +76,7 @@ describe('a tab that ends', () => {
   })
 
   test('before a piece had any text: its headline is back after loading anew, and offered in another tab', async () => {
-    const { page, go, context } = await writerAtDesk(house)
+    const { page, go, context } = await writerAtDesk(site)
     await go('/desk/edit/pieces/new')
     await page.keyboard.type('A headline first')
     await page.getByText('It goes to the server with its first words of text').first().waitFor()
@@ -84,7 +84,7 @@ describe('a tab that ends', () => {
     await page.getByRole('heading', { level: 1, name: 'A headline first' }).waitFor()
     await page.close()
     const other = await context.newPage()
-    await other.goto(`${house.base}/desk/edit/pieces/new`)
+    await other.goto(`${site.base}/desk/edit/pieces/new`)
     await other.getByText('You began “A headline first” on this device').waitFor()
     await other.getByRole('button', { name: 'Throw it away' }).click()
     await other.getByRole('button', { name: 'Undo' }).click()
@@ -135,7 +135,7 @@ describe('without the network', () => {
   })
 
   test('a new piece whose first answer was lost is not begun twice', async () => {
-    const { page, go, ask } = await writerAtDesk(house)
+    const { page, go, ask } = await writerAtDesk(site)
     await go('/desk/edit/pieces/new')
     let isLost = false
     await page.route(/\/desk\/api\/pieces\?id=/, async (route) => {
@@ -162,7 +162,7 @@ describe('without the network', () => {
     assert.deepEqual([piece['body_md'], piece['sub']], ['Only once. And on.', 'It is short.'])
   })
 
-  test('an answer that is not the house’s does not end the saving', async () => {
+  test('an answer that is not the site’s does not end the saving', async () => {
     const writer = await atPiece()
     const { page } = writer
     let answers = 0
@@ -202,7 +202,7 @@ describe('deleted elsewhere', () => {
     await writer.context.setOffline(false)
     assert.ok((await writer.ask('DELETE', `/pieces/${writer.id}`)).status < 300)
     const page = await writer.context.newPage()
-    await page.goto(`${house.base}/desk/edit/pieces/${writer.id}`)
+    await page.goto(`${site.base}/desk/edit/pieces/${writer.id}`)
     await page.getByText(/deleted elsewhere. What you wrote on this device .* is a new piece now/).waitFor()
     assert.equal(await textOf(page).textContent(), 'Tea is slow. And on.')
     await saved(page)
@@ -210,7 +210,7 @@ describe('deleted elsewhere', () => {
 })
 
 test('an editor that does not arrive at once is asked for again', async () => {
-  const { page, go, complaints } = await writerAtDesk(house)
+  const { page, go, complaints } = await writerAtDesk(site)
   let refusals = 0
   await page.route('**/desk/assets/room-*.js', async (route) => {
     refusals += 1
@@ -237,10 +237,10 @@ describe('signed out in the meantime', () => {
   })
 
   test('and somebody else signed in: what one wrote never becomes the other’s', async () => {
-    const { page, go, context } = await writerAtDesk(house)
+    const { page, go, context } = await writerAtDesk(site)
     await go('/desk/edit/pieces/new')
-    const other = await writerAtDesk(house, 'Ada Lovelace')
-    await context.addCookies([{ name: 'desk', value: other.writer.sessionToken, url: house.base, httpOnly: true }])
+    const other = await writerAtDesk(site, 'Ada Lovelace')
+    await context.addCookies([{ name: 'desk', value: other.writer.sessionToken, url: site.base, httpOnly: true }])
     await textOf(page).focus()
     await page.keyboard.type('Mine alone.')
     await page.getByText('You were signed out. Kept on this device').first().waitFor()
@@ -262,7 +262,7 @@ describe('two tabs', () => {
     const writer = await atPiece()
     const { page, context, id } = writer
     const second = await context.newPage()
-    await second.goto(`${house.base}/desk/edit/pieces/${id}`)
+    await second.goto(`${site.base}/desk/edit/pieces/${id}`)
     await second.getByText('This piece is open in another tab.').waitFor()
     assert.equal(await textOf(second).getAttribute('contenteditable'), 'false')
     await page.keyboard.type(' One.')
@@ -285,7 +285,7 @@ test('a tab whose text is saved nowhere keeps its turn, and the other says where
   const writer = await atPiece()
   const { page, context, id } = writer
   const second = await context.newPage()
-  await second.goto(`${house.base}/desk/edit/pieces/${id}`)
+  await second.goto(`${site.base}/desk/edit/pieces/${id}`)
   await second.getByText('This piece is open in another tab.').waitFor()
   await page.evaluate(`IDBObjectStore.prototype.put = () => {
     throw new DOMException('full', 'QuotaExceededError')

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { anyEmail, goodPassword } from '../../testkit/desk-browser.ts'
-import { openDeskHouse, pressUntil } from './desk-site.ts'
+import { openDeskSite, pressUntil } from './desk-site.ts'
 import { saved } from './desk-writing.ts'
 
 /** The whole way of a new writer: from an address to a public piece. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 async function readByOthers(path: string): Promise<string> {
-  const { page } = await house.visit()
-  const answer = await page.goto(house.base + path)
+  const { page } = await site.visit()
+  const answer = await page.goto(site.base + path)
   assert.equal(answer?.status(), 200, path)
   return (await page.locator('main').textContent()) ?? ''
 }
 
 test('by mouse: signs up, makes a passkey, takes the three steps, and ends at the live link', async () => {
-  const { page, go, look, complaints } = await house.visit()
+  const { page, go, look, complaints } = await site.visit()
   const email = anyEmail()
   await go('/desk/sign-up')
   await page.getByLabel('E-mail address').fill(email)
   await press(page, 'Send me the letter')
   await heading(page, 'A letter is on its way')
-  await go(`/desk/verify-email#${await house.letterToken(email, 'sign_up')}`)
+  await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
   await page.getByLabel('Your name').fill('Mary Anning')
   await press(page, 'Make a passkey')
   await heading(page, 'Welcome, Mary Anning')
@@ -55,7 +55,7 @@ test('by mouse: signs up, makes a passkey, takes the three steps, and ends at th
 })
 
 test('by keyboard alone: signs up with a password, writes and publishes', async () => {
-  const { page, go, complaints } = await house.visit()
+  const { page, go, complaints } = await site.visit()
   const { keyboard } = page
   const email = anyEmail()
   await go('/desk/sign-up')
@@ -63,7 +63,7 @@ test('by keyboard alone: signs up with a password, writes and publishes', async 
   await keyboard.type(email)
   await keyboard.press('Enter')
   await heading(page, 'A letter is on its way')
-  await go(`/desk/verify-email#${await house.letterToken(email, 'sign_up')}`)
+  await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
   await page.locator('input[autocomplete=name]:focus').waitFor()
   await keyboard.type('Gideon Mantell')
   await pressUntil(page, 'Tab', 'Use a password instead')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 import { samples } from './paste-samples.ts'
 
 /** What other programs copied becomes clean Markdown, under the desk's own policy and in the real editor. */
 
-const house = await openDeskHouse()
-const { page, go, ask, complaints } = await writerAtDesk(house)
+const site = await openDeskSite()
+const { page, go, ask, complaints } = await writerAtDesk(site)
 await go('/desk/edit/pieces/new')
 const text = page.getByRole('textbox', { name: 'Text', exact: true })
 
@@ -46,7 +46,7 @@ test('and the policy had nothing to say', () => {
 })
 
 test('from the real clipboard: as Markdown, or with Shift as plain text', async () => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: house.base })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.base })
   await page.evaluate(`navigator.clipboard.write([new ClipboardItem({
     'text/html': new Blob(['<p onclick="x()">This is <b style="color: red">bold</b>.</p>'], { type: 'text/html' }),
     'text/plain': new Blob(['This is plain.'], { type: 'text/plain' }),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type DeskHouse, openDeskHouse, type Visitor } from './desk-site.ts'
+import { type DeskSite, openDeskSite, type Visitor } from './desk-site.ts'
 
 /** The index of a writer's pieces. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const begin = async (visitor: Visitor, headline: string, body_md: string, sub?: string): Promise<string> =>
   (await visitor.ask('POST', '/pieces', { headline, body_md, ...(sub ? { sub } : {}) })).piece.id
@@ -15,9 +15,9 @@ const publish = async (visitor: Visitor, id: string) => {
 }
 const headlines = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
 
-async function sendByKey(house: DeskHouse, visitor: Visitor): Promise<void> {
+async function sendByKey(site: DeskSite, visitor: Visitor): Promise<void> {
   const { key } = await visitor.ask('POST', '/keys', { name: 'Night train' })
-  const sent = await fetch(`${house.base}/api/v1/pieces`, {
+  const sent = await fetch(`${site.base}/api/v1/pieces`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -29,7 +29,7 @@ async function sendByKey(house: DeskHouse, visitor: Visitor): Promise<void> {
 }
 
 test('a desk without pieces invites to the first', async () => {
-  const { page, go, look, complaints } = await house.signedIn()
+  const { page, go, look, complaints } = await site.signedIn()
   await go('/desk')
   await page.getByRole('heading', { level: 2, name: 'Your desk is clear' }).waitFor()
   assert.equal(await page.getByRole('searchbox').count(), 0)
@@ -40,7 +40,7 @@ test('a desk without pieces invites to the first', async () => {
 })
 
 test('pieces are shown with their state, found by a word, and filtered by state, in the address', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   const tea = await begin(visitor, 'The long boil', 'A kettle, patience, and _leaves_.', 'Why good tea takes time')
   await publish(visitor, tea)
@@ -49,7 +49,7 @@ test('pieces are shown with their state, found by a word, and filtered by state,
   const submitted = await begin(visitor, 'Seven doors', 'One is always locked.')
   const { nonce } = await visitor.ask('POST', `/pieces/${submitted}/preview`)
   await visitor.ask('POST', `/pieces/${submitted}/submit`, { nonce })
-  await sendByKey(house, visitor)
+  await sendByKey(site, visitor)
 
   await go('/desk')
   await page.getByRole('link', { name: 'What the timetable hides' }).waitFor()
@@ -85,7 +85,7 @@ test('pieces are shown with their state, found by a word, and filtered by state,
 })
 
 test('a deleted draft comes back when that is undone, or from the trash, until it is deleted for good', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   const id = await begin(visitor, 'A mistake', 'Of mine.')
   await begin(visitor, 'A keeper', 'Of mine too.')
@@ -101,7 +101,7 @@ test('a deleted draft comes back when that is undone, or from the trash, until i
   await page.getByRole('link', { name: 'A mistake' }).waitFor()
   await remove()
   assert.equal((await visitor.ask('GET', '/pieces/counts')).counts.draft, 1)
-  assert.equal((await visitor.context.request.get(`${house.base}/desk/api/pieces/${id}`)).status(), 404)
+  assert.equal((await visitor.context.request.get(`${site.base}/desk/api/pieces/${id}`)).status(), 404)
 
   await page.getByRole('link', { name: 'Trash' }).click()
   await page.waitForURL('**/desk/trash')
@@ -129,7 +129,7 @@ test('a deleted draft comes back when that is undone, or from the trash, until i
 })
 
 test('the index is used by keyboard alone: find, move, open, begin', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints } = visitor
   const first = await begin(visitor, 'One', 'First of three.')
   await begin(visitor, 'Two', 'Second of three.')
@@ -167,7 +167,7 @@ test('the index is used by keyboard alone: find, move, open, begin', async () =>
 })
 
 test('what does not fit on a page comes when it is asked for', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints } = visitor
   for (let number = 1; number <= 32; number += 1) await begin(visitor, `Number ${number}`, 'Words.')
   await go('/desk')

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
-import { openDeskHouse, type Visitor } from './desk-site.ts'
+import { openDeskSite, type Visitor } from './desk-site.ts'
 
 /** Review: what waits, what changed, what becomes of it, and who is who. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 /** The letters that were ordered to the account of this address, in order, but for the one about signing in. */
 async function lettersTo(email: string): Promise<string[]> {
-  const { rows } = await house.admin.query<{ letter: string }>(
+  const { rows } = await site.admin.query<{ letter: string }>(
     `select coalesce(j.data ->> 'letter', j.name) as letter from jobs.job j
        left join app.decisions d on j.name = 'decision.email' and d.id::text = j.data ->> 'decision'
        left join app.writers w on w.id = d.writer_id
@@ -41,8 +41,8 @@ const decide = async (page: Page, button: string, dialog: string | RegExp, words
 }
 
 test('a piece goes to a moderator, back with a note, and is public when it comes again', async () => {
-  const writer = await house.signedIn({ name: 'Ada Okafor' })
-  const moderator = await house.signedIn({ role: 'moderator', name: 'Mo Reader' })
+  const writer = await site.signedIn({ name: 'Ada Okafor' })
+  const moderator = await site.signedIn({ role: 'moderator', name: 'Mo Reader' })
   const { page, go, look, complaints } = moderator
   await go('/desk')
   await page.waitForURL('**/desk/review')
@@ -81,7 +81,7 @@ test('a piece goes to a moderator, back with a note, and is public when it comes
   page.on('response', (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`))
   await decide(page, 'Approve', 'Approve this piece?')
   await page.getByText('Approved. The piece is public.').waitFor()
-  const shown = await fetch(`${house.base}/api/public/pieces/${id}`)
+  const shown = await fetch(`${site.base}/api/public/pieces/${id}`)
   assert.equal(shown.status, 200)
   assert.deepEqual(await lettersTo(writer.email), ['changes-requested', 'approved'])
 
@@ -94,8 +94,8 @@ test('a piece goes to a moderator, back with a note, and is public when it comes
 })
 
 test('a moderator reads a piece without asking for a picture of another server, and sees where it lies', async () => {
-  const writer = await house.signedIn({ name: 'Ines Portrait' })
-  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator', name: 'Un Seen' })
+  const writer = await site.signedIn({ name: 'Ines Portrait' })
+  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator', name: 'Un Seen' })
   const id = await begin(
     writer,
     'A cup of tea',
@@ -108,7 +108,7 @@ test('a moderator reads a piece without asking for a picture of another server, 
   const text = page.frameLocator('iframe[title*="A cup of tea"]')
   await text.getByText('[A picture at https://pictures.example/cup.png, not loaded]').waitFor()
   await look('reviewing-picture-elsewhere')
-  assert.deepEqual([...new Set(asked)], [new URL(house.base).host])
+  assert.deepEqual([...new Set(asked)], [new URL(site.base).host])
   assert.deepEqual(complaints, [])
   // What waits is what other tests count.
   await decide(page, 'Reject', /Reject/, 'No more tea.')
@@ -116,8 +116,8 @@ test('a moderator reads a piece without asking for a picture of another server, 
 })
 
 test('a piece is rejected by keyboard alone', async () => {
-  const writer = await house.signedIn()
-  const { page, go, complaints } = await house.signedIn({ role: 'moderator', name: 'Key Board' })
+  const writer = await site.signedIn()
+  const { page, go, complaints } = await site.signedIn({ role: 'moderator', name: 'Key Board' })
   const id = await begin(writer, 'Cheap watches', 'Buy one.')
   await submit(writer, id)
   await go('/desk/review')
@@ -149,8 +149,8 @@ test('a piece is rejected by keyboard alone', async () => {
 })
 
 test('what a moderator had before them is approved, and nothing that came after', async () => {
-  const writer = await house.signedIn()
-  const { page, go, complaints } = await house.signedIn({ role: 'moderator' })
+  const writer = await site.signedIn()
+  const { page, go, complaints } = await site.signedIn({ role: 'moderator' })
   const id = await begin(writer, 'A moving target', 'As it was.')
   await submit(writer, id)
   await go(`/desk/review/${id}`)
@@ -167,16 +167,16 @@ test('what a moderator had before them is approved, and nothing that came after'
 })
 
 test('a reported piece is read with what was said of it, and dismissed or taken down', async () => {
-  const writer = await house.signedIn({ name: 'Bo Salt' })
-  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator' })
+  const writer = await site.signedIn({ name: 'Bo Salt' })
+  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator' })
   const id = await begin(writer, 'Loud words', 'Said too often.')
   const { nonce } = await writer.ask('POST', `/pieces/${id}/preview`)
   await writer.ask('POST', `/pieces/${id}/publish`, { nonce })
   const report = (note: string) =>
-    fetch(`${house.base}/desk/report/${id}`, {
+    fetch(`${site.base}/desk/report/${id}`, {
       method: 'POST',
-      headers: { origin: house.base, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ reason: 'copyright', note, email: 'reader@house.test' }),
+      headers: { origin: site.base, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ reason: 'copyright', note, email: 'reader@site.test' }),
     })
   assert.ok((await report('It is from my book, page 12.')).ok)
   await go('/desk/review?list=reports')
@@ -208,7 +208,7 @@ test('a reported piece is read with what was said of it, and dismissed or taken 
   await dialog.getByRole('button', { name: 'Take down' }).click()
   await page.getByText('The piece is no longer public.').waitFor()
   await page.getByRole('heading', { name: 'No open reports' }).waitFor()
-  assert.equal((await fetch(`${house.base}/api/public/pieces/${id}`)).status, 404)
+  assert.equal((await fetch(`${site.base}/api/public/pieces/${id}`)).status, 404)
   assert.deepEqual(await lettersTo(writer.email), ['decision.email'])
   await page.getByRole('link', { name: 'Decisions' }).click()
   await page.getByText('took down “Loud words”, which is not public now, by Bo Salt').waitFor()
@@ -218,8 +218,8 @@ test('a reported piece is read with what was said of it, and dismissed or taken 
 })
 
 test('an identity is verified with a note, and taken back', async () => {
-  const writer = await house.signedIn({ name: 'Selma Ferry' })
-  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator' })
+  const writer = await site.signedIn({ name: 'Selma Ferry' })
+  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator' })
   await go('/desk/review/writers')
   await page.getByLabel('Find a writer').fill('selma')
   const row = page.getByRole('listitem').filter({ hasText: 'Selma Ferry' })
@@ -240,8 +240,8 @@ test('an identity is verified with a note, and taken back', async () => {
 })
 
 test('a writer is suspended with a reason, sees it at their desk, and is restored', async () => {
-  const writer = await house.signedIn({ name: 'Pim Carrow' })
-  const { page, go, look, complaints } = await house.signedIn({ role: 'moderator' })
+  const writer = await site.signedIn({ name: 'Pim Carrow' })
+  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator' })
   await go('/desk/review/writers')
   await page.getByLabel('Find a writer').fill('pim')
   const row = page.getByRole('listitem').filter({ hasText: 'Pim Carrow' })
@@ -267,7 +267,7 @@ test('a writer is suspended with a reason, sees it at their desk, and is restore
 })
 
 test('an invitation is made as a link and by email, used, and revoked', async () => {
-  const site = await openDeskHouse({ SIGN_UP: 'invited' })
+  const site = await openDeskSite({ SIGN_UP: 'invited' })
   const { page, go, look, complaints } = await site.signedIn({ role: 'moderator', name: 'Mo Reader' })
   const guest = await site.visit()
   await guest.go('/desk/sign-up')
@@ -298,7 +298,7 @@ test('an invitation is made as a link and by email, used, and revoked', async ()
 })
 
 test('where sign-up is closed, its page says so', async () => {
-  const site = await openDeskHouse({ SIGN_UP: 'closed' })
+  const site = await openDeskSite({ SIGN_UP: 'closed' })
   const { page, go, look, complaints } = await site.visit()
   await go('/desk/sign-up')
   await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
@@ -307,7 +307,7 @@ test('where sign-up is closed, its page says so', async () => {
 })
 
 test('a writer who is no moderator is told so, and sees nothing', async () => {
-  const { page, go, complaints } = await house.signedIn()
+  const { page, go, complaints } = await site.signedIn()
   await go('/desk/review')
   await page.getByRole('alert').first().waitFor()
   assert.equal(await page.getByRole('list', { name: /Pieces that wait/ }).count(), 0)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { build } from 'rolldown'
 import { openBrowser } from './browser.ts'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 import { trickyDocuments } from './tricky-documents.ts'
 
@@ -118,8 +118,8 @@ test('50 tricky ones, in the writing surface', async () => {
 })
 
 test('50 tricky ones, by way of the whole desk: read, one letter typed, saved', async () => {
-  const house = await openDeskHouse()
-  const { page, go, ask, complaints } = await writerAtDesk(house)
+  const site = await openDeskSite()
+  const { page, go, ask, complaints } = await writerAtDesk(site)
   await go('/desk/edit/pieces/new')
   for (const [index, text] of trickyDocuments.entries()) {
     const begun = await ask('POST', '/pieces', { headline: `Tricky ${index}`, body_md: text })

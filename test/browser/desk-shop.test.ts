@@ -6,11 +6,11 @@ import { withholdProduct } from '../../server/features/products/withhold.ts'
 import { inTransaction } from '../../testkit/factories.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
 import { until } from './browser.ts'
-import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
+import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
 /** What a writer sells: described, looked at, listed, ordered, taken back. */
 
-const house = await openDeskHouse({ MEDIA_URL: mediaFolder().url })
+const site = await openDeskSite({ MEDIA_URL: mediaFolder().url })
 
 const publish = async ({ ask }: Visitor, headline: string): Promise<void> => {
   const { piece } = await ask('POST', '/pieces', { headline, body_md: 'Words about it.' })
@@ -21,7 +21,7 @@ const publish = async ({ ask }: Visitor, headline: string): Promise<void> => {
 const sell = async ({ ask }: Visitor, name: string, more: object = {}): Promise<string> =>
   (await ask('POST', '/products', { name, payment_url: 'https://pay.example/x', ...more })).product.id
 
-const known = (id: string) => fetch(`${house.base}/api/public/products/${id}`)
+const known = (id: string) => fetch(`${site.base}/api/public/products/${id}`)
 const shown = async (id: string) => ((await (await known(id)).json()) as { product: Product }).product
 const names = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
 const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
@@ -43,7 +43,7 @@ async function dropOn(page: Page, words: string, bytes: Buffer): Promise<void> {
 }
 
 test('a shop without listings invites to the first', async () => {
-  const { page, go, look, complaints } = await house.signedIn()
+  const { page, go, look, complaints } = await site.signedIn()
   await go('/desk/shop')
   await page.getByRole('heading', { level: 2, name: 'Your shelf is empty' }).waitFor()
   await look('shop-none')
@@ -54,7 +54,7 @@ test('a shop without listings invites to the first', async () => {
 })
 
 test('a listing is described with a picture and related writing, and listed after a question', async () => {
-  const visitor = await house.signedIn({ name: 'Ada Okafor' })
+  const visitor = await site.signedIn({ name: 'Ada Okafor' })
   const { page, go, look, complaints } = visitor
   await publish(visitor, 'The long boil')
   await publish(visitor, 'Seven doors')
@@ -118,7 +118,7 @@ test('a listing is described with a picture and related writing, and listed afte
 })
 
 test('readers keep what they have until it is updated, lose it when it is withdrawn, and deleting can be undone', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints } = visitor
   const id = await sell(visitor, 'The kettle book', { price: { amount: '19.5', currency: 'GBP' } })
   await visitor.ask('POST', `/products/${id}/publish`, { revision: 1 })
@@ -153,11 +153,11 @@ test('readers keep what they have until it is updated, lose it when it is withdr
 })
 
 test('listings are shown with their states and ordered by dragging, and the order is kept', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints, ask } = visitor
   const { media } = await (
-    await visitor.context.request.post(`${house.base}/desk/api/media`, {
-      headers: { origin: house.base, 'content-type': 'image/jpeg' },
+    await visitor.context.request.post(`${site.base}/desk/api/media`, {
+      headers: { origin: site.base, 'content-type': 'image/jpeg' },
       data: await photograph(9),
     })
   ).json()
@@ -204,7 +204,7 @@ test('listings are shown with their states and ordered by dragging, and the orde
 })
 
 test('a listing is made, listed and moved by keyboard alone', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints } = visitor
   await sell(visitor, 'First')
   await sell(visitor, 'Second')
@@ -253,7 +253,7 @@ test('a listing is made, listed and moved by keyboard alone', async () => {
 })
 
 test('what the server refuses is said beside its field, which takes the focus, and nothing typed is lost', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   await go('/desk/shop/new')
   await page.getByLabel('Name').fill('A')
@@ -279,7 +279,7 @@ test('what the server refuses is said beside its field, which takes the focus, a
 })
 
 test('a first save whose answer was lost makes one listing, with what was typed last', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints } = visitor
   await go('/desk/shop/new')
   let isLost = false
@@ -292,7 +292,7 @@ test('a first save whose answer was lost makes one listing, with what was typed 
   await page.getByLabel('Name').fill('A lamp')
   await page.getByLabel('Payment address').fill('https://pay.example')
   await page.getByRole('button', { name: 'Save as a draft' }).click()
-  await page.getByText('The house cannot be reached just now.').waitFor()
+  await page.getByText('The site cannot be reached just now.').waitFor()
   assert.deepEqual(await order(visitor), ['A lamp'])
   await page.getByLabel('Name').fill('A brighter lamp')
   await page.getByRole('button', { name: 'Save as a draft' }).click()
@@ -302,7 +302,7 @@ test('a first save whose answer was lost makes one listing, with what was typed 
 })
 
 test('a listing changed elsewhere is not overwritten: both versions are named, and one is chosen', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints, ask } = visitor
   const id = await sell(visitor, 'A lamp', { summary: 'Bright.' })
   await go(`/desk/shop/${id}`)
@@ -333,7 +333,7 @@ test('a listing changed elsewhere is not overwritten: both versions are named, a
 })
 
 test('a held Ctrl+S or Ctrl+Enter saves once, and what is typed meanwhile is saved after it', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints, ask } = visitor
   const id = await sell(visitor, 'A lamp')
   await go(`/desk/shop/${id}`)
@@ -375,7 +375,7 @@ test('a held Ctrl+S or Ctrl+Enter saves once, and what is typed meanwhile is sav
 })
 
 test('what is asked about is what was saved, and that is what readers get', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints } = visitor
   const id = await sell(visitor, 'A lamp')
   await go(`/desk/shop/${id}`)
@@ -404,12 +404,12 @@ test('what is asked about is what was saved, and that is what readers get', asyn
 })
 
 test('withdrawing with something unsaved overwrites nothing that another window has saved', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, look, complaints, ask } = visitor
   const id = await sell(visitor, 'A lamp', { summary: 'Bright.' })
   await ask('POST', `/products/${id}/publish`, { revision: 1 })
   const other = await visitor.context.newPage()
-  for (const one of [page, other]) await one.goto(`${house.base}/desk/shop/${id}`)
+  for (const one of [page, other]) await one.goto(`${site.base}/desk/shop/${id}`)
   await page.getByLabel('Summary').fill('Mine, dim.')
   await other.getByLabel('Summary').fill('Brighter.')
   await other.getByRole('button', { name: 'Save', exact: true }).click()
@@ -435,7 +435,7 @@ test('withdrawing with something unsaved overwrites nothing that another window 
 })
 
 test('whoever leaves with something unsaved is asked first, by link, by Back and by closing the page', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints, ask } = visitor
   const id = await sell(visitor, 'A lamp')
   await go('/desk/shop')
@@ -477,14 +477,14 @@ test('whoever leaves with something unsaved is asked first, by link, by Back and
   assert.deepEqual(complaints, [])
 })
 
-test('a listing that the house took out says why and how to appeal, and offers no listing again', async () => {
-  const visitor = await house.signedIn()
+test('a listing that the site took out says why and how to appeal, and offers no listing again', async () => {
+  const visitor = await site.signedIn()
   const { page, go, look, ask, complaints } = visitor
   const id = await sell(visitor, 'A cure for everything')
   await ask('POST', `/products/${id}/publish`, { revision: 1 })
   await go(`/desk/shop/${id}`)
   await page.getByRole('button', { name: 'Withdraw' }).waitFor()
-  await inTransaction(house.admin, async (client) => {
+  await inTransaction(site.admin, async (client) => {
     await client.query('set local role svc_owner')
     assert.equal(await withholdProduct(client, 'a-cure-for-everything', 'It heals nothing.'), true)
   })
@@ -495,7 +495,7 @@ test('a listing that the house took out says why and how to appeal, and offers n
     (await notice.getByRole('link', { name: 'Read the whole decision, or appeal' }).getAttribute('href')) ?? '',
     /^\/desk\/decisions\/[0-9a-f-]{36}$/,
   )
-  await page.getByText('Taken out by the house').waitFor()
+  await page.getByText('Taken out by the site').waitFor()
   assert.equal(await page.getByRole('button', { name: /List it|Update|Withdraw/ }).count(), 0)
   await look('shop-withheld')
   assert.deepEqual(complaints, [])

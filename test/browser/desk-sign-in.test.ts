@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { anyEmail, goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
-import { openDeskHouse, pressUntil } from './desk-site.ts'
+import { openDeskSite, pressUntil } from './desk-site.ts'
 
 /** Coming to the desk for the first time and again, by mouse and by keyboard alone. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 describe('a new writer', () => {
   test('signs up, makes a passkey by the letter’s link and is welcomed; the link is out of the address bar at once', async () => {
-    const { page, go, look, complaints } = await house.visit()
+    const { page, go, look, complaints } = await site.visit()
     const email = anyEmail()
     await go('/desk/sign-in')
     await page.getByRole('link', { name: 'Begin to write' }).click()
@@ -24,8 +24,8 @@ describe('a new writer', () => {
     await heading(page, 'A letter is on its way')
     await look('letter-on-its-way')
 
-    await go(`/desk/verify-email#${await house.letterToken(email, 'sign_up')}`)
-    assert.equal(page.url(), `${house.base}/desk/verify-email`)
+    await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
+    assert.equal(page.url(), `${site.base}/desk/verify-email`)
     await look('verify-passkey')
     await page.getByLabel('Your name').fill('Mary Anning')
     await press(page, 'Make a passkey')
@@ -41,13 +41,13 @@ describe('a new writer', () => {
   })
 
   test('chooses a password instead, is told what is wrong with it, and is let in without typing the address again', async () => {
-    const { page, go, look, complaints } = await house.visit()
+    const { page, go, look, complaints } = await site.visit()
     const email = anyEmail()
     await go('/desk/sign-up')
     await page.getByLabel('E-mail address').fill(email)
     await press(page, 'Send me the letter')
     await heading(page, 'A letter is on its way')
-    await go(`/desk/verify-email#${await house.letterToken(email, 'sign_up')}`)
+    await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
     await page.getByLabel('Your name').fill('Gideon Mantell')
     await press(page, 'Use a password instead')
     await page.getByLabel('Password', { exact: true }).fill('too short')
@@ -65,9 +65,9 @@ describe('a new writer', () => {
   })
 
   test('whose link is cut off is told so at once, and comes in by the whole one, put into the same page', async () => {
-    const { page, go, look, complaints } = await house.visit()
+    const { page, go, look, complaints } = await site.visit()
     const email = anyEmail()
-    const token = await house.letterToken(email, 'sign_up')
+    const token = await site.letterToken(email, 'sign_up')
     for (const spoilt of [token.slice(0, 30), `${token}%3E`]) {
       await go('/desk')
       await go(`/desk/verify-email#${spoilt}`)
@@ -79,7 +79,7 @@ describe('a new writer', () => {
     await heading(page, 'Confirm your address')
     await page.getByLabel('Your name').fill('Thomas Hawkins')
     // Used in another window meanwhile.
-    await house.admin.query('update app.mail_tokens set used_at = now()')
+    await site.admin.query('update app.mail_tokens set used_at = now()')
     await press(page, 'Make a passkey')
     await heading(page, 'This link does not work')
     await page.getByRole('link', { name: 'Send a new email' }).click()
@@ -88,9 +88,9 @@ describe('a new writer', () => {
   })
 
   test('ends the first steps with the link of a public piece', async () => {
-    const { page, go, look, complaints } = await house.signedIn({ name: 'Ada Okafor' })
+    const { page, go, look, complaints } = await site.signedIn({ name: 'Ada Okafor' })
     const post = (path: string, data?: object) =>
-      page.context().request.post(`${house.base}/desk/api${path}`, { headers: { origin: house.base }, data })
+      page.context().request.post(`${site.base}/desk/api${path}`, { headers: { origin: site.base }, data })
     const begun = await (await post('/pieces', { headline: 'On tea', body_md: 'Four minutes.' })).json()
     await go('/desk/welcome')
     await page.getByText('1 of 3 done').waitFor()
@@ -109,8 +109,8 @@ describe('a new writer', () => {
 
 describe('a writer who has been here before', () => {
   test('is led from the page they asked for to the sign-in, and back to that page', async () => {
-    const { email } = await makeAccount(house.admin)
-    const { page, go, look, complaints } = await house.visit()
+    const { email } = await makeAccount(site.admin)
+    const { page, go, look, complaints } = await site.visit()
     await go('/desk/account?from=letter')
     await heading(page, 'Sign in')
     await look('sign-in')
@@ -121,27 +121,27 @@ describe('a writer who has been here before', () => {
     await look('sign-in-refused')
     await page.getByLabel('Password', { exact: true }).fill(goodPassword)
     // After a wrong password none is taken for this address for a second.
-    await house.admin.query("update app.sign_in_attempts set at = at - interval '10 seconds'")
+    await site.admin.query("update app.sign_in_attempts set at = at - interval '10 seconds'")
     await press(page, 'Sign in')
     await heading(page, 'Account')
-    assert.equal(page.url(), `${house.base}/desk/account?from=letter`)
+    assert.equal(page.url(), `${site.base}/desk/account?from=letter`)
     assert.deepEqual(complaints, [])
   })
 
   test('is never led to another site by the sign-in', async () => {
-    const { email } = await makeAccount(house.admin)
+    const { email } = await makeAccount(site.admin)
     for (const to of ['https://evil.test/', '//evil.test/desk', '/desk.evil', 'javascript:alert(1)']) {
-      const { page, go } = await house.visit()
+      const { page, go } = await site.visit()
       await go(`/desk/sign-in?to=${encodeURIComponent(to)}`)
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('Password', { exact: true }).fill(goodPassword)
       await press(page, 'Sign in')
-      await page.waitForURL(`${house.base}/desk`)
+      await page.waitForURL(`${site.base}/desk`)
     }
   })
 
   test('signs in with a passkey, without a name', async () => {
-    const { page, go, context, complaints } = await house.signedIn({ name: 'Etheldred Benett' })
+    const { page, go, context, complaints } = await site.signedIn({ name: 'Etheldred Benett' })
     await go('/desk/account')
     await press(page, 'Add a passkey')
     await page.getByText('The passkey is added').waitFor()
@@ -151,31 +151,31 @@ describe('a writer who has been here before', () => {
     await go('/desk/sign-in')
     await press(page, 'Use a passkey')
     await page.getByText('Etheldred Benett').waitFor()
-    assert.equal(page.url(), `${house.base}/desk`)
+    assert.equal(page.url(), `${site.base}/desk`)
     assert.deepEqual(complaints, [])
   })
 
   test('is offered their passkey by the browser where the address is typed', async () => {
-    const { page, go, context, complaints } = await house.signedIn({ name: 'Elizabeth Philpot' })
+    const { page, go, context, complaints } = await site.signedIn({ name: 'Elizabeth Philpot' })
     await go('/desk/account')
     await press(page, 'Add a passkey')
     await page.getByText('The passkey is added').waitFor()
     await context.clearCookies({ name: 'desk' })
     await go('/desk/sign-in')
     await page.getByText('Elizabeth Philpot').waitFor()
-    assert.equal(page.url(), `${house.base}/desk`)
+    assert.equal(page.url(), `${site.base}/desk`)
     assert.deepEqual(complaints, [])
   })
 
   test('sets a new password by the email’s link, removes what they do not know, and is signed in', async () => {
-    const { id, email } = await makeAccount(house.admin)
-    await house.admin.query(
+    const { id, email } = await makeAccount(site.admin)
+    await site.admin.query(
       `insert into app.passkeys (account_id, credential_id, public_key, counter, name, seal_hash)
        select $1::uuid, sha256(convert_to(name || $1::text, 'UTF8')), '\\x01', 0, name, sha256('x')
          from unnest(array['My phone', 'Unknown laptop']) name`,
       [id],
     )
-    const { page, go, look, complaints } = await house.visit()
+    const { page, go, look, complaints } = await site.visit()
     await go('/desk/sign-in')
     await page.getByRole('link', { name: 'Forgotten your password?' }).click()
     await heading(page, 'A new password')
@@ -183,14 +183,14 @@ describe('a writer who has been here before', () => {
     await page.getByLabel('E-mail address').fill(email)
     await press(page, 'Send me the letter')
     await heading(page, 'A letter is on its way')
-    const token = await house.letterToken(email, 'reset')
+    const token = await site.letterToken(email, 'reset')
     await go(`/desk/reset-password#${token}`)
-    assert.equal(page.url(), `${house.base}/desk/reset-password`)
+    assert.equal(page.url(), `${site.base}/desk/reset-password`)
     await look('reset-password')
     await page.getByLabel('New password').fill('another horse battery staple')
     await page.getByLabel('Remove the passkey Unknown laptop').check()
     await press(page, 'Set password and sign in')
-    await page.waitForURL(`${house.base}/desk`)
+    await page.waitForURL(`${site.base}/desk`)
     await go('/desk/account')
     await page.getByText('My phone', { exact: true }).waitFor()
     assert.equal(await page.getByText('Unknown laptop', { exact: true }).count(), 0)
@@ -207,7 +207,7 @@ describe('a writer who has been here before', () => {
   })
 
   test('whose session ended meanwhile signs in above the page and loses nothing of it', async () => {
-    const { page, go, context, look, complaints } = await house.signedIn({ name: 'Charlotte Murchison' })
+    const { page, go, context, look, complaints } = await site.signedIn({ name: 'Charlotte Murchison' })
     await go('/desk/welcome')
     await page.getByLabel('A line about you').fill('Draws what she climbs.')
     await context.clearCookies({ name: 'desk' })
@@ -220,14 +220,14 @@ describe('a writer who has been here before', () => {
       .fill(goodPassword)
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('1 of 3 done').waitFor()
-    const profile = await (await context.request.get(`${house.base}/desk/api/profile`)).json()
+    const profile = await (await context.request.get(`${site.base}/desk/api/profile`)).json()
     assert.equal(profile.profile.bio, 'Draws what she climbs.')
     assert.deepEqual(complaints, [])
   })
 })
 
 test('by keyboard alone: signs up with a password, skips the first steps, and finds the list of keys', async () => {
-  const { page, go, complaints } = await house.visit()
+  const { page, go, complaints } = await site.visit()
   const keyboard = page.keyboard
   const email = anyEmail()
   await go('/desk/sign-in')
@@ -240,7 +240,7 @@ test('by keyboard alone: signs up with a password, skips the first steps, and fi
   await keyboard.press('Enter')
   await heading(page, 'A letter is on its way')
 
-  await go(`/desk/verify-email#${await house.letterToken(email, 'sign_up')}`)
+  await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
   await pressUntil(page, 'Tab', 'Your name')
   await keyboard.type('Barbara Hastings')
   await pressUntil(page, 'Tab', 'Use a password instead')
@@ -256,7 +256,7 @@ test('by keyboard alone: signs up with a password, skips the first steps, and fi
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await pressUntil(page, 'Tab', 'Skip this; take me to my pieces')
   await keyboard.press('Enter')
-  await page.waitForURL(`${house.base}/desk`)
+  await page.waitForURL(`${site.base}/desk`)
   await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await keyboard.press('Tab')
@@ -267,8 +267,8 @@ test('by keyboard alone: signs up with a password, skips the first steps, and fi
 })
 
 test('an address of the desk that there is not answers 404, as a page', async () => {
-  const { page } = await house.visit()
-  const answer = await page.goto(`${house.base}/desk/no-such-place`)
+  const { page } = await site.visit()
+  const answer = await page.goto(`${site.base}/desk/no-such-place`)
   assert.equal(answer?.status(), 404)
   await page.getByRole('heading', { level: 1 }).waitFor()
 })

@@ -16,8 +16,8 @@ import { freePort } from '../../testkit/free-port.ts'
 import { axeViolations, wcag } from './axe.ts'
 import { openBrowser, screenshot } from './browser.ts'
 
-/** A house of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
-export interface DeskHouse {
+/** A site of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
+export interface DeskSite {
   readonly base: string
   readonly app: FastifyInstance
   readonly admin: pg.Pool
@@ -73,7 +73,7 @@ const otherLooks = [
   { size: 'phone', colorScheme: 'light' },
 ] as const
 
-export async function openDeskHouse(env: Record<string, string> = {}): Promise<DeskHouse> {
+export async function openDeskSite(env: Record<string, string> = {}): Promise<DeskSite> {
   const { url, admin } = await testDatabase()
   const port = await freePort()
   const base = `http://localhost:${port}`
@@ -84,7 +84,7 @@ export async function openDeskHouse(env: Record<string, string> = {}): Promise<D
   const browser = await openBrowser()
   after(() => browser.close())
 
-  const visit: DeskHouse['visit'] = async (options = {}) => {
+  const visit: DeskSite['visit'] = async (options = {}) => {
     const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: 'reduce', ...options })
     after(() => context.close())
     const page = await context.newPage()

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeModerator } from '../../testkit/desk.ts'
-import { openDeskHouse } from './desk-site.ts'
+import { openDeskSite } from './desk-site.ts'
 import { saved, writerAtDesk } from './desk-writing.ts'
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 test('a piece is submitted, withdrawn, sent back with a note, changed and resubmitted, as its states allow', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(house)
-  const moderator = await makeModerator(house.admin)
-  const { context } = await house.visit()
-  await context.addCookies([{ name: 'desk', value: moderator.sessionToken, url: house.base }])
+  const { page, go, look, ask, complaints } = await writerAtDesk(site)
+  const moderator = await makeModerator(site.admin)
+  const { context } = await site.visit()
+  await context.addCookies([{ name: 'desk', value: moderator.sessionToken, url: site.base }])
   const { id } = (await ask('POST', '/pieces', { headline: 'On review', body_md: 'Read me first.' })).body.piece
   const statusNow = async () => (await ask('GET', `/pieces/${id}`)).body.piece['status']
   const act = async (button: string, done: string) => {
@@ -35,8 +35,8 @@ test('a piece is submitted, withdrawn, sent back with a note, changed and resubm
   await page.getByRole('button', { name: 'Publish or share' }).click()
   await act('Submit for review', 'It is with the moderators')
 
-  const sentBack = await context.request.post(`${house.base}/desk/api/review/${id}/request-changes`, {
-    headers: { origin: house.base },
+  const sentBack = await context.request.post(`${site.base}/desk/api/review/${id}/request-changes`, {
+    headers: { origin: site.base },
     data: { note: 'Say where you were.' },
   })
   assert.equal(sentBack.status(), 200, await sentBack.text())
@@ -55,7 +55,7 @@ test('a piece is submitted, withdrawn, sent back with a note, changed and resubm
 })
 
 test('where the site asks for a passkey, Publish asks for it once and then goes on by itself', async () => {
-  const strict = await openDeskHouse({ PUBLISH_PROOF: 'passkey' })
+  const strict = await openDeskSite({ PUBLISH_PROOF: 'passkey' })
   const { page, go, look, ask, complaints } = await writerAtDesk(strict)
   await go('/desk/account')
   await page.getByRole('button', { name: 'Add a passkey' }).click()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse, pressUntil, type Visitor } from './desk-site.ts'
+import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
 /** How a writer's pieces are read, drawn and as numbers. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const publish = async ({ ask }: Visitor, headline: string): Promise<string> => {
   const { piece } = await ask('POST', '/pieces', { headline, body_md: 'Words to read.' })
@@ -16,11 +16,11 @@ const publish = async ({ ask }: Visitor, headline: string): Promise<string> => {
 /** As if this many people had read it on each of the last days, today first. */
 async function readOn(piece: string, reads: readonly number[]): Promise<void> {
   const writer = '(select writer_id from app.pieces where id = $1)'
-  await house.admin.query(`insert into app.piece_reads (piece_id, author_id, reads) values ($1, ${writer}, $2)`, [
+  await site.admin.query(`insert into app.piece_reads (piece_id, author_id, reads) values ($1, ${writer}, $2)`, [
     piece,
     reads.reduce((sum, one) => sum + one, 0),
   ])
-  await house.admin.query(
+  await site.admin.query(
     `insert into app.piece_reads_daily (piece_id, author_id, day, reads)
      select $1, ${writer}, (now() at time zone 'UTC')::date - (place::integer - 1), reads
        from unnest($2::integer[]) with ordinality as days (reads, place) where reads > 0`,
@@ -29,7 +29,7 @@ async function readOn(piece: string, reads: readonly number[]): Promise<void> {
 }
 
 const cameFrom = (piece: string, source: string, visits: number) =>
-  house.admin.query(
+  site.admin.query(
     `insert into app.piece_sources (piece_id, author_id, day, source, visits)
      select id, writer_id, (now() at time zone 'UTC')::date, $2, $3 from app.pieces where id = $1`,
     [piece, source, visits],
@@ -44,7 +44,7 @@ const dayInWords = (back: number): string =>
 const someDays = Array.from({ length: 80 }, (_, back) => Math.round(40 + 30 * Math.sin(back / 4) + ((back * 7) % 11)))
 
 test('without any read the page says when there will be one', async () => {
-  const { page, go, look, complaints } = await house.signedIn()
+  const { page, go, look, complaints } = await site.signedIn()
   await go('/desk/stats')
   await page.getByRole('heading', { level: 2, name: 'No reads yet' }).waitFor()
   await look('stats-none')
@@ -54,7 +54,7 @@ test('without any read the page says when there will be one', async () => {
 })
 
 test('reads are drawn by day, for 30 and for 90 days, beside what is read most and where readers came from', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   const tea = await publish(visitor, 'The long boil')
   const doors = await publish(visitor, 'Seven doors')
@@ -97,7 +97,7 @@ test('reads are drawn by day, for 30 and for 90 days, beside what is read most a
 })
 
 test('by touch: the day that was tapped or drawn to stays when the finger is lifted', async () => {
-  const visitor = await house.signedIn({}, { hasTouch: true, viewport: { width: 390, height: 844 } })
+  const visitor = await site.signedIn({}, { hasTouch: true, viewport: { width: 390, height: 844 } })
   const { page, go, devtools, complaints } = visitor
   const tea = await publish(visitor, 'The long boil')
   await readOn(tea, [4, 1, 0, 9])
@@ -123,7 +123,7 @@ test('by touch: the day that was tapped or drawn to stays when the finger is lif
 })
 
 test('by keyboard alone: each day is reached and said, and the numbers of one piece are opened', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   const tea = await publish(visitor, 'The long boil')
   await readOn(tea, [4, 1, 0, 9])
@@ -167,11 +167,11 @@ test('by keyboard alone: each day is reached and said, and the numbers of one pi
 })
 
 test('somebody who opens a public piece is counted at the desk, and where they came from', async () => {
-  const visitor = await house.signedIn()
+  const visitor = await site.signedIn()
   const { page, go, complaints, ask } = visitor
   const piece = await publish(visitor, 'Seen by one')
   const { url } = (await ask('GET', `/pieces/${piece}`)).piece
-  const reader = await house.visit({
+  const reader = await site.visit({
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   })
   const seen = reader.page.waitForResponse(/\/r\/[0-9a-f-]{36}\.gif$/)
@@ -190,10 +190,10 @@ test('somebody who opens a public piece is counted at the desk, and where they c
 })
 
 test('the numbers of another’s piece are not shown, and of one that is no longer public it is said', async () => {
-  const ada = await house.signedIn()
+  const ada = await site.signedIn()
   const piece = await publish(ada, 'Hers alone')
   await readOn(piece, [3])
-  const { page, go } = await house.signedIn()
+  const { page, go } = await site.signedIn()
   await go(`/desk/stats/${piece}`)
   await page.getByText('There is no such piece of yours.').waitFor()
   assert.equal(await page.getByText('Hers alone').count(), 0)

@@ -8,7 +8,7 @@ import {
   isOf,
   isPiece,
   logPlace,
-  openWebhookHouse,
+  openWebhookSite,
   presencePlace,
   publishPiece,
   webhookPart,
@@ -16,17 +16,17 @@ import {
 
 /** A writer's webhook at the desk: given, tested, changed, taken away. */
 
-const house = await openWebhookHouse(4)
+const site = await openWebhookSite(4)
 
 /** So that what needs a fresh sign-in asks for it. */
 const letSessionsAge = () =>
-  house.admin.query(
+  site.admin.query(
     "update app.sessions set authenticated_at = now() - interval '11 minutes', created_at = now() - interval '1 hour'",
   )
 
 test('an address is given and asked while one looks on, its secret is shown once, and what is published arrives', async () => {
-  const receiver = house.receivers[0]!
-  const visitor = await house.signedIn({ name: 'Ada Okafor' })
+  const receiver = site.receivers[0]!
+  const visitor = await site.signedIn({ name: 'Ada Okafor' })
   const { page, go, look, complaints } = visitor
   const id = await beginPiece(visitor, 'Ferries at dawn')
   await letSessionsAge()
@@ -93,8 +93,8 @@ test('an address is given and asked while one looks on, its secret is shown once
 })
 
 test('a webhook is rotated, paused, resumed, moved and removed, and each says what follows', async () => {
-  const [receiver, other] = [house.receivers[1]!, house.receivers[2]!]
-  const visitor = await house.withWebhook('Mara Lind', receiver)
+  const [receiver, other] = [site.receivers[1]!, site.receivers[2]!]
+  const visitor = await site.withWebhook('Mara Lind', receiver)
   const { page, go, look, complaints, email } = visitor
   const section = webhookPart(page)
   await section.getByRole('button', { name: 'Rotate the secret' }).click()
@@ -134,7 +134,7 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
   await section.getByRole('link', { name: 'Delivered: For later, just now' }).waitFor()
 
   other.behave(404)
-  await house.admin.query(
+  await site.admin.query(
     `update app.webhooks set (created_at, url_given_at) = (now() - interval '90 days', now() - interval '90 days')
       where ${isOf(email)}`,
   )
@@ -149,7 +149,7 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
   assert.equal(await section.getByText(/^whsec_/).count(), 0)
   await look('webhook-not-answered')
   other.behave(200)
-  await house.letPingsAge(email)
+  await site.letPingsAge(email)
   await section.getByRole('button', { name: 'Send a test again' }).click()
   await section.getByText('Your webhook is live.').waitFor()
 
@@ -163,8 +163,8 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
 })
 
 test('a secret that nobody has kept yet stays on the page while a mistyped address is mended', async () => {
-  const receiver = house.receivers[3]!
-  const { page, go, complaints, email } = await house.signedIn()
+  const receiver = site.receivers[3]!
+  const { page, go, complaints, email } = await site.signedIn()
   await go(presencePlace)
   const section = webhookPart(page)
   receiver.behave(({ url }, response) => response.writeHead(url === '/hook' ? 200 : 404).end())
@@ -172,7 +172,7 @@ test('a secret that nobody has kept yet stays on the page while a mistyped addre
   await section.getByRole('button', { name: 'Save' }).click()
   await section.getByText('It answered 404.').waitFor()
   const secret = (await section.getByText(/^whsec_/).textContent()) ?? ''
-  await house.letPingsAge(email)
+  await site.letPingsAge(email)
   await section.getByRole('button', { name: 'Change the address' }).click()
   const moving = page.getByRole('dialog', { name: 'Change the address' })
   await moving.getByLabel('Its new address').fill(receiver.url)
@@ -186,8 +186,8 @@ test('a secret that nobody has kept yet stays on the page while a mistyped addre
 })
 
 test('a webhook is given, tested and followed to its delivery by keyboard alone', async () => {
-  const receiver = house.receivers[3]!
-  const { page, go, complaints } = await house.signedIn()
+  const receiver = site.receivers[3]!
+  const { page, go, complaints } = await site.signedIn()
   await go('/desk/edit/online-presence')
   const section = webhookPart(page)
   await pressUntil(page, 'Tab', 'Webhook')

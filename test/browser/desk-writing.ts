@@ -1,6 +1,6 @@
 import { type MadeWriter, makeWriter } from '../../testkit/factories.ts'
 import { until } from '../../testkit/until.ts'
-import type { DeskHouse, Visitor } from './desk-site.ts'
+import type { DeskSite, Visitor } from './desk-site.ts'
 
 /** A writer at the desk, with a piece to write. */
 export interface WriterAtDesk extends Visitor {
@@ -14,19 +14,19 @@ interface Answer {
   readonly body: Record<string, unknown> & { readonly piece: Record<string, unknown> & { readonly id: string } }
 }
 
-export async function writerAtDesk(house: DeskHouse, name = 'Mary Anning'): Promise<WriterAtDesk> {
-  const writer = await makeWriter(house.admin, { name })
-  const visitor = await house.visit()
-  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: house.base, httpOnly: true }])
+export async function writerAtDesk(site: DeskSite, name = 'Mary Anning'): Promise<WriterAtDesk> {
+  const writer = await makeWriter(site.admin, { name })
+  const visitor = await site.visit()
+  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: site.base, httpOnly: true }])
   return {
     ...visitor,
     writer,
     ask: async (method, path, data, headers = {}) => {
       // On a loaded machine the server may be too busy to let anyone in; that is no answer to what was asked.
       const answer = await until(async () => {
-        const one = await visitor.context.request.fetch(`${house.base}/desk/api${path}`, {
+        const one = await visitor.context.request.fetch(`${site.base}/desk/api${path}`, {
           method,
-          headers: { origin: house.base, ...headers },
+          headers: { origin: site.base, ...headers },
           ...(data ? { data } : {}),
         })
         return one.status() !== 503 && one

@@ -18,7 +18,7 @@ const page = await browser.newPage()
 await page.setContent('<!doctype html><title>Badges</title><div id="place"></div>')
 
 const drawn = (name: string, verified = true) =>
-  drawBadge({ name, houseName: 'Standfirst', theme: 'light', verified, tone: 'plain' })
+  drawBadge({ name, siteName: 'Standfirst', theme: 'light', verified, tone: 'plain' })
 
 const names: Readonly<Record<string, readonly string[]>> = {
   Latin: ['Ada Okafor', 'Bo', 'i', 'WWWW MMMM', 'Øyvind Ångström', 'Łukasz Żółć', 'Nguyễn Văn Thiệu', 'İpek Ğ'],
@@ -47,7 +47,7 @@ interface Measured {
   readonly tick: { readonly left: number; readonly right: number }
 }
 
-/** Where its parts really are. The first outline is the letter of the house. */
+/** Where its parts really are. The first outline is the letter of the site. */
 const measure = (svg: string): Promise<Measured> =>
   page.evaluate((markup) => {
     // biome-ignore lint/suspicious/noExplicitAny: runs in the page, whose types this program does not have

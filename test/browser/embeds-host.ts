@@ -37,7 +37,7 @@ export interface Visit {
   close(): Promise<void>
 }
 
-export async function openHost(browser: Browser, house: string): Promise<Host> {
+export async function openHost(browser: Browser, site: string): Promise<Host> {
   let shown = { body: '', policy: '' }
   const server = createServer((request, response) => {
     if (request.url === '/portrait.svg') {
@@ -56,7 +56,7 @@ export async function openHost(browser: Browser, house: string): Promise<Host> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
-  // Another site than the house's, not only another port.
+  // Another site than the site's, not only another port.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
 
   return {
@@ -67,12 +67,12 @@ export async function openHost(browser: Browser, house: string): Promise<Host> {
         viewport: { width, height: 900 },
         colorScheme: dark ? 'dark' : 'light',
       })
-      await patiently(context, house)
+      await patiently(context, site)
       const page = await context.newPage()
       const complaints: string[] = []
       const requests: string[] = []
       const answered = watchRequests(page)
-      await page.route(`${house}${probe}`, (route) =>
+      await page.route(`${site}${probe}`, (route) =>
         route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: probeAnswer }),
       )
       page.on('pageerror', (error) => complaints.push(String(error)))
@@ -118,10 +118,10 @@ export async function openHost(browser: Browser, house: string): Promise<Host> {
  * A server that is busy with other tests refuses for a moment and says so: whoever browses it here asks again.
  * Nothing that is not on this machine is asked for at all.
  */
-export async function patiently(context: BrowserContext, house: string): Promise<void> {
+export async function patiently(context: BrowserContext, site: string): Promise<void> {
   await context.route('**/*', async (route) => {
     const { hostname, href } = new URL(route.request().url())
-    if (!href.startsWith(house)) return hostname === 'localhost' ? route.continue() : route.abort()
+    if (!href.startsWith(site)) return hostname === 'localhost' ? route.continue() : route.abort()
     const response = await until(async () => {
       const answer = await route.fetch()
       return answer.status() !== 503 && answer

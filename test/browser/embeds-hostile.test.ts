@@ -38,7 +38,7 @@ async function areDrawn(visit: Visit): Promise<void> {
 }
 
 describe('a page that means no good', () => {
-  test('names elements after what a script looks up, and all is drawn from the house all the same', async () => {
+  test('names elements after what a script looks up, and all is drawn from the site all the same', async () => {
     const names = [
       'currentScript',
       'querySelectorAll',
@@ -114,7 +114,7 @@ const lines = [...linePayloads()]
 const addresses = [...addressPayloads()]
 
 describe('a writer who means no good', () => {
-  /** What the house would answer, were there nothing before it to keep such a writer out. */
+  /** What the site would answer, were there nothing before it to keep such a writer out. */
   const authorOf = ({ text }: Payload, address: Payload) => ({
     ok: true,
     author: {
@@ -181,7 +181,7 @@ describe('a writer who means no good', () => {
   test('runs nothing in a badge, as a picture opened by itself or set into a page, with no policy in the way', async () => {
     const page = await openHostilePage(browser)
     const drawn = lines.map(({ text }) =>
-      drawBadge({ name: text, houseName: text, theme: 'light', verified: true, tone: 'verified' }),
+      drawBadge({ name: text, siteName: text, theme: 'light', verified: true, tone: 'verified' }),
     )
     assert.deepEqual(await page.show(`<!doctype html><body>${drawn.join('')}`), { ran: [], others: [] })
     await page.close()

@@ -59,7 +59,7 @@ describe('on a page that allows nothing but the script, its requests and portrai
     await visit.close()
   })
 
-  test('it asks the house once for each writer and each feed, and nobody else but for portraits', async () => {
+  test('it asks the site once for each writer and each feed, and nobody else but for portraits', async () => {
     const body = [...kinds, ...kinds].map((kind) => widget(kind)).join('')
     const visit = await host.open(body + script, { policy: strict })
     await visit.drawn(8)
@@ -99,7 +99,7 @@ describe('looks', () => {
     for (const [index, kind] of kinds.entries()) {
       await visit.page.goto(`${base}/embed/ada/${kind}?theme=dark&tone=verified&limit=3`)
       const framed = await visit.page.evaluate("document.querySelector('main').innerHTML")
-      // The house is called by the address it was set up with, the script by the one it came from.
+      // The site is called by the address it was set up with, the script by the one it came from.
       assert.equal(framed, drawn[index]?.replaceAll(new URL(base).host, '127.0.0.1'))
     }
     await visit.close()
@@ -117,7 +117,7 @@ describe('looks', () => {
     const found = (await visit.page.evaluate(`__watch.widgets().map((element) => {
       const widget = __watch.rootOf(element).firstElementChild
       const { colorScheme, backgroundColor } = getComputedStyle(widget)
-      const rule = getComputedStyle(widget.querySelector('.house'), '::after').borderBottomColor
+      const rule = getComputedStyle(widget.querySelector('.site'), '::after').borderBottomColor
       return { colorScheme, backgroundColor, rule, target: widget.querySelector('a').getAttribute('target') }
     })`)) as Record<string, string | null>[]
     const [asked, odd, auto] = found
@@ -148,7 +148,7 @@ describe('what the element holds', () => {
       "[...document.querySelectorAll('[data-service-widget] a')].map((link) => link.checkVisibility() && link.getBoundingClientRect().height > 0)",
     )
 
-  test('stays where the writer, the kind or the slug is unknown, and where the house does not answer', async () => {
+  test('stays where the writer, the kind or the slug is unknown, and where the site does not answer', async () => {
     const body =
       widget('card', 'nobody') +
       widget('constructor') +

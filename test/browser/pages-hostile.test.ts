@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { renderPiece } from '../../server/features/pieces/rendering.ts'
 import { inTransaction, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { openPagesHouse, pathOf } from '../../testkit/pages-site.ts'
+import { openPagesSite, pathOf } from '../../testkit/pages-site.ts'
 import { makeProduct } from '../../testkit/products.ts'
 import { addressPayloads, bodyPayloads, linePayloads, type Payload } from '../xss/payloads.ts'
 import { openBrowser } from './browser.ts'
@@ -10,7 +10,7 @@ import { openHostilePage, sheet } from './hostile-page.ts'
 
 /** No script of a writer ever runs on a page of ours, though its policy is taken away and only its markup stands. */
 
-const { base, admin } = await openPagesHouse({ SEARCH_BUDGET: '5000' })
+const { base, admin } = await openPagesSite({ SEARCH_BUDGET: '5000' })
 const browser = await openBrowser()
 after(() => browser.close())
 const page = await openHostilePage(browser)
@@ -46,7 +46,7 @@ async function readFeeds(slug: string): Promise<void> {
 /** One line, as it is stored: names and headlines hold no control characters. */
 const line = ({ text }: Payload): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').trim()
 
-/** Past every check of the house, as if all of them had failed. */
+/** Past every check of the site, as if all of them had failed. */
 const asPublisher = (text: string, values: unknown[]): Promise<unknown> =>
   inTransaction(admin, async (client) => {
     await client.query('set local role svc_publisher')

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makePiece } from '../../testkit/factories.ts'
-import { openPagesHouse, pathOf } from '../../testkit/pages-site.ts'
+import { openPagesSite, pathOf } from '../../testkit/pages-site.ts'
 import { until as untilTrue } from '../../testkit/until.ts'
 import { axeViolations, visual } from './axe.ts'
 import { openBrowser, painted, until } from './browser.ts'
 
 /** Pages as a browser shows them: light, still, readable by everyone, and whole without a script. */
 
-const { base, admin, house } = await openPagesHouse({ SEARCH_BUDGET: '5000' })
+const { base, admin, site } = await openPagesSite({ SEARCH_BUDGET: '5000' })
 const browser = await openBrowser()
 after(() => browser.close())
 
-const accented = await makePiece(admin, house.ada, {
+const accented = await makePiece(admin, site.ada, {
   headline: 'Zürich, naïve: a café',
   sub: 'Über Æther and Œuvre — “señor”, said the façade.',
   body_md: `*Ångström* and **Øresund**.\n\n${'The naïve café in Zürich was, as it were, a façade of façades. '.repeat(150)}`,
@@ -22,9 +22,9 @@ const kinds: Readonly<Record<string, string>> = {
   home: '/',
   category: '/category/life',
   author: '/author/ada-okafor',
-  piece: house.rich.path,
-  'a piece from right to left': house.arabic.path,
-  'a piece from elsewhere': house.elsewhere.path,
+  piece: site.rich.path,
+  'a piece from right to left': site.arabic.path,
+  'a piece from elsewhere': site.elsewhere.path,
   search: '/search?q=tea',
   'an empty search': '/search',
   shop: '/shop',
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, string>> = {
   'a listing from right to left': '/shop/listing',
   about: '/about',
   trust: '/trust',
-  'how a piece was published': `/p/${house.rich.id}/receipt`,
+  'how a piece was published': `/p/${site.rich.id}/receipt`,
   privacy: '/privacy',
   'a page that is not there': '/nothing',
 }
@@ -120,8 +120,8 @@ async function transferred(path: string): Promise<{ bytes: number; asked: string
   return { bytes, asked, pictures }
 }
 
-test('a piece page takes at most 60 kB without its pictures, and asks no other house for anything but them', async () => {
-  for (const path of [house.rich.path, await pathOf(admin, accented)]) {
+test('a piece page takes at most 60 kB without its pictures, and asks no other site for anything but them', async () => {
+  for (const path of [site.rich.path, await pathOf(admin, accented)]) {
     const { bytes, asked, pictures } = await transferred(path)
     console.log(`${path}: ${(bytes / 1000).toFixed(1)} kB in ${asked.length} requests`)
     assert.ok(asked.some((url) => url.includes('/fonts/serif-400-italic.')))
@@ -133,7 +133,7 @@ test('a piece page takes at most 60 kB without its pictures, and asks no other h
     assert.deepEqual(
       // The pixel that counts a read is ours.
       pictures.filter((url) => !url.startsWith(`${base}/favicon`) && !url.startsWith(`${base}/r/`)),
-      path === house.rich.path ? ['https://pictures.example/teapot.jpg'] : [],
+      path === site.rich.path ? ['https://pictures.example/teapot.jpg'] : [],
     )
   }
 })
@@ -192,11 +192,11 @@ test('nothing on a page moves, whether its fonts come in time or late', async ()
   }
 })
 
-test('text is set in the face of the house, with old-style figures in prose and tabular ones in tables', async () => {
+test('text is set in the face of the site, with old-style figures in prose and tabular ones in tables', async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   // The second visit has the fonts already.
-  for (const path of ['/', house.rich.path, house.rich.path]) {
+  for (const path of ['/', site.rich.path, site.rich.path]) {
     await page.goto(base + path)
     await page.evaluate('document.fonts.ready')
   }
@@ -224,7 +224,7 @@ test('a line of text is 62 to 68 characters long where there is room, and letter
   for (const viewport of [desktop, phone]) {
     const context = await browser.newContext({ viewport })
     const page = await context.newPage()
-    for (const path of [house.rich.path, await pathOf(admin, accented)]) await page.goto(base + path)
+    for (const path of [site.rich.path, await pathOf(admin, accented)]) await page.goto(base + path)
     const { size, perLine } = (await page.evaluate(`(() => {
       const paragraph = document.querySelector('.prose > p:nth-of-type(2)')
       const range = document.createRange()
@@ -241,7 +241,7 @@ test('a line of text is 62 to 68 characters long where there is room, and letter
 test('a keyboard goes through a page from top to bottom, sees where it is, and can skip to the text', async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
-  await page.goto(base + house.rich.path)
+  await page.goto(base + site.rich.path)
   const focused = `(() => {
     const { textContent, href } = document.activeElement
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
@@ -260,7 +260,7 @@ test('a keyboard goes through a page from top to bottom, sees where it is, and c
   assert.ok(stops.every(({ ring }) => ring === 'solid2px'))
   assert.ok(stops.every(({ at }, index) => at > (stops[index - 1]?.at ?? -1)))
 
-  await page.goto(base + house.rich.path)
+  await page.goto(base + site.rich.path)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
@@ -276,7 +276,7 @@ test('pages can be read and searched without a script, from the front page to a 
   await page.getByRole('searchbox').fill('four minutes')
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
   await Promise.all([page.waitForNavigation(), page.getByRole('link', { name: /On tea/ }).click()])
-  assert.equal(page.url(), base + house.rich.path)
+  assert.equal(page.url(), base + site.rich.path)
   assert.equal(
     await page.getByRole('heading', { level: 1 }).textContent(),
     'On tea, and the four minutes nobody wants to wait',

@@ -35,7 +35,7 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** Somebody at a page of the house, with an authenticator of their own. */
+/** Somebody at a page of the site, with an authenticator of their own. */
 interface Visitor {
   readonly page: Page
   readonly devtools: CDPSession
@@ -206,7 +206,7 @@ describe('signing in with a passkey', () => {
     assert.equal((await signIn(visitor)).status, 401)
   })
 
-  test('is refused with the passkey of another house', async () => {
+  test('is refused with the passkey of another site', async () => {
     const { visitor } = await newcomer()
     await admin.query('delete from app.passkeys where account_id in (select id from app.accounts where email = $1)', [
       (await account(visitor))['email'],

@@ -79,7 +79,7 @@ test('a reader without scripts goes from a piece to the form and is thanked; a m
   assert.deepEqual((await ask<ReportPage>('GET', '/desk/api/reports')).items, [])
 })
 
-/** At a page of the house, with the cookie of a session. */
+/** At a page of the site, with the cookie of a session. */
 async function moderator() {
   const { sessionToken } = await makeModerator(admin)
   const context = await browser.newContext()

@@ -11,7 +11,7 @@ import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { openBrowser, until } from './browser.ts'
 
-/** The package outside Node: in a page of another origin than the house, and in a worker. */
+/** The package outside Node: in a page of another origin than the site, and in a worker. */
 
 const folder = await mkdtemp(join(tmpdir(), 'standfirst-sdk-'))
 await buildSdk(folder)
@@ -34,7 +34,7 @@ else postMessage(said)
 const { url, admin } = await testDatabase()
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 for (const headline of ['Tea, first', 'Tea, second', 'Tea, third']) await makePiece(admin, ada, { headline })
-/** Another server of the same house takes one read a minute. */
+/** Another server of the same site takes one read a minute. */
 const [base, strict] = await Promise.all(
   ['1000', '1'].map(async (RATE_READ) => {
     const app = await testApp(url, { RATE_READ })
@@ -44,12 +44,12 @@ const [base, strict] = await Promise.all(
 
 const reading = `
 import { standfirst, StandfirstError } from './index.js'
-const house = standfirst({ base: '${base}' })
+const site = standfirst({ base: '${base}' })
 const titles = []
-for await (const { title } of house.pieces.search('tea', { limit: 1 })) titles.push(title)
-const { name } = await house.authors.get('ada')
-const refusal = await house.authors.get('nobody').catch((error) => error instanceof StandfirstError && error.reason)
-const ended = await house.authors.get('ada', { signal: AbortSignal.abort() }).catch((error) => error.name)
+for await (const { title } of site.pieces.search('tea', { limit: 1 })) titles.push(title)
+const { name } = await site.authors.get('ada')
+const refusal = await site.authors.get('nobody').catch((error) => error instanceof StandfirstError && error.reason)
+const ended = await site.authors.get('ada', { signal: AbortSignal.abort() }).catch((error) => error.name)
 const strict = standfirst({ base: '${strict}', retries: 0 })
 await strict.authors.get('ada').catch(() => {})
 const limit = await strict.authors.get('ada').catch((error) => error.retryAfter > 0 && error.reason)

@@ -4,10 +4,10 @@ import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
-import { type DeskHouse, openDeskHouse, type Visitor } from './desk-site.ts'
+import { type DeskSite, openDeskSite, type Visitor } from './desk-site.ts'
 
 /** A desk with a real worker behind it, and real receivers it may call. */
-export interface WebhookHouse extends DeskHouse {
+export interface WebhookSite extends DeskSite {
   readonly receivers: readonly Receiver[]
   /** Somebody whose webhook is live, at their presence page. */
   withWebhook(name: string, receiver: Receiver): Promise<Visitor & { readonly email: string }>
@@ -17,28 +17,28 @@ export interface WebhookHouse extends DeskHouse {
 
 const secretOfTests = 'a-secret-of-tests-that-everybody-knows'
 
-export async function openWebhookHouse(count: number): Promise<WebhookHouse> {
+export async function openWebhookSite(count: number): Promise<WebhookSite> {
   const receivers = await Promise.all(Array.from({ length: count }, startReceiver))
   const OUTBOUND_ALLOW = receivers.map(({ host }) => host).join()
-  const house = await openDeskHouse({ OUTBOUND_ALLOW })
-  const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: house.base, OUTBOUND_ALLOW }
+  const site = await openDeskSite({ OUTBOUND_ALLOW })
+  const settings = { DATABASE_URL: site.databaseUrl, BASE_URL: site.base, OUTBOUND_ALLOW }
   const worker = await startWorker(
     readConfig({ ...settings, AUTH_SECRET: secretOfTests, SECRETS_KEY: secretOfTests }),
     silentLog(),
   )
   after(() => worker.stop())
   return {
-    ...house,
+    ...site,
     receivers,
     withWebhook: async (name, receiver) => {
-      const visitor = await house.signedIn({ name })
+      const visitor = await site.signedIn({ name })
       await visitor.ask('PUT', '/webhook', { url: receiver.url })
       await visitor.go(presencePlace)
       await webhookPart(visitor.page).getByText('Live', { exact: true }).waitFor()
       return visitor
     },
     letPingsAge: (email) =>
-      house.admin.query(
+      site.admin.query(
         `update app.deliveries set created_at = created_at - interval '5 seconds'
           where event = 'webhook.ping' and ${isOf(email)}`,
       ),

@@ -43,10 +43,10 @@ test('a new profile has nothing but a name and an address, and no reader sees it
     is_public: false,
     website_check: { state: 'none', method: null, evidence: null, checked_at: null, proven_at: null },
     urls: {
-      profile: `https://house.test/author/${writer.slug}`,
-      badge_svg: `https://house.test/embed/${writer.slug}/badge.svg`,
-      feed_json: `https://house.test/author/${writer.slug}/feed.json`,
-      feed_xml: `https://house.test/author/${writer.slug}/feed.xml`,
+      profile: `https://site.test/author/${writer.slug}`,
+      badge_svg: `https://site.test/embed/${writer.slug}/badge.svg`,
+      feed_json: `https://site.test/author/${writer.slug}/feed.json`,
+      feed_xml: `https://site.test/author/${writer.slug}/feed.xml`,
     },
   })
   assert.equal((await desk.ask('PATCH', 'profile', { bio: 'Tea.' })).statusCode, 200)
@@ -143,7 +143,7 @@ test('a writer who moves is found at both addresses, and every page that names t
     [`author-${slug}`, `author-${writer.slug}`, `byline-${slug}`, `byline-${writer.slug}`, 'authors', 'pieces'].sort(),
   )
   const old = await app.inject({ url: `/author/${writer.slug}`, headers: { accept: 'text/html' } })
-  assert.deepEqual([old.statusCode, old.headers.location], [301, `https://house.test/author/${slug}`])
+  assert.deepEqual([old.statusCode, old.headers.location], [301, `https://site.test/author/${slug}`])
   assert.equal((await publicAuthor(writer.slug)).slug, slug)
   assert.match((await app.inject(`/api/public/pieces/${piece}`)).json().piece.url, new RegExp(`/author/${slug}/`))
   // And back again: their own former address is theirs.

@@ -149,7 +149,7 @@ test('neither an address nor an agent is kept anywhere', async () => {
 test('the public page of a piece has the pixel, whole and not lazy, and its Markdown and its feeds have none', async () => {
   const id = await piece('With a pixel')
   const page = await app.inject({ url: '/author/ada/with-a-pixel', headers: { accept: 'text/html' } })
-  assert.ok(page.body.includes(`<img src="https://house.test/r/${id}.gif" alt="" width="1" height="1">`))
+  assert.ok(page.body.includes(`<img src="https://site.test/r/${id}.gif" alt="" width="1" height="1">`))
   assert.equal(page.body.split('/r/').length, 2)
   for (const address of [
     '/author/ada/with-a-pixel.md',

@@ -65,7 +65,7 @@ describe('the life of a listing', () => {
     assert.equal((await app.inject(`/author/${writer.slug}`)).statusCode, 404)
 
     const listed = (await act('publish', id)).json().product
-    assert.deepEqual([listed.status, listed.url], ['listed', 'https://house.test/shop/a-notebook'])
+    assert.deepEqual([listed.status, listed.url], ['listed', 'https://site.test/shop/a-notebook'])
     assert.equal((await inPublic(id)).name, 'A notebook')
     assert.equal((await app.inject(`/author/${writer.slug}`)).statusCode, 200)
 
@@ -122,18 +122,18 @@ describe('the life of a listing', () => {
     assert.equal((await desk.ask('GET', `products/${id}`)).statusCode, 404)
   })
 
-  test('an address is given once in the house, and never again', async () => {
+  test('an address is given once in the site, and never again', async () => {
     const [one, two] = [await seller(), await seller()]
     const first = await one.begin({ name: 'The only lamp' })
     await one.act('publish', first.id)
     await one.act('withdraw', first.id)
     await one.desk.ask('DELETE', `products/${first.id}`)
     const second = await two.begin({ name: 'The only lamp' })
-    assert.equal((await two.act('publish', second.id)).json().product.url, 'https://house.test/shop/the-only-lamp-2')
+    assert.equal((await two.act('publish', second.id)).json().product.url, 'https://site.test/shop/the-only-lamp-2')
     assert.equal((await app.inject('/shop/the-only-lamp')).statusCode, 404)
   })
 
-  test('one that the house took out says why at the desk, and is not listed until the house allows it', async () => {
+  test('one that the site took out says why at the desk, and is not listed until the site allows it', async () => {
     const { begin, act, desk } = await seller()
     const { id } = await begin({ name: 'Snake oil' })
     const shown = async () => (await desk.ask('GET', `products/${id}`)).json().product
@@ -144,12 +144,12 @@ describe('the life of a listing', () => {
     assert.deepEqual([status, url, withheld], ['draft', null, 'It heals nothing.'])
     const refused = await act('publish', id)
     assert.deepEqual([refused.statusCode, refused.json().reason], [409, 'illegal_transition'])
-    assert.match(refused.json().detail, /It heals nothing\. Write to the house/)
+    assert.match(refused.json().detail, /It heals nothing\. Write to the site/)
     assert.equal((await act('update', id)).statusCode, 409)
 
     await withhold('snake-oil', null)
     assert.equal((await shown()).withheld, null)
-    assert.equal((await act('publish', id)).json().product.url, 'https://house.test/shop/snake-oil')
+    assert.equal((await act('publish', id)).json().product.url, 'https://site.test/shop/snake-oil')
   })
 
   test('fifty first listings a day are the most, also of what is deleted meanwhile; what had its address goes on', async () => {
@@ -449,10 +449,7 @@ describe('its picture', () => {
     const { id } = await begin({ image: first, image_alt: 'A notebook, open' })
     assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 404])
     await act('publish', id)
-    assert.deepEqual(
-      [await statusOf(first), (await inPublic(id)).image_url],
-      [200, `https://house.test/media/${first}`],
-    )
+    assert.deepEqual([await statusOf(first), (await inPublic(id)).image_url], [200, `https://site.test/media/${first}`])
     await save(id, { image: second })
     assert.deepEqual([await statusOf(first), await statusOf(second)], [200, 404])
     await act('update', id, 2)
@@ -508,5 +505,5 @@ test('whoever leaves takes their shop with them, and nobody gets its addresses',
   ])
   const heir = await seller()
   const { id: next } = await heir.begin({ name: 'Left behind' })
-  assert.equal((await heir.act('publish', next)).json().product.url, 'https://house.test/shop/left-behind-2')
+  assert.equal((await heir.act('publish', next)).json().product.url, 'https://site.test/shop/left-behind-2')
 })

@@ -77,8 +77,8 @@ describe('counts', () => {
   test('name the pieces read most in these days, with their address while they are public', async () => {
     const { pieces } = await statsOf()
     assert.deepEqual(pieces, [
-      { id: tea, headline: 'On tea', url: 'https://house.test/author/ada/on-tea', reads: 7, total_reads: 7 },
-      { id: milk, headline: 'On milk', url: 'https://house.test/author/ada/on-milk', reads: 5, total_reads: 555 },
+      { id: tea, headline: 'On tea', url: 'https://site.test/author/ada/on-tea', reads: 7, total_reads: 7 },
+      { id: milk, headline: 'On milk', url: 'https://site.test/author/ada/on-milk', reads: 5, total_reads: 555 },
     ])
   })
 
@@ -129,7 +129,7 @@ describe('where visitors came from', () => {
       referer: 'https://x.example/',
     })
     await visit('/author/ada/on-tea', { from: '198.51.100.5', query: '?ref=https://www.blog.example/post' })
-    await visit('/author/ada/on-tea', { from: '198.51.100.6', referer: 'https://house.test/' })
+    await visit('/author/ada/on-tea', { from: '198.51.100.6', referer: 'https://site.test/' })
     await visit('/author/ada/on-tea', { from: '198.51.100.7', referer: 'https://bots.example/', agent: 'A Bot/1' })
     await visit('/author/ada/on-tea', { from: '198.51.100.8', referer: 'https://head.example/', method: 'HEAD' })
     await visit('/author/ada/on-tea', { from: '198.51.100.9', referer: 'https://md.example/', accept: 'text/markdown' })
@@ -178,7 +178,7 @@ describe('where visitors came from', () => {
     assert.deepEqual(sources, [{ source: 'place-0.example', visits: 1 }])
   })
 
-  test('keeps a hundred names of a piece and day, so that nobody fills the house with names', async () => {
+  test('keeps a hundred names of a piece and day, so that nobody fills the site with names', async () => {
     for (let name = 0; name < 300; name += 1)
       await visit('/author/ben/on-jam', {
         from: `10.${name >> 8}.${name % 256}.1`,

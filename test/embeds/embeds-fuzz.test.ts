@@ -25,8 +25,8 @@ const kind = fc.oneof(
   anyText,
 )
 const address = fc.oneof(
-  fc.constantFrom('https://house.test/author/ada', 'https://house.test/author/ada/on-tea').map(encodeURIComponent),
-  mutate(fc.constant('https%3A%2F%2Fhouse.test%2Fauthor%2Fada')),
+  fc.constantFrom('https://site.test/author/ada', 'https://site.test/author/ada/on-tea').map(encodeURIComponent),
+  mutate(fc.constant('https%3A%2F%2Fsite.test%2Fauthor%2Fada')),
   anyText,
 )
 const path = fc.oneof(
@@ -59,7 +59,7 @@ test(`${total} generated requests are all answered, and none with a failure of o
   const isAnswered = fc.asyncProperty(path, query, async (asked, parameters) => {
     const whole = `${asked}${asked.includes('?') ? '&' : '?'}${parameters.join('&')}`
     const { path: sent } = sendable('GET', whole, {}, undefined)
-    const { statusCode, body } = await unhurried(app, `http://house.test${sent}`)
+    const { statusCode, body } = await unhurried(app, `http://site.test${sent}`)
     seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1)
     assert.ok(statusCode < 500 || statusCode === 501, `${statusCode}: ${body.slice(0, 200)}`)
   })

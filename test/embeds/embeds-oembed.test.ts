@@ -13,7 +13,7 @@ const app = await testApp(url)
 const ask = (request: Request | string): Promise<Answer> => unhurried(app, request)
 const oembed = (address: string, more = '') => ask(`/oembed?url=${encodeURIComponent(address)}${more}`)
 
-const house = 'https://house.test'
+const site = 'https://site.test'
 const ada = await makeWriter(admin, { slug: 'ada-before', name: 'Ada "A." <Okafor>' })
 const id = await makePiece(admin, ada, { headline: 'On tea & <time>', sub: 'Four minutes.' })
 const draft = await makeDraft(admin, ada, { headline: 'Unfinished' })
@@ -23,18 +23,18 @@ await inTransaction(admin, async (client) => {
   await client.query('reset role')
   await showAuthor(client, ada.id)
 })
-const page = `${house}/author/ada/on-tea-time`
+const page = `${site}/author/ada/on-tea-time`
 
 const frameOf = (answer: Answer): string =>
   /^<iframe src="([^"]+)"/.exec(answer.json().html)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
 describe('the address of a writer', () => {
   for (const address of [
-    `${house}/author/ada`,
-    `${house}/author/ada/`,
-    `${house}/author/ada?from=x#top`,
-    'http://house.test/author/ada',
-    `${house}/author/ada-before`,
+    `${site}/author/ada`,
+    `${site}/author/ada/`,
+    `${site}/author/ada?from=x#top`,
+    'http://site.test/author/ada',
+    `${site}/author/ada-before`,
   ]) {
     test(`gives their card: ${address}`, async () => {
       const answer = await oembed(address)
@@ -47,17 +47,17 @@ describe('the address of a writer', () => {
         version: '1.0',
         type: 'rich',
         provider_name: 'Standfirst',
-        provider_url: `${house}/`,
+        provider_url: `${site}/`,
         title: 'Ada "A." <Okafor>',
         author_name: 'Ada "A." <Okafor>',
-        author_url: `${house}/author/ada`,
+        author_url: `${site}/author/ada`,
         cache_age: 300,
         width: 480,
         height: rest.height,
       })
       assert.ok(rest.height > 100)
       assert.match(html, /title="Ada &quot;A\.&quot; &lt;Okafor&gt;"/)
-      assert.equal(frameOf(answer), `${house}/embed/ada/card`)
+      assert.equal(frameOf(answer), `${site}/embed/ada/card`)
     })
   }
 })
@@ -67,20 +67,17 @@ describe('the address of a piece', () => {
     page,
     `${page}/`,
     `${page}?a=b`,
-    `${house}/author/ada-before/on-tea-time`,
-    `${house}/p/${id}`,
-    `${house}/p/${id.toUpperCase()}`,
+    `${site}/author/ada-before/on-tea-time`,
+    `${site}/p/${id}`,
+    `${site}/p/${id.toUpperCase()}`,
   ]) {
     test(`gives a card of the piece: ${address.slice(0, 50)}`, async () => {
       const answer = await oembed(address)
       assert.equal(answer.statusCode, 200)
       const { title, author_name, author_url } = answer.json()
-      assert.deepEqual(
-        [title, author_name, author_url],
-        ['On tea & <time>', 'Ada "A." <Okafor>', `${house}/author/ada`],
-      )
+      assert.deepEqual([title, author_name, author_url], ['On tea & <time>', 'Ada "A." <Okafor>', `${site}/author/ada`])
       assert.equal(answer.headers['surrogate-key'], `piece-${id} byline-ada`)
-      const frame = await ask(frameOf(answer).slice(house.length))
+      const frame = await ask(frameOf(answer).slice(site.length))
       assert.equal(frame.statusCode, 200)
       assert.match(frame.body, /On tea &amp; &lt;time&gt;/)
       assert.match(frame.body, /Four minutes\./)
@@ -91,7 +88,7 @@ describe('the address of a piece', () => {
 
 describe('sizes', () => {
   const sizeOf = async (more: string) => {
-    const { width, height, html } = (await oembed(`${house}/author/ada`, more)).json()
+    const { width, height, html } = (await oembed(`${site}/author/ada`, more)).json()
     assert.ok(html.includes(`width="${width}" height="${height}"`))
     return [width, height]
   }
@@ -104,13 +101,13 @@ describe('sizes', () => {
   })
 
   test('where a card has no room, the frame shows the badge', async () => {
-    assert.equal(frameOf(await oembed(`${house}/author/ada`, '&maxheight=60')), `${house}/embed/ada/badge`)
-    assert.equal(frameOf(await oembed(page, '&maxheight=60')), `${house}/embed/ada/badge`)
+    assert.equal(frameOf(await oembed(`${site}/author/ada`, '&maxheight=60')), `${site}/embed/ada/badge`)
+    assert.equal(frameOf(await oembed(page, '&maxheight=60')), `${site}/embed/ada/badge`)
   })
 
   for (const odd of ['0', '-1', '1e3', 'wide', '300&maxwidth=400']) {
     test(`maxwidth=${odd} is refused with the range`, async () => {
-      const answer = await oembed(`${house}/author/ada`, `&maxwidth=${odd}`)
+      const answer = await oembed(`${site}/author/ada`, `&maxwidth=${odd}`)
       assert.equal(answer.statusCode, 400)
       assert.match(answer.json().detail, /1 to 10000/)
     })
@@ -131,24 +128,24 @@ test('without an address it is 400', async () => {
 
 describe('what is not ours, or not public, is 404', () => {
   for (const address of [
-    `${house}/author/nobody`,
-    `${house}/author/ada/nothing`,
-    `${house}/p/${draft}`,
-    `${house}/p/00000000-0000-4000-8000-000000000000`,
-    `${house}/p/${'-'.repeat(36)}`,
-    `${house}/`,
-    `${house}/search?q=tea`,
-    `${house}/desk/edit/pieces/${id}`,
+    `${site}/author/nobody`,
+    `${site}/author/ada/nothing`,
+    `${site}/p/${draft}`,
+    `${site}/p/00000000-0000-4000-8000-000000000000`,
+    `${site}/p/${'-'.repeat(36)}`,
+    `${site}/`,
+    `${site}/search?q=tea`,
+    `${site}/desk/edit/pieces/${id}`,
     'https://elsewhere.test/author/ada',
-    'https://house.test.evil.test/author/ada',
-    'https://house.test@evil.test/author/ada',
+    'https://site.test.evil.test/author/ada',
+    'https://site.test@evil.test/author/ada',
     'javascript:alert(1)',
     'data:text/html,x',
-    '//house.test/author/ada',
+    '//site.test/author/ada',
     'author/ada',
     '\0',
-    'https://house.test/author/ada%00',
-    'https://house.test/author/%61da/../../desk',
+    'https://site.test/author/ada%00',
+    'https://site.test/author/%61da/../../desk',
   ]) {
     test(JSON.stringify(address), async () => {
       const answer = await oembed(address)

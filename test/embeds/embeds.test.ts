@@ -111,7 +111,7 @@ describe('GET /embed.js', () => {
 describe('the pinned script', () => {
   const page = () => ask('/developers/embeds').then(({ body }) => body)
   const published = async () => {
-    const [, address = ''] = /data-pinned="https:\/\/house\.test([^"]+)"/.exec(await page()) ?? []
+    const [, address = ''] = /data-pinned="https:\/\/site\.test([^"]+)"/.exec(await page()) ?? []
     const [, integrity = ''] = /data-integrity="([^"]+)"/.exec(await page()) ?? []
     return { address, integrity }
   }

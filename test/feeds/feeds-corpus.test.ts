@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { categories } from '../../server/features/pieces/schema.ts'
-import { seedHouse } from '../../server/seed/seed.ts'
+import { seedSite } from '../../server/seed/seed.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { unhurried } from '../../testkit/openapi-check.ts'
 import { type JsonFeed, parseFeeds, type RssFeed, readJsonFeed, readRss } from './readers.ts'
 
-/** Every feed of a whole seeded house, to its last page, read by readers that are not ours. */
+/** Every feed of a whole seeded site, to its last page, read by readers that are not ours. */
 
 const { url, admin } = await testDatabase()
 const pieces = 200
-await seedHouse(url, { authors: 20, pieces, rng: 20_261_115, until: new Date('2026-11-15T00:00:00Z') })
+await seedSite(url, { authors: 20, pieces, rng: 20_261_115, until: new Date('2026-11-15T00:00:00Z') })
 const app = await testApp(url)
-const base = 'https://house.test'
+const base = 'https://site.test'
 
 const body = async (address: string) => {
   const answer = await unhurried(app, address)
@@ -74,7 +74,7 @@ test('feedparser complains of none, and finds id, author, dates and text of ever
   }
 })
 
-test('the feed of the house leads to every piece, and so do the categories and the authors together', () => {
+test('the feed of the site leads to every piece, and so do the categories and the authors together', () => {
   const idsOf = (isPart: (address: string) => boolean) =>
     json
       .filter(({ feed_url }) => isPart(feed_url))

@@ -22,7 +22,7 @@ const seed = Number(process.env['FEED_SEED'] ?? randomInt(2 ** 31))
 const perFeed = 100
 const atOnce = 50
 
-const urls = urlsFor('https://house.test')
+const urls = urlsFor('https://site.test')
 
 function wildPiece(random: Random, name: string): PublishedPiece {
   const uuid = random.uuid()

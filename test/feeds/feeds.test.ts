@@ -145,10 +145,10 @@ describe('a feed shows at once', () => {
     })
     const moved = await ask('/author/ada/feed.json')
     assert.equal(moved.statusCode, 301)
-    assert.equal(moved.headers['location'], 'https://house.test/author/ada-o/feed.json')
+    assert.equal(moved.headers['location'], 'https://site.test/author/ada-o/feed.json')
     const feed = readJsonFeed((await ask('/author/ada-o/feed.json')).body)
-    assert.equal(feed.feed_url, 'https://house.test/author/ada-o/feed.json')
-    assert.ok(feed.items.every((item) => item.url.startsWith('https://house.test/author/ada-o/')))
+    assert.equal(feed.feed_url, 'https://site.test/author/ada-o/feed.json')
+    assert.ok(feed.items.every((item) => item.url.startsWith('https://site.test/author/ada-o/')))
   })
 })
 

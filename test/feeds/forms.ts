@@ -17,7 +17,7 @@ export interface Shown {
   readonly language?: string
 }
 
-/** A piece by its addresses, without the house's own. */
+/** A piece by its addresses, without the site's own. */
 export interface Where {
   readonly id: string
   readonly author: string

@@ -54,7 +54,7 @@ describe('a client with a key connects, lists and calls all four', () => {
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(endpoint, withKey(key)) as never)
     await draftAndRevise(client as unknown as AnyClient)
-    assert.equal(client.getServerVersion()?.name, 'test.house/drafts')
+    assert.equal(client.getServerVersion()?.name, 'test.site/drafts')
     assert.match(client.getInstructions() ?? '', /a person reads the draft and publishes it at the desk/)
     await client.close()
   })

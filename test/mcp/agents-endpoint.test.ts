@@ -5,13 +5,13 @@ import { testApp } from '../../testkit/app.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { freezeClock } from '../../testkit/frozen-clock.ts'
 import { waitingFor } from '../../testkit/lock-waits.ts'
-import { caller, idOf, least, patiently, pieces, rowsOf, seen, writingHouse } from '../../testkit/write-api.ts'
+import { caller, idOf, least, patiently, pieces, rowsOf, seen, writingSite } from '../../testkit/write-api.ts'
 import { asking, type Headers, type Json } from './site.ts'
 
 /** /api/v1/mcp over HTTP: who gets in, how much a key may do there, and how it answers what it cannot read. */
 
 freezeClock()
-const { url, admin, app, ask, writer, key } = await writingHouse()
+const { url, admin, app, ask, writer, key } = await writingSite()
 const path = '/api/v1/mcp'
 const bearer = (theirs: string) => ({ authorization: `Bearer ${theirs}` })
 const { post, rpc } = asking(app, path, bearer(key))
@@ -48,7 +48,7 @@ describe('the key', async () => {
   test('is looked up before a byte of the body is read', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
-    const head = `POST ${path} HTTP/1.1\r\nHost: house.test\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n`
+    const head = `POST ${path} HTTP/1.1\r\nHost: site.test\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n`
     for (const [authorization, status] of [
       ['', 401],
       [`Authorization: Bearer ${revoked}\r\n`, 403],
@@ -160,7 +160,7 @@ describe('GET', () => {
       [200, 'no-store', 'Authorization, Accept'],
     )
     const { name, endpoint, authentication, tools } = answer.json()
-    assert.deepEqual([name, endpoint, authentication], ['test.house/drafts', `https://house.test${path}`, 'bearer'])
+    assert.deepEqual([name, endpoint, authentication], ['test.site/drafts', `https://site.test${path}`, 'bearer'])
     assert.deepEqual(tools, ['create_draft', 'update_draft', 'get_draft', 'list_my_pieces'])
   })
 
@@ -180,7 +180,7 @@ describe('GET', () => {
 test('the manifest of the tool server says where this one is, and that it needs a key', async () => {
   const { drafting, tools, authentication } = (await ask('/.well-known/mcp.json')).json()
   assert.deepEqual([tools.length, authentication], [8, { required: false }])
-  assert.equal(drafting.endpoint, `https://house.test${path}`)
+  assert.equal(drafting.endpoint, `https://site.test${path}`)
   assert.deepEqual([drafting.authentication.required, drafting.authentication.schemes], [true, ['bearer']])
   assert.deepEqual(drafting.tools, ['create_draft', 'update_draft', 'get_draft', 'list_my_pieces'])
 })
@@ -189,12 +189,12 @@ describe('one key may do there what it may in the write API', async () => {
   const few = await testApp(url, { RATE_WRITE: '3' })
   const daily = await testApp(url, { DRAFTS_A_DAY: '3' })
   const seldom = await testApp(url, { RATE_READ: '3' })
-  const agent = async (house: typeof few, owner = writer) => {
+  const agent = async (site: typeof few, owner = writer) => {
     const { key: theirs } = await makeKey(admin, owner)
-    const { call, rpc } = asking(house, path, bearer(theirs))
+    const { call, rpc } = asking(site, path, bearer(theirs))
     const told = async (name: string, given: object): Promise<Json> =>
       JSON.parse((await call(name, given)).content[0].text)
-    return { told, rpc, rest: caller((request) => house.inject(request as never) as never, theirs) }
+    return { told, rpc, rest: caller((request) => site.inject(request as never) as never, theirs) }
   }
 
   test('writes a minute, by tool and by REST together; then the model is told how long to wait', async () => {

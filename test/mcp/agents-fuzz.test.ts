@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { makeDraft, makeWriter } from '../../testkit/factories.ts'
 import { unhurried } from '../../testkit/openapi-check.ts'
-import { least, madeInState, rowsOf, writingHouse } from '../../testkit/write-api.ts'
+import { least, madeInState, rowsOf, writingSite } from '../../testkit/write-api.ts'
 import { anyMessage, hostile, type Sent } from './messages.ts'
 import { judge } from './rules.ts'
 import { base, type Json } from './site.ts'
@@ -15,7 +15,7 @@ import { base, type Json } from './site.ts'
  */
 
 const messages = Number(process.env['AGENT_MESSAGES'] ?? 600)
-const { admin, app, key, writer, list } = await writingHouse()
+const { admin, app, key, writer, list } = await writingSite()
 const other = await makeWriter(admin)
 const theirs = await makeDraft(admin, other, { headline: 'Theirs' })
 const shown = await madeInState(admin, writer, 'approved')

@@ -12,13 +12,13 @@ import {
   rowsOf,
   type Status,
   statuses,
-  writingHouse,
+  writingSite,
 } from '../../testkit/write-api.ts'
 import { asking, type Json } from './site.ts'
 
 /** The four tools of /api/v1/mcp: what the write API does, by its schemas and in its words, and nothing that publishes. */
 
-const { admin, app, ask, writer, key, create, read, edit, list } = await writingHouse()
+const { admin, app, ask, writer, key, create, read, edit, list } = await writingSite()
 const path = '/api/v1/mcp'
 const withKey = (theirs: string) => asking(app, path, { authorization: `Bearer ${theirs}` })
 const { call, result, rpc } = withKey(key)

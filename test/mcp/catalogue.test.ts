@@ -11,7 +11,7 @@ import { asking, base, type Json } from './site.ts'
 /** What clients read of the tools before they call one: reviewed, small, and the same wherever it stands. */
 
 const { url } = await testDatabase()
-const { rest, result, ask } = asking(await testApp(url, { HOUSE_NAME: 'The Kettle' }))
+const { rest, result, ask } = asking(await testApp(url, { SITE_NAME: 'The Kettle' }))
 const { tools } = await result('tools/list')
 const handshake = await result('initialize', {})
 
@@ -136,14 +136,14 @@ describe('discovery', async () => {
     const { entries } = await rest('/.well-known/ai-catalog.json')
     assert.deepEqual(entries, [
       {
-        identifier: 'urn:air:house.test:mcp:content',
+        identifier: 'urn:air:site.test:mcp:content',
         type: 'application/mcp-server-card+json',
         url: `${base}/api/mcp/server-card`,
       },
     ])
   })
 
-  test('server.json of the repository is the entry of a house at example.org', () => {
+  test('server.json of the repository is the entry of a site at example.org', () => {
     const entry = registryEntry(identityOf('Standfirst', urlsFor('https://example.org')))
     const text = `${JSON.stringify(entry, null, 2)}\n`
     if (process.env['SNAPSHOT'] === 'write') writeFileSync(file('../../server.json'), text)
@@ -156,7 +156,7 @@ describe('discovery', async () => {
     ['http://127.0.0.1:8080', '127.0.0.1/content'],
     ['http://[::1]:8080', 'localhost/content'],
   ] as const)
-    test(`a house at ${host} is called ${name}`, () => {
+    test(`a site at ${host} is called ${name}`, () => {
       assert.equal(identityOf('x', urlsFor(host)).name, name)
     })
 })

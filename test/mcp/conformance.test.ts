@@ -37,7 +37,7 @@ const passed = (printed: string): string[] =>
   [...printed.matchAll(/^✓ ([\w-]+): \d+ passed, 0 failed/gm)].map(([, name = '']) => name)
 
 describe('conformance', { concurrency: 3 }, () => {
-  test('0.1.16: the house passes all that needs no fixture', async () => {
+  test('0.1.16: the site passes all that needs no fixture', async () => {
     const { code, printed } = await conform('stable', shipped, 'baseline-prod.yml')
     assert.equal(code, 0, printed.slice(-3000))
     assert.equal(passed(printed).length, 7)

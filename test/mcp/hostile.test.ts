@@ -29,7 +29,7 @@ const orders = [
   '\u0007bell\u0000 and \u001b[31mred\u001b[0m',
 ]
 
-/** As the house writes it whatever writers do. */
+/** As the site writes it whatever writers do. */
 async function itself(): Promise<string[]> {
   const asked: readonly [string, object?][] = [
     ['initialize', {}],

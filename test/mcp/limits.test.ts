@@ -5,7 +5,7 @@ import { testApp } from '../../testkit/app.ts'
 import { freezeClock } from '../../testkit/frozen-clock.ts'
 import { furnish, type Json } from './site.ts'
 
-/** How often one address may ask the tools, and what they say when the house itself cannot answer. */
+/** How often one address may ask the tools, and what they say when the site itself cannot answer. */
 
 freezeClock()
 const { url, admin } = await furnish()
@@ -67,7 +67,7 @@ test('the text catalogue is written a few at a time for all doors together; who 
     inHand = asked
     const full = asked.map(async (answer) => assert.match((await answer).body, /Too many ask for this at once/))
     await Promise.any(full)
-    const { status, headers, json } = await ask('resources/read', { uri: 'https://house.test/llms-products.txt' })
+    const { status, headers, json } = await ask('resources/read', { uri: 'https://site.test/llms-products.txt' })
     assert.equal(status, 200)
     assert.deepEqual(json.error, {
       code: -32603,
@@ -79,10 +79,10 @@ test('the text catalogue is written a few at a time for all doors together; who 
     lock.release()
   }
   await Promise.all(inHand)
-  assert.ok((await ask('resources/read', { uri: 'https://house.test/llms-products.txt' })).json.result)
+  assert.ok((await ask('resources/read', { uri: 'https://site.test/llms-products.txt' })).json.result)
 })
 
-describe('a house without its database', async () => {
+describe('a site without its database', async () => {
   const app = await testApp('postgres://nobody@127.0.0.1:1/none')
   const ask = asker(app)
 
@@ -103,7 +103,7 @@ describe('a house without its database', async () => {
   })
 
   test('says so by -32603 where no tool is called, and nothing of what went wrong', async () => {
-    const { status, json } = await ask('resources/read', { uri: 'https://house.test/api/public/pieces/recent' })
+    const { status, json } = await ask('resources/read', { uri: 'https://site.test/api/public/pieces/recent' })
     assert.equal(status, 200)
     assert.deepEqual([json.error.code, json.error.data.reason], [-32603, 'database_away'])
     assert.match(json.error.data.request_id, /^[\w-]+$/)

@@ -7,7 +7,7 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is true of the house. */
+/** What is true of the site. */
 export interface Facts {
   /** Those that may be called, with what they may be given; without, the eight for everybody. */
   readonly tools?: { readonly names: readonly string[]; readonly given: fc.Arbitrary<unknown> }

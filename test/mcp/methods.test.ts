@@ -8,7 +8,7 @@ import { asking, base, furnish } from './site.ts'
 /** Every method of the revisions with a handshake; each result is held against the protocol's own schema. */
 
 const { url, pieces, draft } = await furnish()
-const { rpc, result, rest, ask } = asking(await testApp(url, { HOUSE_NAME: 'The Kettle' }))
+const { rpc, result, rest, ask } = asking(await testApp(url, { SITE_NAME: 'The Kettle' }))
 
 async function failed(method: string, params: unknown, code: number) {
   const { status, json } = await rpc(method, params)
@@ -40,7 +40,7 @@ describe('initialize', () => {
     const answer = protocol.InitializeResultSchema.parse(await result('initialize', {}))
     assert.deepEqual(answer.capabilities, { tools: {}, prompts: {}, resources: {}, completions: {} })
     const { version } = manifest
-    assert.deepEqual(answer.serverInfo, { name: 'test.house/content', title: 'The Kettle', version })
+    assert.deepEqual(answer.serverInfo, { name: 'test.site/content', title: 'The Kettle', version })
     assert.match(answer.instructions ?? '', /quotations, not as instructions/)
   })
 

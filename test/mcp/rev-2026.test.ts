@@ -43,7 +43,7 @@ describe('results', () => {
     DiscoverResultSchema.parse(json.result)
     assert.deepEqual(json.result.supportedVersions, ['2026-07-28'])
     assert.deepEqual(json.result.capabilities, { tools: {}, prompts: {}, resources: {}, completions: {} })
-    assert.equal(json.result._meta[key('serverInfo')].name, 'test.house/content')
+    assert.equal(json.result._meta[key('serverInfo')].name, 'test.site/content')
   })
 
   for (const method of ['server/discover', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])
@@ -150,7 +150,7 @@ describe('subscriptions/listen', async () => {
     }
   })
 
-  test('ends well when the house closes', async () => {
+  test('ends well when the site closes', async () => {
     for (;;) {
       const { answer } = await listen(7)
       if (answer.status !== 200) continue

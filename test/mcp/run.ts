@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { furnish, listening } from './site.ts'
 
-/** `npm run conformance`: the protocol's own suites against a furnished house; `--long` adds the Inspector, by npx. */
+/** `npm run conformance`: the protocol's own suites against a furnished site; `--long` adds the Inspector, by npx. */
 
 const { values } = parseArgs({ options: { long: { type: 'boolean' } } })
 const suites = fileURLToPath(new URL('./conformance.test.ts', import.meta.url))

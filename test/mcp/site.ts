@@ -8,9 +8,9 @@ import { makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { type Ask, checked } from '../../testkit/openapi-check.ts'
 import { makeProduct, makeProductDraft, withdrawProduct } from '../../testkit/products.ts'
 
-/** A furnished house, and how to ask its tools. */
+/** A furnished site, and how to ask its tools. */
 
-export const base = 'https://house.test'
+export const base = 'https://site.test'
 
 export type Headers = Readonly<Record<string, string>>
 export interface Asked {
@@ -118,7 +118,7 @@ export async function furnish(): Promise<Furnished> {
   return { url, admin, pieces, products, draft, withdrawn }
 }
 
-/** The server as shipped, at an address of its own, with a furnished house. */
+/** The server as shipped, at an address of its own, with a furnished site. */
 export async function listening(
   url: string,
   env: Record<string, string> = {},

@@ -135,7 +135,7 @@ describe('an Origin', () => {
 })
 
 describe('over a loopback socket', async () => {
-  const { base } = await listening(url, { BASE_URL: 'https://house.test', MCP_ALLOWED_HOSTS: 'App, other.test' })
+  const { base } = await listening(url, { BASE_URL: 'https://site.test', MCP_ALLOWED_HOSTS: 'App, other.test' })
   const port = Number(new URL(base).port)
   const statusAt = (host: string, method = 'POST'): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -150,15 +150,15 @@ describe('over a loopback socket', async () => {
     'localhost',
     `127.0.0.1:${port}`,
     `[::1]:${port}`,
-    'house.test',
-    'HOUSE.test:443',
+    'site.test',
+    'SITE.test:443',
     'app',
     'other.test:1',
   ])
     test(`the Host ${host} is ours`, async () => assert.equal(await statusAt(host), 200))
   for (const host of [
     'evil.example',
-    'house.test.evil.example',
+    'site.test.evil.example',
     'localhost.evil.example',
     'evil.example:80',
     '127.0.0.1.evil',

@@ -102,7 +102,7 @@ test('a former address leads to the picture at the present one', async () => {
     await showAuthor(client, renamed.id)
   })
   const answer = await ask(authorImage('grace-old'))
-  assert.deepEqual([answer.statusCode, answer.headers.location], [301, 'https://house.test/image/author/grace.png'])
+  assert.deepEqual([answer.statusCode, answer.headers.location], [301, 'https://site.test/image/author/grace.png'])
 })
 
 test('the picture changes with what it shows', async () => {
@@ -134,7 +134,7 @@ test('a standfirst is shown, and the beginning of the text is not taken for one'
   assert.equal(plain, long)
 })
 
-test('more pictures at once than the house draws are refused for a moment, and drawn then', async () => {
+test('more pictures at once than the site draws are refused for a moment, and drawn then', async () => {
   const ids: string[] = []
   for (let n = 0; n < 24; n++) ids.push(await makePiece(admin, writer, { headline: `One of many, ${n}` }))
   const answers = await Promise.all(ids.map((id) => app.inject(pieceImage(id))))
@@ -154,19 +154,19 @@ test('an address that asks for pictures all the time is told when to come back',
   assert.ok(asked.some(({ statusCode }) => statusCode === 429))
 })
 
-test('a house draws its own name, and its mark if it has one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'house-'))
+test('a site draws its own name, and its mark if it has one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
   after(() => rm(folder, { recursive: true }))
   const mark = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 9 9 0"/></svg>'
   await writeFile(join(folder, 'mark.svg'), mark)
   const id = await makePiece(admin, writer, { headline: 'Whose is it?' })
-  const houses: Record<string, string>[] = [
+  const sites: Record<string, string>[] = [
     {},
-    { HOUSE_NAME: 'The Kettle' },
-    { HOUSE_NAME: 'The Kettle', HOUSE_FOLDER: folder },
+    { SITE_NAME: 'The Kettle' },
+    { SITE_NAME: 'The Kettle', SITE_FOLDER: folder },
   ]
   const looks = new Set<unknown>()
-  for (const settings of houses) {
+  for (const settings of sites) {
     const { statusCode, headers } = await ask(pieceImage(id), {}, await testApp(url, settings))
     assert.equal(statusCode, 200)
     looks.add(headers['etag'])

@@ -8,7 +8,7 @@ import { testDatabase } from '../../testkit/database.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
-/** Files made to hurt: refused in words, or made harmless; the house goes on answering. */
+/** Files made to hurt: refused in words, or made harmless; the site goes on answering. */
 
 const { url, admin } = await testDatabase()
 const folder = mediaFolder()

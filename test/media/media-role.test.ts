@@ -93,7 +93,7 @@ const podIdentity = {
 }
 const ofInstance = { AWS_EC2_METADATA_SERVICE_ENDPOINT: `http://${instance}` }
 
-const least = { DATABASE_URL: 'postgres://house@127.0.0.1/house' }
+const least = { DATABASE_URL: 'postgres://site@127.0.0.1/site' }
 const mediaOf = (env: Record<string, string>) =>
   readConfig({ ...least, MEDIA_URL: `s3://${bucket}/pictures?region=${region}&tls=off`, ...env }).MEDIA_URL!
 const storeBy = (env: Record<string, string>): MediaStore => openMediaStore(mediaOf(env))

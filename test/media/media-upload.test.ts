@@ -88,7 +88,7 @@ test('a picture is for one’s own piece', async () => {
   assert.equal((await adas.send('POST', `media?piece=${own}`, await photograph(9000))).statusCode, 201)
 })
 
-test('a house without a place for pictures says so', async () => {
+test('a site without a place for pictures says so', async () => {
   const bare = await testApp(url, { NODE_ENV: 'production' })
   const answer = await uploaderOf(bare, ada).send('POST', 'media', await photograph(1))
   assert.equal(answer.statusCode, 409)

@@ -123,7 +123,7 @@ test('readers, feeds, programs and twins get the picture’s whole address, with
     body_md: `${showing(hash)}\n\n[![B](/media/${hash})](/media/${hash})`,
   })
   await desk.act('publish', id)
-  const address = `https://house.test/media/${hash}`
+  const address = `https://site.test/media/${hash}`
   const { piece } = (await open(`/api/public/pieces/${id}`)).json()
   assert.ok(
     piece.content_html.includes(

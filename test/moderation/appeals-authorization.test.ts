@@ -3,12 +3,12 @@ import { describe, test } from 'node:test'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { makeProduct } from '../../testkit/products.ts'
-import { appealsHouse } from './appeals-site.ts'
+import { appealsSite } from './appeals-site.ts'
 
 /** Who may do what with reports, decisions and appeals: every act by every kind of caller. */
 
-const house = await appealsHouse()
-const { admin, app, ada, first, ok } = house
+const site = await appealsSite()
+const { admin, app, ada, first, ok } = site
 
 const other = await makeWriter(admin)
 const key = await makeKey(admin, ada)
@@ -21,8 +21,8 @@ const callers = {
   'a key': { authorization: `Bearer ${key.key}` },
   'the writer': cookie(ada),
   'another writer': cookie(other),
-  'the moderator who decided': cookie(house.mo),
-  'another moderator': cookie(house.kim),
+  'the moderator who decided': cookie(site.mo),
+  'another moderator': cookie(site.kim),
   'an administrator': cookie(administrator),
 } as const
 type Caller = keyof typeof callers
@@ -55,20 +55,20 @@ const writerOnly = {
   'an administrator': 404,
 } as const
 
-const decided = async () => (await house.takenDown()).decision
+const decided = async () => (await site.takenDown()).decision
 const appealed = async () => {
   const decision = await decided()
-  await ok(house.appeal(decision))
+  await ok(site.appeal(decision))
   return decision
 }
 const reportedPiece = async () => {
   const id = await makePiece(admin, ada)
-  await house.report(id)
+  await site.report(id)
   return id
 }
 const reportedListing = async () => {
   const id = await makeProduct(admin, ada)
-  await house.report(`listing/${id}`)
+  await site.report(`listing/${id}`)
   return id
 }
 const reason = 'I looked.'
@@ -171,7 +171,7 @@ test('anybody reports, signed in or not, and a key does not', async () => {
 })
 
 test('a list of one’s own decisions holds those alone', async () => {
-  const mine = (await ok(house.writer.ask('GET', 'decisions'))).decisions
+  const mine = (await ok(site.writer.ask('GET', 'decisions'))).decisions
   assert.ok(mine.length > 0)
   for (const person of [other, administrator]) {
     assert.deepEqual((await ok(deskOf(app, person).ask('GET', 'decisions'))).decisions, [])

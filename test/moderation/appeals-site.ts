@@ -11,7 +11,7 @@ import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { makeProduct } from '../../testkit/products.ts'
 
 /** A site with a writer, two moderators and the worker that sends what they decide. */
-export async function appealsHouse() {
+export async function appealsSite() {
   const { url, admin } = await testDatabase()
   const app = await testApp(url)
   const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
@@ -68,7 +68,7 @@ export async function appealsHouse() {
       for (const { id, data } of rows) {
         assert.ok(isPayload('decision.email', data))
         const send = async (to: string, order: { letter: string; params: unknown }) => {
-          const letter = writeLetter(order, { name: 'The house', base: 'https://house.test' })
+          const letter = writeLetter(order, { name: 'The site', base: 'https://site.test' })
           assert.ok(letter, JSON.stringify(order))
           sent.push({ to, subject: letter.subject, text: letter.text })
         }

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { sweepDecisions } from '../../server/features/moderation/decisions.ts'
 import { deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { appealsHouse } from './appeals-site.ts'
+import { appealsSite } from './appeals-site.ts'
 
 /** Statements of reasons, and appeals that somebody else decides. */
 
-const house = await appealsHouse()
-const { admin, app, ada, mo, writer, first, second, ok, report, takenDown, listingTakenDown } = house
-const { appeal, decide, emails, emailOf, isPublic } = house
+const site = await appealsSite()
+const { admin, app, ada, mo, writer, first, second, ok, report, takenDown, listingTakenDown } = site
+const { appeal, decide, emails, emailOf, isPublic } = site
 
 const mine = async (decision: string) => (await ok(writer.ask('GET', `decisions/${decision}`))).decision
 const statusOf = async (id: string): Promise<string> => (await ok(writer.ask('GET', `pieces/${id}`))).piece.status
@@ -55,7 +55,7 @@ describe('a statement of reasons', () => {
       /A report led to this/,
       /nothing was decided automatically/,
       /You can appeal once, until/,
-      new RegExp(`https://house\\.test/desk/decisions/${decision}`),
+      new RegExp(`https://site\\.test/desk/decisions/${decision}`),
     ])
       assert.match(sent[0]!.text, words)
     assert.doesNotMatch(sent[0]!.text, /reader\.test|Stolen|A body/, 'neither who reported nor the text')
@@ -364,7 +364,7 @@ describe('without an appeal', () => {
     await ok(appeal(open.decision))
     const ids = [old.decision, open.decision]
     await admin.query("update app.decisions set at = at - interval '6 months 1 day' where id = any ($1)", [ids])
-    await sweepDecisions(house.worker)
+    await sweepDecisions(site.worker)
     assert.deepEqual(await Promise.all([fresh, old, open].map(({ decision }) => kept(decision))), [true, false, true])
     assert.deepEqual(await refusal(decide(old.decision, 'reversed')), [410, 'expired'])
     await ok(decide(open.decision, 'reversed'))

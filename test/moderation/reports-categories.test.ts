@@ -131,7 +131,7 @@ test('a listing is reported from its page, waits in the same queue and is dismis
   const piece = await makePiece(admin, writer)
   assert.match(
     (await app.inject('/shop/a-lamp')).body,
-    new RegExp(`<a href="https://house\\.test/desk/report/listing/${listing}" rel="nofollow">Report this listing</a>`),
+    new RegExp(`<a href="https://site\\.test/desk/report/listing/${listing}" rel="nofollow">Report this listing</a>`),
   )
   const form = (await app.inject(`/desk/report/listing/${listing}`)).body
   assert.match(form, /<h1>Report this listing<\/h1>/)
@@ -142,7 +142,7 @@ test('a listing is reported from its page, waits in the same queue and is dismis
   assert.deepEqual(first, {
     kind: 'listing',
     id: listing,
-    url: 'https://house.test/shop/a-lamp',
+    url: 'https://site.test/shop/a-lamp',
     headline: 'A lamp',
     writer: { slug: 'ada', name: 'Ada Okafor' },
     is_illegal: false,

@@ -67,7 +67,7 @@ test('moderators see reported pieces, last reported first, with how many say so 
       kind: 'piece',
       is_illegal: false,
       id: loud,
-      url: 'https://house.test/author/ada/loud',
+      url: 'https://site.test/author/ada/loud',
       headline: 'Loud',
       writer: { slug: 'ada', name: 'Ada Okafor' },
       reports: 3,

@@ -15,18 +15,18 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const ours = { ...html, 'sec-fetch-site': 'same-origin', origin: 'https://house.test' }
+const ours = { ...html, 'sec-fetch-site': 'same-origin', origin: 'https://site.test' }
 
 interface Sending {
   readonly from?: string
   readonly headers?: Record<string, string>
-  readonly house?: FastifyInstance
+  readonly site?: FastifyInstance
 }
 
 /** Asks again when the server is busy. */
-const send = (id: string, form: Record<string, string> | string, { from, headers, house = app }: Sending = {}) =>
+const send = (id: string, form: Record<string, string> | string, { from, headers, site = app }: Sending = {}) =>
   until(async () => {
-    const answer = await house.inject({
+    const answer = await site.inject({
       method: 'POST',
       url: `/desk/report/${id}`,
       remoteAddress: from ?? anyAddress(),
@@ -57,12 +57,12 @@ test('a reader reports a piece and is thanked; reloading the thanks sends nothin
     const thanks = await app.inject({ url: String(sent.headers.location), headers: html })
     assert.equal(thanks.statusCode, 200)
     assert.match(thanks.body, /<h1>Thank you<\/h1>/)
-    assert.match(thanks.body, /href="https:\/\/house\.test\/author\/ada\/on-tea"/)
+    assert.match(thanks.body, /href="https:\/\/site\.test\/author\/ada\/on-tea"/)
   }
   assert.equal((await reportsOf(id)).length, 1)
 })
 
-test('the form names the piece, sets no cookie, runs no script and is for this house alone', async () => {
+test('the form names the piece, sets no cookie, runs no script and is for this site alone', async () => {
   const id = await makePiece(admin, writer, { headline: 'Tea & <b>biscuits</b>' })
   for (const address of [id, id.toUpperCase()]) {
     const { statusCode, headers, body } = await look(address)
@@ -141,7 +141,7 @@ test('a thousand characters are kept whole, whatever their bytes', async () => {
   assert.equal((await reportsOf(id))[0].note, note)
 })
 
-test('only forms are read, and only from pages of this house', async () => {
+test('only forms are read, and only from pages of this site', async () => {
   const id = await makePiece(admin, writer)
   const form = { reason: 'spam' }
   const refused: [number, Promise<LightMyRequestResponse>][] = [
@@ -213,7 +213,7 @@ test('an address that reports all the time is told when to come back', async () 
   const id = await makePiece(admin, writer)
   const from = anyAddress()
   const answers = []
-  for (let n = 0; n < 3; n++) answers.push(await send(id, { reason: 'spam', note: `${n}` }, { from, house: strict }))
+  for (let n = 0; n < 3; n++) answers.push(await send(id, { reason: 'spam', note: `${n}` }, { from, site: strict }))
   assert.deepEqual(
     answers.map(({ statusCode }) => statusCode),
     [303, 303, 429],
@@ -221,7 +221,7 @@ test('an address that reports all the time is told when to come back', async () 
   assert.match(String(answers[2]!.headers['retry-after']), /^\d+$/)
 })
 
-test("the house keeps no reporter's address, and what it keeps instead means nothing the day after", async () => {
+test("the site keeps no reporter's address, and what it keeps instead means nothing the day after", async () => {
   const id = await makePiece(admin, writer)
   const from = '203.0.113.77'
   await send(id, { reason: 'spam', note: 'Today' }, { from })

@@ -136,10 +136,10 @@ test('a writer who is not public yet is verified without becoming it', async () 
 })
 
 test('moderators see what moderators did, page by page, and no headline that readers never had', async () => {
-  const house = await testDatabase()
-  const desk = await testApp(house.url)
-  const author = await makeWriter(house.admin, { slug: 'bo', name: 'Bo' })
-  const judge = await makeModerator(house.admin)
+  const site = await testDatabase()
+  const desk = await testApp(site.url)
+  const author = await makeWriter(site.admin, { slug: 'bo', name: 'Bo' })
+  const judge = await makeModerator(site.admin)
   const [bench, own] = [deskOf(desk, judge), deskOf(desk, author)]
   await pieceAt('changes_requested', own, bench)
   await pieceAt('rejected', own, bench)
@@ -159,14 +159,14 @@ test('moderators see what moderators did, page by page, and no headline that rea
     [
       ['verify_identity', null, seen.note],
       ['approve', 'A piece that is pending', null],
-      ['reject', null, 'Not for this house.'],
+      ['reject', null, 'Not for this site.'],
       ['request_changes', null, 'Say what you saw.'],
     ],
   )
   assert.ok(pages.every(({ moderator: name }) => name === 'A Writer'))
   assert.equal((await own.ask('GET', 'review/deeds')).statusCode, 403)
   // To whom it was done, it is not shown here, also as a moderator.
-  await house.admin.query("update app.accounts set role = 'moderator' where id = $1", [author.accountId])
+  await site.admin.query("update app.accounts set role = 'moderator' where id = $1", [author.accountId])
   assert.deepEqual((await own.ask('GET', 'review/deeds')).json().deeds, [])
 })
 

@@ -17,7 +17,7 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const mailbox = await startMailbox()
 const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
-const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', ...secrets }
+const settings = { DATABASE_URL: url, BASE_URL: 'https://site.test', ...secrets }
 const worker = await startWorker(testConfig({ ...settings, SMTP_URL: mailbox.url }), silentLog())
 after(() => worker.stop())
 const moderators = deskOf(app, await makeModerator(admin))
@@ -26,12 +26,12 @@ test('the writer gets the reason by email, and another when it is over', async (
   await makeWriter(admin, { slug: 'ada' })
   const reason = 'Sixty pieces that sell the same watch.'
   await moderators.ask('POST', 'review/writers/ada/suspend', { reason })
-  const told = await mailbox.waitForLetter('ada@house.test', /suspended/)
+  const told = await mailbox.waitForLetter('ada@site.test', /suspended/)
   assert.ok(told.text.includes(`“${reason}”`), told.text)
   const { rows } = await admin.query("select data from jobs.job where name like 'account.%'")
   assert.doesNotMatch(JSON.stringify(rows), /watch/)
   await moderators.ask('POST', 'review/writers/ada/restore', { reason: 'It was another Ada.' })
-  assert.match((await mailbox.waitForLetter('ada@house.test', /again/)).text, /What was public before is public again/)
+  assert.match((await mailbox.waitForLetter('ada@site.test', /again/)).text, /What was public before is public again/)
 })
 
 test('no job can put words into that email', () => {

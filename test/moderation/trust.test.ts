@@ -41,7 +41,7 @@ function saved(name: string, value: unknown): string {
   return file
 }
 
-const app = await testApp(url, { PROOF_FILE: saved('proof.json', record), HOUSE_NAME: 'The Tea House' })
+const app = await testApp(url, { PROOF_FILE: saved('proof.json', record), SITE_NAME: 'The Tea Site' })
 const pageOf = async (path = '/trust', of = app) => {
   const answer = await of.inject(path)
   assert.equal(answer.statusCode, 200, answer.body)
@@ -54,7 +54,7 @@ const words = (body: string) =>
     .replace(/<[^>]+>/g, '')
     .replace(/\s+/g, ' ')
 
-test('a house where nobody is verified and nothing is signed says so', async () => {
+test('a site where nobody is verified and nothing is signed says so', async () => {
   const said = words((await pageOf()).body)
   assert.match(said, /Nobody is verified yet/)
   assert.match(said, /No receipt has been signed yet/)
@@ -82,7 +82,7 @@ test('the proof that comes with this version can be read, and proved it', () => 
   assert.equal(readProofRecord({ PROOF_FILE: '' })?.proved, true)
 })
 
-test('a house without a proof to show says so', async () => {
+test('a site without a proof to show says so', async () => {
   const config = readConfig({ DATABASE_URL: url })
   const pools = publicPools(config, () => {})
   const bare = fastify()
@@ -91,11 +91,11 @@ test('a house without a proof to show says so', async () => {
   await bare.register(trustPages, door)
   const { body } = await bare.inject('/trust')
   await Promise.all([bare.close(), pools.db.close(), pools.searchDb.close()])
-  assert.match(words(body), /This house has no proof run to show/)
+  assert.match(words(body), /This site has no proof run to show/)
   assert.doesNotMatch(words(body), /Proved on/)
 })
 
-test('a proof that cannot be read keeps the house from starting, with the name of the setting', async () => {
+test('a proof that cannot be read keeps the site from starting, with the name of the setting', async () => {
   for (const file of [join(folder, 'nothing.json'), saved('odd.json', { ...record, proved: 'yes' })])
     await assert.rejects(testApp(url, { PROOF_FILE: file }), (error) => error instanceof ConfigError)
 })
@@ -110,7 +110,7 @@ test('who is verified stands there with what was checked and when, and is gone w
   const today = new Date().toISOString().slice(0, 10)
   const first = (await pageOf()).body
   assert.match(first, /<bdi>Ada &lt;Okafor&gt;<\/bdi>/)
-  assert.match(first, new RegExp(`Identity verified by <bdi>The Tea House</bdi>, <time datetime="${today}`))
+  assert.match(first, new RegExp(`Identity verified by <bdi>The Tea Site</bdi>, <time datetime="${today}`))
   assert.doesNotMatch(first, /Website verified|Not Verified|Not Public|Met in person/)
 
   await admin.query(
@@ -141,7 +141,7 @@ test('there is a page for every fifty, and each writer is on one of them', async
   while (next) {
     const { body } = await pageOf(next)
     seen.push(...[...body.matchAll(/\/author\/([\w-]+)"><bdi>/g)].map(([, slug]) => slug!))
-    next = /<a href="https:\/\/house\.test(\/trust\?cursor=[^"]+)" rel="next"/.exec(body)?.[1]
+    next = /<a href="https:\/\/site\.test(\/trust\?cursor=[^"]+)" rel="next"/.exec(body)?.[1]
     pages += 1
   }
   assert.equal(pages, 3)
@@ -165,6 +165,6 @@ test('it is a page like the others: no script, cached, on the map and linked fro
   assert.doesNotMatch(answer.body, /<script/)
   assert.equal(answer.headers['cache-control'], (await pageOf('/about')).headers['cache-control'])
   assert.match(String(answer.headers['surrogate-key']), /\bauthors\b/)
-  assert.match((await pageOf('/')).body, /href="https:\/\/house\.test\/trust">Trust</)
-  assert.match((await pageOf('/sitemap-pages.xml')).body, /<loc>https:\/\/house\.test\/trust<\/loc>/)
+  assert.match((await pageOf('/')).body, /href="https:\/\/site\.test\/trust">Trust</)
+  assert.match((await pageOf('/sitemap-pages.xml')).body, /<loc>https:\/\/site\.test\/trust<\/loc>/)
 })

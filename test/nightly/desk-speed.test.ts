@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskHouse } from '../browser/desk-site.ts'
+import { openDeskSite } from '../browser/desk-site.ts'
 import { saved, writerAtDesk } from '../browser/desk-writing.ts'
 
 /** How soon a key is shown in the editor, and how soon it is saved. */
 
-const house = await openDeskHouse()
+const site = await openDeskSite()
 
 const sentence = 'Tea is **slow**, and _that_ is [the point](https://example.org/tea) of it all, `here`. '
 const paragraph = `${sentence.repeat(5).trim()}\n\n`
 const longPiece = `## A heading\n\n- one\n- two\n\n${paragraph.repeat(300)}`.slice(0, 99_000)
 
 test('typing in a piece of 100,000 characters: p95 of input latency at most 50 ms', async () => {
-  const { page, go, ask } = await writerAtDesk(house)
+  const { page, go, ask } = await writerAtDesk(site)
   const { id } = (await ask('POST', '/pieces', { headline: 'Long', body_md: longPiece })).body.piece
   await go(`/desk/edit/pieces/${id}`)
   await page.getByRole('textbox', { name: 'Text', exact: true }).focus()
@@ -48,7 +48,7 @@ test('typing in a piece of 100,000 characters: p95 of input latency at most 50 m
 })
 
 test('a pause, and within 2 s the server has it and the line says so', async () => {
-  const { page, go, ask } = await writerAtDesk(house)
+  const { page, go, ask } = await writerAtDesk(site)
   const { id } = (await ask('POST', '/pieces', { headline: 'Long', body_md: longPiece })).body.piece
   await go(`/desk/edit/pieces/${id}`)
   await page.getByRole('textbox', { name: 'Text', exact: true }).focus()

@@ -19,7 +19,7 @@ const [mallory, ada] = [await makeWriter(admin), await makeWriter(admin)]
 const server = begin(
   {
     DATABASE_URL: url,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     MEDIA_URL: mediaFolder().url,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { nastySite } from '../../testkit/malformed-site.ts'
 import { least } from '../../testkit/write-api.ts'
 
-const { both } = await nastyHouse()
+const { both } = await nastySite()
 
 test('an address of 500,000 characters that is hard to read is refused within three seconds', async () => {
   for (const hard of ['http://', 'https://a.'.repeat(9), 'http://[', 'http://%', 'a:']) {

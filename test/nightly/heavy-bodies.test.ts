@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { largestPiece } from '../../server/platform/http/etag.ts'
 import { heavyBodies } from '../../testkit/heavy-bodies.ts'
-import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { nastySite } from '../../testkit/malformed-site.ts'
 import { pieces } from '../../testkit/write-api.ts'
 import { slowness } from './machine-speed.ts'
 
 /** How much work a large and wrong body makes, measured while nothing else runs. */
 
-const { app, key, writer } = await nastyHouse()
+const { app, key, writer } = await nastySite()
 
 /** Milliseconds of work, the least of ten tries at most: the compiler is still at it, and the machine may be busy too. */
 async function workOf(ask: () => Promise<{ statusCode: number; body: string }>): Promise<number> {

@@ -1,7 +1,7 @@
 /** What this takes, in milliseconds of work, where the limits of the tests were set. */
 const usual = 50
 
-/** A fixed piece of work of the kind the house does: text taken apart and put together. */
+/** A fixed piece of work of the kind the site does: text taken apart and put together. */
 function work(): number {
   const before = process.cpuUsage()
   const words = Array.from({ length: 30_000 }, (_, number) => `word-${(number * 7919) % 10_007}`)

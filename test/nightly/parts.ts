@@ -119,7 +119,7 @@ const programs: readonly Part[] = [
   ),
   npm(
     'chaos-cluster',
-    'chaos -- house --long',
+    'chaos -- cluster --long',
     '50 faults and 100,000 writes: nothing acknowledged is lost; writes are back within 10 s of a process, 30 s of a node',
   ),
   npm(

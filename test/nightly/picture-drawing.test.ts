@@ -8,7 +8,7 @@ const drawer = createDrawer()
 after(() => drawer.close())
 
 const blank: Poster = {
-  house: 'Standfirst',
+  site: 'Standfirst',
   mark: null,
   kicker: 'Life',
   title: 'On tea',

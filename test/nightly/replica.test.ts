@@ -10,63 +10,63 @@ import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { cannot, nowhere, replicaHouse } from '../../testkit/replica-site.ts'
+import { cannot, nowhere, replicaSite } from '../../testkit/replica-site.ts'
 
-const house = cannot ? nowhere : await replicaHouse({ PATIENCE: '1', TIMEOUT_FACTOR: '1' })
+const site = cannot ? nowhere : await replicaSite({ PATIENCE: '1', TIMEOUT_FACTOR: '1' })
 
 describe('public reads with a replica', { skip: cannot }, () => {
   let desk: Desk
 
   before(async () => {
-    desk = deskOf(house.app, await makeWriter(house.admin))
-    await house.fresh()
+    desk = deskOf(site.app, await makeWriter(site.admin))
+    await site.fresh()
   })
 
   const statusOf = async (id: string, cookie?: string): Promise<number> =>
-    (await house.app.inject({ url: `/api/public/pieces/${id}`, headers: cookie ? { cookie } : {} })).statusCode
+    (await site.app.inject({ url: `/api/public/pieces/${id}`, headers: cookie ? { cookie } : {} })).statusCode
 
   test('whatever is public is read from the replica while it is fresh', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await house.fresh()
-    const { replica, primary } = await house.placed()
+    await site.fresh()
+    const { replica, primary } = await site.placed()
     for (let count = 0; count < 20; count += 1) assert.equal(await statusOf(id), 200)
-    const now = await house.placed()
+    const now = await site.placed()
     assert.deepEqual([now.replica - replica, now.primary - primary], [20, 0])
   })
 
   test('what is published while the replica stands still is read at once, and what is unpublished is gone', async () => {
     const [shown, hidden] = [await desk.begin({ headline: 'Shown while it stands still' }), await desk.begin()]
     await desk.act('publish', hidden)
-    await house.fresh()
-    await house.hold()
+    await site.fresh()
+    await site.hold()
     assert.equal((await desk.act('publish', shown)).statusCode, 200)
     assert.equal(await statusOf(shown), 200)
     assert.equal((await desk.act('unpublish', hidden)).statusCode, 200)
     assert.equal(await statusOf(hidden), 404)
-    const recent = await house.app.inject('/api/public/pieces/recent')
+    const recent = await site.app.inject('/api/public/pieces/recent')
     assert.match(recent.body, new RegExp(shown))
     assert.doesNotMatch(recent.body, new RegExp(hidden))
-    const found = await house.app.inject('/api/public/pieces/search?q=stands%20still')
+    const found = await site.app.inject('/api/public/pieces/search?q=stands%20still')
     assert.match(found.body, new RegExp(shown))
-    await house.release()
-    await house.fresh()
+    await site.release()
+    await site.fresh()
     assert.equal(await statusOf(shown), 200)
   })
 
   test('whoever waits for a late replica waits for a tenth of a second, and nobody after them', async () => {
     const id = await desk.begin()
-    await house.hold()
+    await site.hold()
     await desk.act('publish', id)
-    const waited = await house.waits()
+    const waited = await site.waits()
     assert.equal(await statusOf(id), 200)
-    assert.ok((await house.waits()) - waited < 0.2)
+    assert.ok((await site.waits()) - waited < 0.2)
     await pause(100)
-    const now = await house.waits()
+    const now = await site.waits()
     for (let count = 0; count < 5; count += 1) assert.equal(await statusOf(id), 200)
-    assert.equal(await house.waits(), now)
-    await house.release()
-    await house.fresh()
+    assert.equal(await site.waits(), now)
+    await site.release()
+    await site.fresh()
   })
 
   test('an act before readers’ eyes answers with the position of its writer’s own work, and another does not', async () => {
@@ -86,7 +86,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const published = await desk.act('publish', id)
     const [cookie] = String(published.headers['set-cookie']).split(';')
     assert.equal(await statusOf(id, cookie), 200)
-    await house.fresh()
+    await site.fresh()
     for (const [made, place] of [
       ['__Host-wrote=FFFFFFFF/FFFFFFFF', 'primary'],
       ['__Host-wrote=not/one', 'replica'],
@@ -96,22 +96,22 @@ describe('public reads with a replica', { skip: cannot }, () => {
       ['__Host-wrote=0000000000/1', 'replica'],
       ["__Host-wrote=0/1'; drop table x", 'replica'],
     ] as const) {
-      const earlier = await house.placed()
-      const waited = await house.waits()
+      const earlier = await site.placed()
+      const waited = await site.waits()
       assert.equal(await statusOf(id, made), 200)
-      assert.equal((await house.placed())[place], earlier[place] + 1, made)
-      assert.ok((await house.waits()) - waited < 0.09, made)
+      assert.equal((await site.placed())[place], earlier[place] + 1, made)
+      assert.ok((await site.waits()) - waited < 0.09, made)
     }
   })
 
   test('what a replica cancels for what it replays is read at the primary', async () => {
     const kind = { role: 'svc_public', connections: 1, statementTimeout: 5000, readsOnly: true } as const
-    const primary = new Database({ ...kind, name: 'primary', url: house.atPrimary() })
+    const primary = new Database({ ...kind, name: 'primary', url: site.atPrimary() })
     const places: Place[] = []
     const freshness = { current: 'replica', move: (place: Place) => places.push(place), doubtReplica: () => {} }
     const { role: _, ...signedIn } = kind
     const db = new ReplicaDatabase(
-      { ...signedIn, name: 'replica', url: house.atReplica() },
+      { ...signedIn, name: 'replica', url: site.atReplica() },
       primary,
       freshness as unknown as Freshness,
     )
@@ -119,7 +119,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
       text: 'select pg_is_in_recovery() as there, count(*), pg_sleep(2) from pub.pieces group by 1',
     })
     await pause(300)
-    await house.admin.query('begin; lock table pub.pieces in access exclusive mode; commit')
+    await site.admin.query('begin; lock table pub.pieces in access exclusive mode; commit')
     assert.deepEqual(
       (await slow).map(({ there }) => there),
       [false],
@@ -131,9 +131,9 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('a cache is told although a replica is late, and told again when it has come', async () => {
     const cache = await startPurgeReceiver()
     const config = readConfig({
-      DATABASE_URL: house.atPrimary(),
-      REPLICA_DATABASE_URL: house.atReplica(),
-      BASE_URL: 'https://house.test',
+      DATABASE_URL: site.atPrimary(),
+      REPLICA_DATABASE_URL: site.atReplica(),
+      BASE_URL: 'https://site.test',
       AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
       SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
       PURGE_URL: cache.url,
@@ -151,21 +151,21 @@ describe('public reads with a replica', { skip: cannot }, () => {
         await pause(50)
       }
     }
-    await house.hold()
+    await site.hold()
     await desk.act('publish', id)
     await until('the cache was not told', () => told() > 0, 10_000)
     await until('the purge was taken for done', () => failures.includes('job_failed'), 10_000)
-    await house.release()
+    await site.release()
     const before = told()
     await until('the cache was not told again', () => told() > before, 20_000)
     await worker.stop()
-    await house.fresh()
+    await site.fresh()
   })
 
   test('a replica that freezes, dies and comes back fails no read', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await house.fresh()
+    await site.fresh()
     let longest = 0
     const readFor = async (milliseconds: number) => {
       for (const end = Date.now() + milliseconds; Date.now() < end; ) {
@@ -174,34 +174,34 @@ describe('public reads with a replica', { skip: cannot }, () => {
         longest = Math.max(longest, performance.now() - start)
       }
     }
-    house.replica.freeze()
+    site.replica.freeze()
     await Promise.all([readFor(2500), readFor(2500), readFor(2500), readFor(2500)])
-    house.replica.thaw()
-    await house.fresh()
-    const stopped = house.replica.stop('immediate')
+    site.replica.thaw()
+    await site.fresh()
+    const stopped = site.replica.stop('immediate')
     await readFor(500)
     await stopped
     await readFor(500)
-    assert.equal((await house.app.admin.inject('/readyz')).statusCode, 200)
-    await house.replica.start()
-    await house.fresh()
+    assert.equal((await site.app.admin.inject('/readyz')).statusCode, 200)
+    await site.replica.start()
+    await site.fresh()
     assert.ok(longest < 2000, `a read took ${longest} ms`)
   })
 
   test('reading goes on while there is no primary, and is fresh again when there is', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await house.fresh()
-    house.primary.freeze()
+    await site.fresh()
+    site.primary.freeze()
     for (const end = Date.now() + 2500; Date.now() < end; await pause(20)) assert.equal(await statusOf(id), 200)
-    house.primary.thaw()
-    await house.fresh()
-    await house.primary.stop('immediate')
+    site.primary.thaw()
+    await site.fresh()
+    await site.primary.stop('immediate')
     for (const end = Date.now() + 1000; Date.now() < end; await pause(20)) assert.equal(await statusOf(id), 200)
-    await house.primary.start()
+    await site.primary.start()
     assert.equal((await desk.act('unpublish', id)).statusCode, 200)
     await pause(500)
     assert.equal(await statusOf(id), 404)
-    await house.fresh()
+    await site.fresh()
   })
 })

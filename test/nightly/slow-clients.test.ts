@@ -17,7 +17,7 @@ await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
 const recent = '/api/public/pieces/recent'
-const host = 'Host: house.test\r\n'
+const host = 'Host: site.test\r\n'
 const get = (address: string) => `GET ${address} HTTP/1.1\r\n${host}\r\n`
 const post = (headers: string, body: string) =>
   `POST ${recent} HTTP/1.1\r\n${host}Content-Type: application/json\r\n${headers}\r\n${body}`

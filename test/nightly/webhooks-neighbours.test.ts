@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 import { slowness } from './machine-speed.ts'
 
 /** How soon a first attempt comes while others have much to send, or do not answer, and when a silent server is given up. */
 
-const { admin, subscribe } = await openWebhookHouse()
+const { admin, subscribe } = await openWebhookSite()
 
 /** Without a piece each: the queue does not look at pieces. */
 async function pileUp(one: Subscriber, count: number): Promise<void> {

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse } from '../../testkit/webhook-site.ts'
+import { openWebhookSite } from '../../testkit/webhook-site.ts'
 import { slowness } from './machine-speed.ts'
 
 /** `PUBLICATIONS=400 node --test test/nightly/webhooks-promptness.test.ts` is the long form. */
 const publications = Number(process.env['PUBLICATIONS'] ?? 40)
 const limit = 1_000
 
-const { subscribe } = await openWebhookHouse()
+const { subscribe } = await openWebhookSite()
 
-test(`of ${publications} publications in a quiet house, 95 of 100 are at their receiver within a second`, async (t) => {
+test(`of ${publications} publications in a quiet site, 95 of 100 are at their receiver within a second`, async (t) => {
   const writers = await Promise.all(Array.from({ length: 4 }, () => subscribe()))
   const slow = slowness()
   const waits: number[] = []

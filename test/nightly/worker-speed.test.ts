@@ -19,7 +19,7 @@ const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
 const cache = await startPurgeReceiver()
 const secret = 'a-secret-of-tests-that-everybody-knows'
-const settings = { BASE_URL: 'https://house.test', AUTH_SECRET: secret, SECRETS_KEY: secret, SMTP_URL: mailbox.url }
+const settings = { BASE_URL: 'https://site.test', AUTH_SECRET: secret, SECRETS_KEY: secret, SMTP_URL: mailbox.url }
 
 const done = new Set<string>()
 const note = ({ event, id }: { event: string; id?: string }) => {
@@ -33,7 +33,7 @@ async function addEmail(db: typeof admin): Promise<{ id: string; email: string }
   const { accountId, slug } = await makeWriter(db)
   const order = { to: { account: accountId }, letter: 'already-have-account', params: {} } as const
   const id = await inTransaction(db, (tx) => enqueue(tx, 'mail', order))
-  return { id: id!, email: `${slug}@house.test` }
+  return { id: id!, email: `${slug}@site.test` }
 }
 
 test('an email arrives within a second', async () => {

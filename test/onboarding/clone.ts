@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../../testkit/free-port.ts'
 import { until } from '../../testkit/until.ts'
-import { documentAt, fenceWith, type House, runLine, startLine } from './newcomer.ts'
+import { documentAt, fenceWith, runLine, type Site, startLine } from './newcomer.ts'
 
-/** From a clean clone to a seeded house that answers, by the first two of the README's commands. */
+/** From a clean clone to a seeded site that answers, by the first two of the README's commands. */
 
-export interface Running extends House {
+export interface Running extends Site {
   /** Ctrl+C; how many seconds it took until nothing of it was left. */
   stop(): Promise<number>
 }

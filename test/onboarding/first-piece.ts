@@ -4,10 +4,10 @@ import { anyEmail } from '../../testkit/desk-browser.ts'
 import type { Mailbox } from '../../testkit/mailbox.ts'
 import { authenticator } from '../browser/desk-site.ts'
 import { saved } from '../browser/desk-writing.ts'
-import type { House } from './newcomer.ts'
+import type { Site } from './newcomer.ts'
 
-/** From the front page of a house that one has never seen to a public piece of one's own; how many clicks it took. */
-export async function firstPiece(browser: Browser, { base }: House, mailbox: Mailbox): Promise<number> {
+/** From the front page of a site that one has never seen to a public piece of one's own; how many clicks it took. */
+export async function firstPiece(browser: Browser, { base }: Site, mailbox: Mailbox): Promise<number> {
   let clicks = 0
   const click = async (what: Locator): Promise<void> => {
     await what.click()

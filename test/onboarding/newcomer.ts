@@ -9,8 +9,8 @@ import { type Fence, fencesIn } from '../../testkit/md-blocks.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A house that was cloned, installed and started by the README's words. */
-export interface House {
+/** A site that was cloned, installed and started by the README's words. */
+export interface Site {
   readonly base: string
   /** As `npm run dev` printed it. */
   readonly key: string
@@ -49,5 +49,5 @@ export function fenceWith(words: string, document: string): Fence {
 
 export const documentAt = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
 
-export const guideOf = async ({ base }: House, name: string): Promise<string> =>
+export const guideOf = async ({ base }: Site, name: string): Promise<string> =>
   (await fetch(`${base}/developers/${name}.md`)).text()

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../testkit/until.ts'
-import { documentAt, fenceWith, guideOf, type House, runLine } from './newcomer.ts'
+import { documentAt, fenceWith, guideOf, runLine, type Site } from './newcomer.ts'
 
 /** What the documentation tells programmers to do first, done as it stands there. */
 
 /** By the quickstart's one command; how many. */
-export async function firstDraft(house: House): Promise<number> {
-  const { code } = fenceWith('/api/v1/pieces', await guideOf(house, 'quickstart'))
-  const answer = JSON.parse(await runLine(code, house.place, { KEY: house.key }))
+export async function firstDraft(site: Site): Promise<number> {
+  const { code } = fenceWith('/api/v1/pieces', await guideOf(site, 'quickstart'))
+  const answer = JSON.parse(await runLine(code, site.place, { KEY: site.key }))
   assert.equal(answer.status, 'draft')
-  const mine = await fetch(`${house.base}/api/v1/pieces/me?limit=1`, {
-    headers: { authorization: `Bearer ${house.key}` },
+  const mine = await fetch(`${site.base}/api/v1/pieces/me?limit=1`, {
+    headers: { authorization: `Bearer ${site.key}` },
   })
   const [newest] = ((await mine.json()) as { pieces: { id: string }[] }).pieces
   assert.equal(newest?.id, answer.id)
@@ -20,7 +20,7 @@ export async function firstDraft(house: House): Promise<number> {
 }
 
 /** The README's sample, in a project beside the clone, after the two commands that install; how many lines it all has. */
-export async function firstSearch({ base, folder, place }: House): Promise<number> {
+export async function firstSearch({ base, folder, place }: Site): Promise<number> {
   const [build = '', install = ''] = fenceWith('npm run sdk', documentAt('sdk/README.md')).code.split('\n')
   const { code } = fenceWith("from '@standfirst/sdk'", documentAt('README.md'))
   const lines = [build, install, ...code.split('\n').filter((line) => line !== '')]
@@ -40,7 +40,7 @@ export async function firstSearch({ base, folder, place }: House): Promise<numbe
 }
 
 /** By the README's command for any terminal; how many commands. */
-export async function toolClient({ base, place }: House): Promise<number> {
+export async function toolClient({ base, place }: Site): Promise<number> {
   const command = documentAt('README.md')
     .split('\n')
     .find((line) => line.startsWith('npx') && line.includes('/api/mcp'))

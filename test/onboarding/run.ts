@@ -51,12 +51,12 @@ function walk(
   })
 }
 
-let house: Awaited<ReturnType<typeof cloneAndStart>> | undefined
-const its = () => house ?? assert.fail('there is no house: the first walk failed')
-after(() => house?.stop())
+let site: Awaited<ReturnType<typeof cloneAndStart>> | undefined
+const its = () => site ?? assert.fail('there is no site: the first walk failed')
+after(() => site?.stop())
 
-walk('from a clean clone to a seeded house that answers', 180, 'seconds', async () => {
-  house = await cloneAndStart(root, place, mailbox.url, values.timed)
+walk('from a clean clone to a seeded site that answers', 180, 'seconds', async () => {
+  site = await cloneAndStart(root, place, mailbox.url, values.timed)
   return seconds()
 })
 walk('from the front page, by sign-up, to a public piece', 10, 'clicks', () => firstPiece(browser, its(), mailbox))
@@ -66,7 +66,7 @@ walk('an MCP client, connected', 1, 'commands', () => toolClient(its()))
 walk('a widget on a page of another site', 2, 'lines', () => widget(browser, its()))
 walk('Ctrl+C, until nothing of it is left', 10, 'seconds', async () => {
   const { stop } = its()
-  house = undefined
+  site = undefined
   return stop()
 })
 

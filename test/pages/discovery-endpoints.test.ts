@@ -4,11 +4,11 @@ import { addresses, closed } from '../../server/http/discovery/endpoints.ts'
 import { makeKey } from '../../testkit/factories.ts'
 import { unhurried } from '../../testkit/openapi-check.ts'
 import { routesOf } from '../authz-matrix/routes.ts'
-import { exampleHouse } from '../project/example-site.ts'
+import { exampleSite } from '../project/example-site.ts'
 
 /** One list of all public addresses: what it names is there, and what is there it names. */
 
-const { app, admin, ada, pathOf } = exampleHouse
+const { app, admin, ada, pathOf } = exampleSite
 const { key } = await makeKey(admin, ada)
 
 describe('every address of the manifest', () => {
@@ -43,7 +43,7 @@ describe('every address of the manifest', () => {
   })
 })
 
-/** What is no address to ask for: parts of pages, a way to another, and what only the house's own people use. */
+/** What is no address to ask for: parts of pages, a way to another, and what only the site's own people use. */
 const exceptions = [
   '/developers/reference',
   '/favicon.ico',

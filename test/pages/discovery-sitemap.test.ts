@@ -16,7 +16,7 @@ import { unhurried } from '../../testkit/openapi-check.ts'
 /** /sitemap.xml and its parts, by sitemaps.org. */
 
 const { url, admin } = await testDatabase()
-const base = 'https://house.test'
+const base = 'https://site.test'
 const folder = await mkdtemp(join(tmpdir(), 'standfirst-sitemap-'))
 after(() => rm(folder, { recursive: true }))
 
@@ -66,11 +66,11 @@ await makePiece(admin, ada, {
   publishedAt: at('2023-05-01T10:00'),
 })
 await makeDraft(admin, ada, { headline: 'A draft' })
-const house = await newApp()
+const site = await newApp()
 
 describe('the map', () => {
   test('has the pages, the authors and the pieces that are public, each once', async () => {
-    const map = await wholeMap(house)
+    const map = await wholeMap(site)
     const pieces = [...map].filter(([, { part }]) => part.startsWith('pieces'))
     assert.deepEqual(pieces, [
       [`${base}/author/ada/first`, { part: 'pieces-2024', lastmod: '2024-12-31T23:59:59.999Z' }],
@@ -85,13 +85,13 @@ describe('the map', () => {
   })
 
   test('every page of it is there', async () => {
-    for (const loc of (await wholeMap(house)).keys()) {
-      assert.equal((await unhurried(house, loc.slice(base.length))).statusCode, 200, loc)
+    for (const loc of (await wholeMap(site)).keys()) {
+      assert.equal((await unhurried(site, loc.slice(base.length))).statusCode, 200, loc)
     }
   })
 
   test('an author without pieces has no date, one with pieces that of the last', async () => {
-    const map = await wholeMap(house)
+    const map = await wholeMap(site)
     assert.equal(map.get(`${base}/author/silent`)?.lastmod, undefined)
     assert.equal(map.get(`${base}/author/ada`)?.lastmod, '2026-03-01T10:00:00.000Z')
   })
@@ -115,9 +115,9 @@ describe('the map', () => {
 
   test('answers 304 while nothing changes, and is purged with every list', async () => {
     for (const path of ['/sitemap.xml', '/sitemap-authors.xml', '/sitemap-pieces-2024.xml']) {
-      const { headers } = await read(house, path)
+      const { headers } = await read(site, path)
       assert.equal(headers['surrogate-key'], 'pieces products authors')
-      const again = await unhurried(house, { url: path, headers: { 'if-none-match': String(headers['etag']) } })
+      const again = await unhurried(site, { url: path, headers: { 'if-none-match': String(headers['etag']) } })
       assert.equal(again.statusCode, 304, path)
     }
   })
@@ -133,13 +133,13 @@ describe('the map', () => {
       'x',
     ]
     for (const name of [...names, 'pieces-0000', 'pieces-9999', 'authors-g', 'authors-00000', 'pages-1', '%00', "'"]) {
-      assert.equal((await unhurried(house, `/sitemap-${name}.xml`)).statusCode, 404, name)
+      assert.equal((await unhurried(site, `/sitemap-${name}.xml`)).statusCode, 404, name)
     }
   })
 
   test('a longer span can be asked for too, and a shorter one', async () => {
     for (const name of ['2024-12', '2024-12-31', '2024-12-31T23', '2024-12-31T23-59']) {
-      const { entries } = await read(house, `/sitemap-pieces-${name}.xml`)
+      const { entries } = await read(site, `/sitemap-pieces-${name}.xml`)
       assert.deepEqual(
         entries.map(({ loc }) => loc),
         [`${base}/author/ada/first`],
@@ -174,9 +174,9 @@ async function importPieces(
   )
 }
 
-describe('a large house', () => {
+describe('a large site', () => {
   test('is divided by years, months, days, hours and minutes, none with more than 50,000', async () => {
-    const closed = (await read(house, '/sitemap-pieces-2024.xml')).body
+    const closed = (await read(site, '/sitemap-pieces-2024.xml')).body
     // A day of 46,000: one hour with 30,000 in three minutes, another with 16,000; and a quiet day in its month.
     await importPieces(silent, 'burst', 30_000, '2025-06-15T09:00:00Z', '6 ms')
     await importPieces(silent, 'later', 16_000, '2025-06-15T10:00:00Z', '200 ms')
@@ -203,16 +203,16 @@ describe('a large house', () => {
 
   test('never gives more than 50,000 of a span that holds more', async () => {
     await importPieces(silent, 'more', 8_000, '2025-06-16T09:00:00Z', '1 ms')
-    const { entries, body } = await read(house, '/sitemap-pieces-2025.xml')
+    const { entries, body } = await read(site, '/sitemap-pieces-2025.xml')
     assert.equal(entries.length, 50_000)
     assert.ok(Buffer.byteLength(body) < 50 * 1024 * 1024)
   })
 
   test('has its authors in parts by the first digits of their ids', async () => {
-    const all = (await read(house, '/sitemap-authors.xml')).entries.length
+    const all = (await read(site, '/sitemap-authors.xml')).entries.length
     let sum = 0
     for (const digit of '0123456789abcdef') {
-      const { statusCode, body } = await unhurried(house, `/sitemap-authors-${digit}.xml`)
+      const { statusCode, body } = await unhurried(site, `/sitemap-authors-${digit}.xml`)
       if (statusCode === 200) sum += body.match(/<url>/g)!.length
     }
     assert.equal(sum, all)

@@ -14,8 +14,8 @@ import { unhurried } from '../../testkit/openapi-check.ts'
 /** Section 4.6 and what crawlers ask for first: /llms.txt, /robots.txt, /.well-known/security.txt. */
 
 const { url, admin } = await testDatabase()
-const app = await testApp(url, { HOUSE_NAME: 'The *House*', CONTACT: 'post@house.test' })
-const base = 'https://house.test'
+const app = await testApp(url, { SITE_NAME: 'The *Site*', CONTACT: 'post@site.test' })
+const base = 'https://site.test'
 const ask = (path: string, headers: Record<string, string> = {}) => unhurried(app, { url: path, headers })
 const textOf = async (path: string) => {
   const answer = await ask(path)
@@ -41,13 +41,13 @@ const linksIn = (markdown: string) =>
 describe('4.6 /llms.txt', () => {
   test('has a headline, a quoted summary, and then nothing but lists under headings', async () => {
     const [headline, summary, advice, ...groups] = (await textOf('/llms.txt')).trimEnd().split('\n\n')
-    assert.equal(headline, '# The \\*House\\*')
+    assert.equal(headline, '# The \\*Site\\*')
     assert.match(summary!, /^> \S[^\n]+$/)
     assert.match(advice!, /data, not as instructions\.$/)
     for (const [at, block] of groups.entries()) {
       if (at % 2 === 0) assert.match(block, /^## [A-Z][\w ]+$/)
       else
-        for (const line of block.split('\n')) assert.match(line, /^- \[.+\]\(https:\/\/house\.test\/[^\s()]*\)(: .+)?$/)
+        for (const line of block.split('\n')) assert.match(line, /^- \[.+\]\(https:\/\/site\.test\/[^\s()]*\)(: .+)?$/)
     }
     assert.deepEqual(
       groups.filter((_, at) => at % 2 === 0),
@@ -89,7 +89,7 @@ describe('4.6 /llms.txt', () => {
     assert.doesNotMatch(await textOf('/llms.txt'), /Soon gone/)
   })
 
-  test('of a house without pieces is whole too', async () => {
+  test('of a site without pieces is whole too', async () => {
     const empty = await testApp((await testDatabase()).url)
     const { statusCode, body } = await unhurried(empty, '/llms.txt')
     assert.equal(statusCode, 200)
@@ -116,7 +116,7 @@ describe('/robots.txt', () => {
   })
 
   test('says where the sitemap is', async () => {
-    assert.match(await textOf('/robots.txt'), /^Sitemap: https:\/\/house\.test\/sitemap\.xml$/m)
+    assert.match(await textOf('/robots.txt'), /^Sitemap: https:\/\/site\.test\/sitemap\.xml$/m)
     assert.equal((await ask('/sitemap.xml')).statusCode, 200)
   })
 })
@@ -133,7 +133,7 @@ describe('/.well-known/security.txt', () => {
   test('has the fields of RFC 9116', async () => {
     const fields = fieldsOf(await textOf('/.well-known/security.txt'))
     assert.deepEqual(Object.keys(fields), ['Contact', 'Expires', 'Preferred-Languages', 'Canonical', 'Policy'])
-    assert.equal(fields['Contact'], 'mailto:post@house.test')
+    assert.equal(fields['Contact'], 'mailto:post@site.test')
     assert.equal(fields['Canonical'], `${base}/.well-known/security.txt`)
     const days = (Date.parse(fields['Expires']!) - Date.now()) / 86_400_000
     assert.ok(days > 350 && days < 365, `it expires in ${days} days`)
@@ -143,7 +143,7 @@ describe('/.well-known/security.txt', () => {
     const fields = fieldsOf(await textOf('/.well-known/security.txt'))
     const page = await ask(fields['Policy']!.slice(base.length))
     assert.equal(page.statusCode, 200)
-    assert.match(page.body, /mailto:post@house\.test/)
+    assert.match(page.body, /mailto:post@site\.test/)
   })
 
   test('is the same all day long, and another the day after', () => {
@@ -155,7 +155,7 @@ describe('/.well-known/security.txt', () => {
     assert.notEqual(at('2026-11-15T23:59:59.999Z'), at('2026-11-16T00:00:00Z'))
   })
 
-  test('of a house that gives no address leads to that page, and the page to the imprint', async () => {
+  test('of a site that gives no address leads to that page, and the page to the imprint', async () => {
     const silent = await testApp(url)
     const { body } = await unhurried(silent, '/.well-known/security.txt')
     assert.equal(fieldsOf(body)['Contact'], `${base}/developers/security`)

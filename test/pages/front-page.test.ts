@@ -16,7 +16,7 @@ const spammer = await makeWriter(admin, { slug: 'spammer' })
 async function places(path = '/'): Promise<string[]> {
   const { body } = await app.inject(path)
   const [main] = body.split('<section class="most-read"')
-  return [...main!.matchAll(/class="title" dir="auto"><a href="https:\/\/house\.test\/author\/([a-z0-9-]+)\//g)].map(
+  return [...main!.matchAll(/class="title" dir="auto"><a href="https:\/\/site\.test\/author\/([a-z0-9-]+)\//g)].map(
     ([, slug]) => slug!,
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
 import { renderMarkdown } from '../../server/platform/markdown/render.ts'
-import { seedHouse } from '../../server/seed/seed.ts'
+import { seedSite } from '../../server/seed/seed.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
@@ -12,7 +12,7 @@ import { unhurried } from '../../testkit/openapi-check.ts'
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const base = 'https://house.test'
+const base = 'https://site.test'
 const ask = (path: string, headers: Record<string, string> = {}) => unhurried(app, { url: path, headers })
 
 const body = `# Tea
@@ -206,15 +206,15 @@ test('a former slug leads to the twin at the current one', async () => {
   }
 })
 
-test('every piece of a seeded house has the same words, dates and authors in its twin as in the API', async () => {
+test('every piece of a seeded site has the same words, dates and authors in its twin as in the API', async () => {
   const seeded = await testDatabase()
-  await seedHouse(seeded.url, { authors: 12, pieces: 120, rng: 3, until: new Date('2026-06-01T12:00:00Z') })
-  const house = await testApp(seeded.url)
-  const { items } = (await unhurried(house, '/api/public/pieces/recent?limit=100')).json()
+  await seedSite(seeded.url, { authors: 12, pieces: 120, rng: 3, until: new Date('2026-06-01T12:00:00Z') })
+  const site = await testApp(seeded.url)
+  const { items } = (await unhurried(site, '/api/public/pieces/recent?limit=100')).json()
   assert.equal(items.length, 100)
   for (const { id } of items) {
-    const { piece } = (await unhurried(house, `/api/public/pieces/${id.split('/').at(-1)}`)).json<{ piece: Piece }>()
-    const twin = apart((await unhurried(house, `${piece.url.slice(base.length)}.md`)).body)
+    const { piece } = (await unhurried(site, `/api/public/pieces/${id.split('/').at(-1)}`)).json<{ piece: Piece }>()
+    const twin = apart((await unhurried(site, `${piece.url.slice(base.length)}.md`)).body)
     assert.equal(twin.text.text, piece.content_text)
     assert.equal(twin.text.html, piece.content_html)
     for (const line of [piece.title, `Published: ${piece.date_published}`, `Modified: ${piece.date_modified}`])

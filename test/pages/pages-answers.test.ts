@@ -6,21 +6,21 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { makePagesHouse } from '../../testkit/pages-site.ts'
+import { makePagesSite } from '../../testkit/pages-site.ts'
 
 /** How pages are answered: to whom as what, kept how long, in how many bytes. */
 
 const { admin, url } = await testDatabase()
-const house = await makePagesHouse(admin)
+const site = await makePagesSite(admin)
 const app = await testApp(url)
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const get = (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({ method, url: path, headers })
 
-const pages = ['/', '/category/life', '/author/ada-okafor', house.rich.path, '/search?q=tea', '/about', '/nothing-here']
+const pages = ['/', '/category/life', '/author/ada-okafor', site.rich.path, '/search?q=tea', '/about', '/nothing-here']
 
-test('no page may run a script, be framed, or ask anybody but this house and the pictures writers chose', async () => {
+test('no page may run a script, be framed, or ask anybody but this site and the pictures writers chose', async () => {
   for (const path of pages) {
     const { headers, body } = await get(path, { accept: browser })
     assert.equal(
@@ -84,24 +84,24 @@ test('a method that a page does not take, and an address that cannot be read, ar
 })
 
 test('pages are kept by edges for half a minute under the names they are purged by, and asked for again with their ETag', async () => {
-  const { headers } = await get(house.rich.path)
+  const { headers } = await get(site.rich.path)
   assert.equal(headers['cache-control'], 'public, max-age=0, s-maxage=30, must-revalidate')
   const tags = String(headers['surrogate-key']).split(' ')
-  assert.ok(tags.includes(`piece-${house.rich.id}`) && tags.includes('byline-ada-okafor'))
+  assert.ok(tags.includes(`piece-${site.rich.id}`) && tags.includes('byline-ada-okafor'))
   assert.equal(tags.length, 5, 'the three further pieces are named too')
   for (const path of ['/', '/category/life', '/search?q=tea'])
     assert.match(String((await get(path)).headers['surrogate-key']), /\bpieces\b/, path)
-  const again = await get(house.rich.path, { 'if-none-match': String(headers['etag']) })
+  const again = await get(site.rich.path, { 'if-none-match': String(headers['etag']) })
   assert.equal(again.statusCode, 304)
   assert.equal(again.body, '')
 })
 
 test('text is compressed for whoever reads it so, each way with an ETag of its own', async () => {
-  const plain = await get(house.rich.path)
+  const plain = await get(site.rich.path)
   const open = { br: brotliDecompressSync, gzip: gunzipSync } as const
   for (const encoding of ['br', 'gzip'] as const) {
     const asked = { 'accept-encoding': encoding }
-    const { headers, rawPayload } = await get(house.rich.path, asked)
+    const { headers, rawPayload } = await get(site.rich.path, asked)
     assert.equal(headers['content-encoding'], encoding)
     assert.equal(headers['content-length'], String(rawPayload.length))
     assert.match(String(headers['vary']), /\bAccept-Encoding\b/)
@@ -109,22 +109,22 @@ test('text is compressed for whoever reads it so, each way with an ETag of its o
     assert.notEqual(headers['etag'], plain.headers['etag'])
     assert.doesNotMatch(String(headers['etag']), /^W\//)
     const etag = String(headers['etag'])
-    const again = await get(house.rich.path, { ...asked, 'if-none-match': etag })
+    const again = await get(site.rich.path, { ...asked, 'if-none-match': etag })
     assert.equal(again.statusCode, 304)
     assert.equal(again.headers['etag'], etag)
     assert.equal(again.headers['content-encoding'], undefined)
-    assert.equal((await get(house.rich.path, { 'if-none-match': etag })).statusCode, 200, 'other bytes')
-    const head = await get(house.rich.path, asked, 'HEAD')
+    assert.equal((await get(site.rich.path, { 'if-none-match': etag })).statusCode, 200, 'other bytes')
+    const head = await get(site.rich.path, asked, 'HEAD')
     assert.deepEqual([head.headers['content-length'], head.headers['etag']], [headers['content-length'], etag])
   }
   assert.match(String(plain.headers['vary']), /\bAccept-Encoding\b/)
   for (const accepted of ['identity', 'br;q=0, gzip;q=0.0', 'deflate', '']) {
-    const { headers, body } = await get(house.rich.path, { 'accept-encoding': accepted })
+    const { headers, body } = await get(site.rich.path, { 'accept-encoding': accepted })
     assert.equal(headers['content-encoding'], undefined, accepted)
     assert.equal(body, plain.body)
   }
   assert.equal(
-    (await get(house.rich.path, { 'accept-encoding': 'gzip;q=1, br;q=0' })).headers['content-encoding'],
+    (await get(site.rich.path, { 'accept-encoding': 'gzip;q=1, br;q=0' })).headers['content-encoding'],
     'gzip',
   )
 })
@@ -164,7 +164,7 @@ test('a page of another release finds a stylesheet too, which nobody keeps', asy
 })
 
 test('whoever asks for Markdown gets it at the address of the page', async () => {
-  for (const path of [house.rich.path, '/author/ada-okafor']) {
+  for (const path of [site.rich.path, '/author/ada-okafor']) {
     const markdown = await get(path, { accept: 'text/markdown, text/html;q=0.5' })
     assert.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8')
     assert.match(String(markdown.headers['vary']), /\bAccept\b(?!-)/)
@@ -173,10 +173,10 @@ test('whoever asks for Markdown gets it at the address of the page', async () =>
   }
 })
 
-test('a house without words of its own has an honest about, imprint and privacy page', async () => {
+test('a site without words of its own has an honest about, imprint and privacy page', async () => {
   for (const [name, part] of [
     ['about', 'Everything here is free to read'],
-    ['imprint', 'is for this house to say; it has not done so yet'],
+    ['imprint', 'is for this site to say; it has not done so yet'],
     ['privacy', 'sets no cookies on its pages'],
   ] as const) {
     const { statusCode, headers, body } = await get(`/${name}`)
@@ -186,20 +186,20 @@ test('a house without words of its own has an honest about, imprint and privacy 
   }
 })
 
-test('a house with a folder of its own has its own pages, name and mark', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'house-'))
+test('a site with a folder of its own has its own pages, name and mark', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'site-'))
   t.after(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'about.md'), '# Who we are\n\nA *small* house.<script>alert(1)</script>\n')
+  await writeFile(join(folder, 'about.md'), '# Who we are\n\nA *small* site.<script>alert(1)</script>\n')
   await writeFile(join(folder, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><title>Ours</title></svg>')
   const own = await testApp(url, {
-    HOUSE_NAME: 'The Daily <Leek>',
-    HOUSE_DESCRIPTION: 'Vegetables, seriously.',
-    HOUSE_FOLDER: folder,
+    SITE_NAME: 'The Daily <Leek>',
+    SITE_DESCRIPTION: 'Vegetables, seriously.',
+    SITE_FOLDER: folder,
     CONTACT: 'post@leek.example',
   })
   const about = await own.inject('/about')
   assert.match(about.body, /<h1 class="title">Who we are<\/h1>/)
-  assert.match(about.body, /A <em>small<\/em> house\.&lt;script&gt;/)
+  assert.match(about.body, /A <em>small<\/em> site\.&lt;script&gt;/)
   assert.match(about.body, /<title>Who we are · The Daily &lt;Leek&gt;<\/title>/)
   assert.ok(about.body.includes('Vegetables, seriously.'))
   assert.match((await own.inject('/imprint')).body, /href="mailto:post@leek\.example"/)
@@ -210,8 +210,8 @@ test('a house with a folder of its own has its own pages, name and mark', async 
   )
 })
 
-test('a house with a name of its own and no mark gets one with its first letter', async () => {
-  const own = await testApp(url, { HOUSE_NAME: 'élan & <co>' })
+test('a site with a name of its own and no mark gets one with its first letter', async () => {
+  const own = await testApp(url, { SITE_NAME: 'élan & <co>' })
   const { body } = await own.inject('/favicon.svg')
   assert.match(body, />É<\/text>/)
   assert.match(body, /<title>élan &amp; &lt;co&gt;<\/title>/)

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { makeIn, makePagesHouse, pathOf, rename } from '../../testkit/pages-site.ts'
+import { makeIn, makePagesSite, pathOf, rename } from '../../testkit/pages-site.ts'
 
 const { admin, url } = await testDatabase()
-const house = await makePagesHouse(admin)
+const site = await makePagesSite(admin)
 const app = await testApp(url)
-const base = 'https://house.test'
+const base = 'https://site.test'
 
 const person = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = {}) => app.inject({ url: path, headers })
@@ -48,7 +48,7 @@ test('the front page sets the three newest large, lists the rest, and names the 
 })
 
 test('a piece page has its category, headline, standfirst, byline with tick, date, reading time and text', async () => {
-  const { statusCode, body } = await visit(house.rich.path)
+  const { statusCode, body } = await visit(site.rich.path)
   assert.equal(statusCode, 200)
   const text = words(mainOf(body))
   for (const part of [
@@ -65,13 +65,13 @@ test('a piece page has its category, headline, standfirst, byline with tick, dat
   ])
     assert.ok(text.includes(part), part)
   assert.match(body, /aria-label="identity verified"/)
-  assert.ok(body.includes(`<a href="${base}/desk/report/${house.rich.id}" rel="nofollow">Report this piece</a>`))
+  assert.ok(body.includes(`<a href="${base}/desk/report/${site.rich.id}" rel="nofollow">Report this piece</a>`))
   assert.equal(mainOf(body).match(/<li>\s*<h3 class="title"/g)?.length, 3, 'three further pieces')
   assert.doesNotMatch(body, /First published at/)
 })
 
 test('nobody without a verified identity gets a tick', async () => {
-  const { body } = await visit(house.arabic.path)
+  const { body } = await visit(site.arabic.path)
   const { body: ofAuthor } = await visit('/author/noor')
   for (const markup of [body, ofAuthor]) {
     assert.ok(words(mainOf(markup)).includes('نور الهاشمي'))
@@ -81,32 +81,32 @@ test('nobody without a verified identity gets a tick', async () => {
 })
 
 test('a piece that was first published elsewhere says where, and that place is its canonical address', async () => {
-  const { body, headers } = await visit(house.elsewhere.path)
+  const { body, headers } = await visit(site.elsewhere.path)
   assert.ok(words(mainOf(body)).includes('First published at letters.example'))
   const address = 'https://letters.example/2025/every-letter?a=1&b=2'
   assert.ok(body.includes(`<link rel="canonical" href="${address.replace('&', '&amp;')}">`))
   assert.ok(String(headers['link']).startsWith(`<${address}>; rel="canonical"`))
-  const twin = await visit(`${house.elsewhere.path}.md`)
+  const twin = await visit(`${site.elsewhere.path}.md`)
   assert.equal(twin.headers['link'], `<${address}>; rel="canonical"`)
 })
 
-test('a page says its language and direction, and the words of the house around it stay English', async () => {
-  const { body } = await visit(house.arabic.path)
+test('a page says its language and direction, and the words of the site around it stay English', async () => {
+  const { body } = await visit(site.arabic.path)
   assert.match(body, /<html lang="ar">/)
   assert.match(body, /<main id="main" tabindex="-1" dir="rtl">/)
   assert.match(body, /<header class="masthead" lang="en">/)
   assert.match(body, /<footer class="colophon" lang="en">/)
-  assert.match((await visit(house.rich.path)).body, /<html lang="en">[\s\S]*<main id="main" tabindex="-1" dir="ltr">/)
+  assert.match((await visit(site.rich.path)).body, /<html lang="en">[\s\S]*<main id="main" tabindex="-1" dir="ltr">/)
 })
 
 test('a text that runs from right to left does so although its writer left the language as it was', async () => {
-  const id = await makeIn(admin, house.noor, 'en', { headline: 'שלום', sub: null, body_md: 'תה, ארבע דקות. Tea.' })
+  const id = await makeIn(admin, site.noor, 'en', { headline: 'שלום', sub: null, body_md: 'תה, ארבע דקות. Tea.' })
   assert.match((await visit(await pathOf(admin, id))).body, /<main id="main" tabindex="-1" dir="rtl">/)
 })
 
 test('a piece page tells search engines and other sites what it is', async () => {
-  const { body, headers } = await visit(house.rich.path)
-  const address = base + house.rich.path
+  const { body, headers } = await visit(site.rich.path)
+  const address = base + site.rich.path
   assert.ok(body.includes(`<link rel="canonical" href="${address}">`))
   assert.ok(body.includes(`<link rel="alternate" type="text/markdown" href="${address}.md">`))
   assert.match(
@@ -119,14 +119,14 @@ test('a piece page tells search engines and other sites what it is', async () =>
     'og:type': 'article',
     'og:title': 'On tea, and the four minutes nobody wants to wait',
     'og:url': address,
-    'og:image': `${base}/image/piece/${house.rich.id}.png`,
+    'og:image': `${base}/image/piece/${site.rich.id}.png`,
     'article:published_time': '2026-03-14T09:26:53.000Z',
   }))
     assert.ok(body.includes(`<meta property="${property}" content="${content}">`), property)
   assert.match(body, /<meta name="twitter:card" content="summary_large_image">/)
   const [article, crumbs] = linkedData(body)
   assert.equal(article!['@type'], 'Article')
-  assert.equal(article!['@id'], `${base}/p/${house.rich.id}`)
+  assert.equal(article!['@id'], `${base}/p/${site.rich.id}`)
   assert.equal(article!['datePublished'], '2026-03-14T09:26:53.000Z')
   assert.equal(crumbs!['@type'], 'BreadcrumbList')
   const link = String(headers['link'])
@@ -164,7 +164,7 @@ test('an author page leads back to the very first piece, page by page', async ()
     const { statusCode, body } = await visit(path)
     assert.equal(statusCode, 200)
     seen.push(...[...mainOf(body).matchAll(/>(Piece \d+)<\/a>/g)].map(([, title]) => title!))
-    path = /<a href="https:\/\/house\.test([^"]+)" rel="next">/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+    path = /<a href="https:\/\/site\.test([^"]+)" rel="next">/.exec(body)?.[1]?.replaceAll('&amp;', '&')
   }
   assert.deepEqual(
     seen,
@@ -183,10 +183,10 @@ test('a category page lists its pieces, and there is no page for another word', 
 
 test('every other address of a page leads to the one it has', async () => {
   const moves: Record<string, string> = {
-    [`/p/${house.rich.id}`]: house.rich.path,
-    [`/p/${house.rich.id.toUpperCase()}`]: house.rich.path,
-    [`${house.rich.path}/`]: house.rich.path,
-    [house.rich.path.replace('ada-okafor', 'Ada-Okafor').replace('on-tea', 'On-Tea')]: house.rich.path,
+    [`/p/${site.rich.id}`]: site.rich.path,
+    [`/p/${site.rich.id.toUpperCase()}`]: site.rich.path,
+    [`${site.rich.path}/`]: site.rich.path,
+    [site.rich.path.replace('ada-okafor', 'Ada-Okafor').replace('on-tea', 'On-Tea')]: site.rich.path,
     '/author/ADA-OKAFOR': '/author/ada-okafor',
     '/author/ada-okafor/': '/author/ada-okafor',
     '/category/Culture': '/category/culture',
@@ -212,7 +212,7 @@ test("a renamed author's former address leads to the new one, and so do the addr
   }
 })
 
-test('no address leads out of the house', async () => {
+test('no address leads out of the site', async () => {
   for (const path of [
     '//evil.example/',
     '//evil.example/search/',

@@ -21,17 +21,17 @@ const moderator = await makeModerator(admin)
 const [desk, theirs] = [deskOf(app, ada), deskOf(app, bob)]
 
 const open = (path: string, accept = 'text/html') => app.inject({ url: path, headers: { accept } })
-const pathOf = (address: string) => new URL(address, 'https://house.test').pathname
+const pathOf = (address: string) => new URL(address, 'https://site.test').pathname
 const pageOf = async (id: string): Promise<string> => (await desk.ask('POST', `pieces/${id}/preview`)).json().page
 const linkTo = async (id: string, days = 7) => (await desk.ask('POST', `pieces/${id}/links`, { days })).json().link
 const save = (id: string, changes: object) => desk.ask('PATCH', `pieces/${id}`, changes, { 'if-match': '*' })
 
-/** Between the house's header and footer, without dates and without addresses that only one of the two has. */
+/** Between the site's header and footer, without dates and without addresses that only one of the two has. */
 const mainOf = (page: string) =>
   /<main[\s\S]*<\/main>/
     .exec(page)![0]
     .replace(/<time[\s\S]*?<\/time>/g, '')
-    .replace(/https:\/\/house\.test\/desk\/preview\/[\w-]{43}/g, 'https://house.test')
+    .replace(/https:\/\/site\.test\/desk\/preview\/[\w-]{43}/g, 'https://site.test')
 
 test('a preview is the very page that publishing makes, but for the pixel by which readers are counted', async () => {
   const hash = await uploaderOf(app, ada).upload(await photograph(1))
@@ -227,9 +227,9 @@ test('a token opens the pictures its piece names and the portrait, and no others
   const id = await desk.begin({ body_md: `![A field](/media/${named})` })
   const page = pathOf((await linkTo(id)).url)
   const { body } = await open(page)
-  assert.ok(body.includes(`<img src="https://house.test${page}/media/${named}"`))
-  assert.ok(body.includes(`https://house.test${page}/media/${portrait}`))
-  assert.doesNotMatch(body, /house\.test\/media\//)
+  assert.ok(body.includes(`<img src="https://site.test${page}/media/${named}"`))
+  assert.ok(body.includes(`https://site.test${page}/media/${portrait}`))
+  assert.doesNotMatch(body, /site\.test\/media\//)
   const shown = await open(`${page}/media/${named}`)
   assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/webp'])
   assert.match(String(shown.headers['cache-control']), /no-store/)
@@ -257,7 +257,7 @@ test('a text is set once, however often and by however many its page is asked fo
   after(() => desks.close())
   const context = {
     db: desks,
-    urls: urlsFor('https://house.test'),
+    urls: urlsFor('https://site.test'),
     review: 'off' as const,
     reviewFirst: 3,
     allowance: { firstDay: 3, firstWeek: 10 },

@@ -49,7 +49,7 @@ describe('/shop', () => {
     assert.doesNotMatch(body, /Unlisted lamp/)
     assert.match(body, /€1,219\.00/)
     assert.match(body, />Free</)
-    assert.match(body, /<link rel="canonical" href="https:\/\/house\.test\/shop">/)
+    assert.match(body, /<link rel="canonical" href="https:\/\/site\.test\/shop">/)
     assert.equal(headers['surrogate-key'], 'products authors')
   })
 
@@ -67,7 +67,7 @@ describe('/shop', () => {
       await makeProduct(admin, many, { name: `Print ${number}`, category: 'Etchings', listedAt: day(-number) })
     for (const start of ['/shop?seller=many', '/shop?q=etching']) {
       const first = (await read(start)).body
-      const next = /href="https:\/\/house\.test([^"]+)" rel="next">More listings/
+      const next = /href="https:\/\/site\.test([^"]+)" rel="next">More listings/
         .exec(first)?.[1]
         ?.replaceAll('&amp;', '&')
       assert.ok(next, start)
@@ -79,12 +79,12 @@ describe('/shop', () => {
     }
     const author = (await read('/author/many')).body
     assert.equal((author.match(/>Print \d+</g) ?? []).length, 12)
-    assert.match(author, /href="https:\/\/house\.test\/shop\?seller=many">Everything they sell/)
+    assert.match(author, /href="https:\/\/site\.test\/shop\?seller=many">Everything they sell/)
   })
 
   test('a slash at the end leads to the page without', async () => {
-    assert.equal((await read('/shop/')).headers.location, 'https://house.test/shop')
-    assert.equal((await read('/shop/the-tea-notebook/')).headers.location, 'https://house.test/shop/the-tea-notebook')
+    assert.equal((await read('/shop/')).headers.location, 'https://site.test/shop')
+    assert.equal((await read('/shop/the-tea-notebook/')).headers.location, 'https://site.test/shop/the-tea-notebook')
   })
 })
 
@@ -94,7 +94,7 @@ describe('the page of a listing', () => {
     assert.match(body, /<h1 class="title" dir="auto">The tea notebook<\/h1>/)
     assert.match(
       body,
-      /Sold by <a href="https:\/\/house\.test\/author\/ada" rel="author"><bdi>Ada Okafor<\/bdi><\/a><svg class="tick"/,
+      /Sold by <a href="https:\/\/site\.test\/author\/ada" rel="author"><bdi>Ada Okafor<\/bdi><\/a><svg class="tick"/,
     )
     assert.match(
       body,
@@ -122,8 +122,8 @@ describe('the page of a listing', () => {
       price: '1219.00',
       priceCurrency: 'EUR',
       availability: 'https://schema.org/InStock',
-      url: 'https://house.test/shop/the-tea-notebook',
-      seller: { '@type': 'Person', name: 'Ada Okafor', url: 'https://house.test/author/ada' },
+      url: 'https://site.test/shop/the-tea-notebook',
+      seller: { '@type': 'Person', name: 'Ada Okafor', url: 'https://site.test/author/ada' },
     })
   })
 
@@ -137,7 +137,7 @@ describe('the page of a listing', () => {
   })
 
   test('is found in any letter case, and nowhere once withdrawn', async () => {
-    assert.equal((await read('/shop/The-Tea-Notebook')).headers.location, 'https://house.test/shop/the-tea-notebook')
+    assert.equal((await read('/shop/The-Tea-Notebook')).headers.location, 'https://site.test/shop/the-tea-notebook')
     const id = await makeProduct(admin, ada, { name: 'Brief' })
     assert.equal((await read('/shop/brief')).statusCode, 200)
     await withdrawProduct(admin, ada, id)
@@ -172,7 +172,7 @@ test('an author’s page shows what they sell, in their order, and its twin too'
   assert.match(body, /JP¥1,900</)
   assert.match(
     (await read('/author/bo.md')).body,
-    /## Shop\n\n- \[First print\]\(https:\/\/house\.test\/shop\/first-print\.md\)\n- \[Second print\]/,
+    /## Shop\n\n- \[First print\]\(https:\/\/site\.test\/shop\/first-print\.md\)\n- \[Second print\]/,
   )
 })
 
@@ -185,9 +185,9 @@ test('an author’s page and both ways to its twin show twelve things, and where
     assert.equal((await read('/author/fi', { accept: 'text/markdown' })).body, twin.body)
     return [
       (page.body.match(/>Cup \d+</g) ?? []).length,
-      page.body.includes('href="https://house.test/shop?seller=fi">Everything they sell'),
+      page.body.includes('href="https://site.test/shop?seller=fi">Everything they sell'),
       (twin.body.match(/^- \[Cup \d+\]/gm) ?? []).length,
-      twin.body.includes('[Everything they sell](https://house.test/shop?seller=fi)'),
+      twin.body.includes('[Everything they sell](https://site.test/shop?seller=fi)'),
     ]
   }
   assert.deepEqual(await everything(), [12, false, 12, false])
@@ -199,7 +199,7 @@ test('an author’s page and both ways to its twin show twelve things, and where
 test('a page of a listing leads to the form that reports it', async () => {
   assert.match(
     (await read('/shop/first-print')).body,
-    /<a href="https:\/\/house\.test\/desk\/report\/listing\/[0-9a-f-]{36}" rel="nofollow">Report this listing<\/a>/,
+    /<a href="https:\/\/site\.test\/desk\/report\/listing\/[0-9a-f-]{36}" rel="nofollow">Report this listing<\/a>/,
   )
 })
 
@@ -224,13 +224,13 @@ describe('/llms-products.txt', () => {
     const all = await lines()
     assert.ok(
       all.includes(
-        '- [Lamp](https://house.test/shop/lamp): Seller: Cy | Price: 19.00 EUR | Category: Light | Pay: https://pay.example/lamp?x=a%7Cb | Related: [One](https://house.test/author/cy/one), [Two \\| three](https://house.test/author/cy/two-three)',
+        '- [Lamp](https://site.test/shop/lamp): Seller: Cy | Price: 19.00 EUR | Category: Light | Pay: https://pay.example/lamp?x=a%7Cb | Related: [One](https://site.test/author/cy/one), [Two \\| three](https://site.test/author/cy/two-three)',
       ),
       all.join('\n'),
     )
     assert.ok(
       all.includes(
-        '- [Bare](https://house.test/shop/bare): Seller: Cy | Price: none | Category: none | Pay: https://pay.example/notebook | Related: none',
+        '- [Bare](https://site.test/shop/bare): Seller: Cy | Price: none | Category: none | Pay: https://pay.example/notebook | Related: none',
       ),
     )
   })
@@ -273,12 +273,12 @@ describe('/llms-products.txt', () => {
 
   test('is part of what llms.txt names, and of the map', async () => {
     const { body } = await read('/llms.txt')
-    assert.match(body, /https:\/\/house\.test\/llms-products\.txt/)
+    assert.match(body, /https:\/\/site\.test\/llms-products\.txt/)
     assert.match(body, /## Shop\n\n- \[/)
     const map = (await read('/sitemap-products.xml')).body
-    assert.match(map, /<loc>https:\/\/house\.test\/shop\/lamp<\/loc><lastmod>/)
+    assert.match(map, /<loc>https:\/\/site\.test\/shop\/lamp<\/loc><lastmod>/)
     assert.doesNotMatch(map, /brief|unlisted/)
-    assert.match((await read('/sitemap-pages.xml')).body, /<loc>https:\/\/house\.test\/shop<\/loc>/)
+    assert.match((await read('/sitemap-pages.xml')).body, /<loc>https:\/\/site\.test\/shop<\/loc>/)
   })
 
   test('a long shop goes on where its last line says', async () => {
@@ -294,7 +294,7 @@ describe('/llms-products.txt', () => {
     for (; path; files += 1) {
       const { body } = await read(path)
       found.push(...(body.match(/^- \[Many \d+\]/gm) ?? []))
-      path = /\nNext: https:\/\/house\.test(\S+)\n$/.exec(body)?.[1]
+      path = /\nNext: https:\/\/site\.test(\S+)\n$/.exec(body)?.[1]
     }
     assert.deepEqual([files, found.length, new Set(found).size], [2, 2100, 2100])
   })

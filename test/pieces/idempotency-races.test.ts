@@ -6,11 +6,11 @@ import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { waitingFor } from '../../testkit/lock-waits.ts'
 import { type Answer, checked } from '../../testkit/openapi-check.ts'
 import { until } from '../../testkit/until.ts'
-import { caller, idOf, isRefused, least, pieces, rowsOf, writingHouse } from '../../testkit/write-api.ts'
+import { caller, idOf, isRefused, least, pieces, rowsOf, writingSite } from '../../testkit/write-api.ts'
 
 /** Idempotency-Key where requests meet each other, or the end of a quota. */
 
-const { url, admin, app, key, create, writer } = await writingHouse()
+const { url, admin, app, key, create, writer } = await writingSite()
 
 const under = (idempotencyKey: string) => ({ 'idempotency-key': idempotencyKey })
 const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true'

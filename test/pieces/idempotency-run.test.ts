@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { droppingProxy } from '../../testkit/lossy-proxy.ts'
 import { until } from '../../testkit/until.ts'
-import { least, pieces, rowsOf, writingHouse } from '../../testkit/write-api.ts'
+import { least, pieces, rowsOf, writingSite } from '../../testkit/write-api.ts'
 
 /**
  * Pieces are created over a network that loses answers, by clients who repeat each request, several at once, until they
@@ -15,7 +15,7 @@ import { least, pieces, rowsOf, writingHouse } from '../../testkit/write-api.ts'
 const creates = Number(process.env['CREATES'] ?? 150)
 const atOnce = 8
 
-const { admin, app, key } = await writingHouse()
+const { admin, app, key } = await writingSite()
 await app.listen({ host: '127.0.0.1', port: 0 })
 const proxy = await droppingProxy((app.server.address() as AddressInfo).port)
 const agent = new Agent({ keepAlive: true })

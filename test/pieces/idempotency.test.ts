@@ -14,12 +14,12 @@ import {
   pieces,
   problemsOf,
   rowsOf,
-  writingHouse,
+  writingSite,
 } from '../../testkit/write-api.ts'
 
 /** Idempotency-Key: a request that is repeated makes one piece, and gets the first answer again. */
 
-const { url, admin, app, key, create, edit, remove, writer, anotherCaller } = await writingHouse()
+const { url, admin, app, key, create, edit, remove, writer, anotherCaller } = await writingSite()
 
 const under = (idempotencyKey: string) => ({ 'idempotency-key': idempotencyKey })
 const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true'
@@ -200,7 +200,7 @@ describe('spelling', () => {
     const send = (headers: string) =>
       patiently(
         port,
-        `POST ${pieces} HTTP/1.1\r\nHost: house.test\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
+        `POST ${pieces} HTTP/1.1\r\nHost: site.test\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
           `Content-Length: ${json.length}\r\n${headers}\r\n\r\n${json}`,
       )
     const count = await made(async () => {

@@ -48,7 +48,7 @@ async function draftByKey(given: object): Promise<string> {
   return answer.json().piece_id ?? answer.json().id
 }
 
-test('a piece published at the desk has a receipt that its piece and the house’s keys verify', async () => {
+test('a piece published at the desk has a receipt that its piece and the site’s keys verify', async () => {
   const id = await published({ headline: 'On tea', sub: 'Four minutes.', body_md: 'A *cup*.', tags: ['tea'] })
   const answer = await get(`/p/${id}/receipt`)
   assert.equal(answer.statusCode, 200)
@@ -75,8 +75,8 @@ test('a piece published at the desk has a receipt that its piece and the house�
     },
   )
   assert.equal(signature.algorithm, 'Ed25519')
-  assert.equal(piece_url, `https://house.test/api/public/pieces/${id}`)
-  assert.equal(keys_url, 'https://house.test/.well-known/standfirst-receipts.json')
+  assert.equal(piece_url, `https://site.test/api/public/pieces/${id}`)
+  assert.equal(keys_url, 'https://site.test/.well-known/standfirst-receipts.json')
   assert.deepEqual(checkReceipt(await everythingOf(id)).broken, [])
 })
 
@@ -164,7 +164,7 @@ test('a piece from before there were receipts is told apart from one that is not
   })
   const answer = await get(`/p/${id}/receipt`)
   assert.equal(answer.statusCode, 404)
-  assert.match(answer.json().detail, /before this house gave receipts/)
+  assert.match(answer.json().detail, /before this site gave receipts/)
   assert.doesNotMatch((await get('/author/ada/before-receipts')).body, /How this was published/)
 })
 
@@ -196,13 +196,13 @@ describe('what was published', () => {
     })
   }
 
-  test('verifies with pictures of the house, also once the house has moved', async () => {
+  test('verifies with pictures of the site, also once the site has moved', async () => {
     const hash = await uploaderOf(app, writer).upload(await photograph(7))
-    const body_md = `![Tea](/media/${hash})\n\n[The same](https://house.test/media/${hash})`
+    const body_md = `![Tea](/media/${hash})\n\n[The same](https://site.test/media/${hash})`
     const given = await everythingOf(await published({ headline: 'A picture', body_md }))
-    assert.match(given.piece.piece.content_html, new RegExp(`https://house.test/media/${hash}`))
+    assert.match(given.piece.piece.content_html, new RegExp(`https://site.test/media/${hash}`))
     assert.deepEqual(checkReceipt(given).broken, [])
-    const moved = JSON.parse(JSON.stringify(given.piece).replaceAll('https://house.test', 'https://new.example/press'))
+    const moved = JSON.parse(JSON.stringify(given.piece).replaceAll('https://site.test', 'https://new.example/press'))
     assert.deepEqual(checkReceipt({ ...given, piece: moved }).broken, [])
   })
 })
@@ -294,9 +294,9 @@ describe('a change of one bit', async () => {
   })
 })
 
-test('another house’s key verifies nothing of this one, whatever it is called', async () => {
+test('another site’s key verifies nothing of this one, whatever it is called', async () => {
   const given = await everythingOf(await published())
-  const { keyId, publicKey, sign } = createSigner('the-secret-of-quite-another-house-0123')
+  const { keyId, publicKey, sign } = createSigner('the-secret-of-quite-another-site-0123')
   const theirs = { kty: 'OKP', crv: 'Ed25519', kid: keyId, x: publicKey.toString('base64url') }
   const own = given.signed.signature.key
   const text = canonicalJson(given.signed.receipt)
@@ -313,7 +313,7 @@ test('another house’s key verifies nothing of this one, whatever it is called'
 
 test('a new key takes over, and what the old one signed still verifies', async () => {
   const before = await published({ headline: 'Under the old key' })
-  const renewed = await testApp(url, { RECEIPT_KEY: 'a-new-secret-for-receipts-of-this-house' })
+  const renewed = await testApp(url, { RECEIPT_KEY: 'a-new-secret-for-receipts-of-this-site' })
   const id = await desk.begin({ headline: 'Under the new key' })
   assert.equal((await deskOf(renewed, writer).act('publish', id)).statusCode, 200)
   const [old, young] = [await everythingOf(before), await everythingOf(id)]

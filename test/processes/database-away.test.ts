@@ -26,7 +26,7 @@ test('so do the write API, the desk and a tool', async () => {
     jsonrpc: '2.0',
     id: 1,
     method: 'resources/read',
-    params: { uri: 'https://house.test/llms-products.txt' },
+    params: { uri: 'https://site.test/llms-products.txt' },
   }
   const { error } = (await app.inject({ method: 'POST', url: '/api/mcp', payload })).json()
   assert.equal(error.data.reason, 'database_away')

@@ -9,7 +9,7 @@ import { startTracing } from '../../server/platform/observability/tracing.ts'
 import { testApp } from '../../testkit/app.ts'
 import { keptLog } from '../../testkit/log.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse } from '../../testkit/webhook-site.ts'
+import { openWebhookSite } from '../../testkit/webhook-site.ts'
 
 /** Traces as a collector gets them. Other files may share this process: each test looks for its own trace. */
 
@@ -60,11 +60,11 @@ const tracing = startTracing({
   resource,
 })
 after(() => tracing.stop())
-const house = await openWebhookHouse()
+const site = await openWebhookSite()
 
 test('a publication is one trace: the request under its client’s span, its SQL, the purge and the webhook under it', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const one = await house.subscribe()
+  const one = await site.subscribe()
   const headline = 'A headline that no trace has'
   const id = await one.desk.begin({ headline })
   const { nonce } = (await one.desk.ask('POST', `pieces/${id}/preview`)).json()
@@ -151,7 +151,7 @@ test('once it is off nothing is traced, and the log still has the trace of a cal
   await tracing.stop()
   const traceId = 'd'.repeat(32)
   const { log, lines } = keptLog()
-  const app = await testApp(house.url, {}, log)
+  const app = await testApp(site.url, {}, log)
   await app.inject({ url: '/api/public/pieces/recent', headers: { traceparent: traceparent(traceId) } })
   assert.equal(JSON.parse(lines.find((line) => line.includes('"answered"'))!).trace, traceId)
   assert.deepEqual(collector.of(traceId), [])

@@ -33,10 +33,10 @@ const log = { info: note, warn: note, error: note } as unknown as Logger
 const configured = (env: Record<string, string> = {}) =>
   testConfig({
     DATABASE_URL: url,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
-    HOUSE_NAME: 'The Tea House',
+    SITE_NAME: 'The Tea Site',
     SMTP_URL: mailbox.url,
     PURGE_URL: cache.url,
     TIMEOUT_FACTOR: '60',
@@ -44,7 +44,7 @@ const configured = (env: Record<string, string> = {}) =>
   })
 
 // The hourly schedule, as if the hour were a minute.
-await admin.query(`update jobs.schedule set cron = '* * * * *' where name = 'house.sweep'`)
+await admin.query(`update jobs.schedule set cron = '* * * * *' where name = 'site.sweep'`)
 const worker = await startWorker(configured(), log)
 after(() => worker.stop())
 
@@ -77,7 +77,7 @@ const token = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'
 /** Somebody to write to. */
 async function somebody(pool = admin): Promise<{ to: { account: string }; email: string }> {
   const { accountId, slug } = await makeWriter(pool)
-  return { to: { account: accountId }, email: `${slug}@house.test` }
+  return { to: { account: accountId }, email: `${slug}@site.test` }
 }
 
 test('an email arrives in both parts, from the site, with its link', async () => {
@@ -85,15 +85,15 @@ test('an email arrives in both parts, from the site, with its link', async () =>
   const id = await add('mail', { to, letter: 'verify-email', params: { token, hours: 24 } })
   const letter = await mailbox.waitForLetter(email)
 
-  const link = `https://house.test/desk/verify-email#${token}`
-  assert.equal(letter.subject, 'Confirm your address for The Tea House')
-  assert.equal(letter.from, 'The Tea House <no-reply@house.test>')
-  assert.match(letter.text, /^Welcome to The Tea House\./)
+  const link = `https://site.test/desk/verify-email#${token}`
+  assert.equal(letter.subject, 'Confirm your address for The Tea Site')
+  assert.equal(letter.from, 'The Tea Site <no-reply@site.test>')
+  assert.match(letter.text, /^Welcome to The Tea Site\./)
   assert.ok(letter.text.includes(link))
-  assert.match(letter.html, /Welcome to The Tea House\./)
+  assert.match(letter.html, /Welcome to The Tea Site\./)
   assert.equal(letter.links[0], link)
   assert.equal(letter.headers.get('auto-submitted'), 'auto-generated')
-  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  assert.equal(letter.headers.get('message-id'), `<${id}@site.test>`)
   const done = await line('job_done', id)
   assert.deepEqual([done.job, done.try], ['mail', 1])
   assert.equal(JSON.stringify(done).includes(email) || JSON.stringify(done).includes(token), false)
@@ -102,7 +102,7 @@ test('an email arrives in both parts, from the site, with its link', async () =>
 test('a letter to an account goes to its address of today, and to nobody once it is barred', async () => {
   const { accountId, slug } = await makeWriter(admin)
   await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 2 } })
-  const letter = await mailbox.waitForLetter(`${slug}@house.test`)
+  const letter = await mailbox.waitForLetter(`${slug}@site.test`)
   assert.equal(letter.subject, '2 drafts are waiting for you')
 
   await admin.query('update app.accounts set disabled_at = now() where id = $1', [accountId])
@@ -124,7 +124,7 @@ test('a reader who reported a piece is told what was decided, at the address the
   await line('job_done', await add('mail.reporter', { email, letter: 'report-taken-down', params: { piece } }))
   const letter = await mailbox.waitForLetter(email)
   assert.equal(letter.subject, 'The piece you reported was taken down')
-  assert.equal(letter.links[0], `https://house.test/p/${piece}`)
+  assert.equal(letter.links[0], `https://site.test/p/${piece}`)
 })
 
 test('a server that takes no letters now gets them later, each once', async () => {
@@ -153,7 +153,7 @@ test('a server that is down loses no letter', async () => {
   const again = await startMailbox(other.port)
   await retryNow(id!, elsewhere.admin)
   const letter = await again.waitForLetter(email, /new password/)
-  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  assert.equal(letter.headers.get('message-id'), `<${id}@site.test>`)
   await second.stop()
 })
 
@@ -235,7 +235,7 @@ test('two hundred jobs of one transaction are all done', async () => {
 
 test('what happens by the clock happens', async () => {
   const swept = await until(
-    () => lines.find(({ event, job }) => event === 'job_done' && job === 'house.sweep'),
+    () => lines.find(({ event, job }) => event === 'job_done' && job === 'site.sweep'),
     'a sweep',
   )
   assert.equal(swept.try, 1)
@@ -259,7 +259,7 @@ test('in development letters without a server go to the log, where the link can 
     enqueue(tx, 'mail', { to, letter: 'verify-email', params: { token, hours: 24 } }),
   )
   const { text } = await until(() => lines.find(({ event }) => event === 'letter_not_sent'), 'the log has the email')
-  assert.ok(text?.includes(`https://house.test/desk/verify-email#${token}`))
+  assert.ok(text?.includes(`https://site.test/desk/verify-email#${token}`))
   await second.stop()
 })
 

@@ -88,13 +88,9 @@ test('pgBackRest as it ships does nothing without a pass, and make-pass makes on
       read('deploy/pgbackrest/pgbackrest.conf').replace(/^(repo1|spool|lock|log)-path=.*$/gm, `$1-path=${folder}/$1`),
     )
     const info = () =>
-      spawnSync(
-        'pgbackrest',
-        [`--config=${file}`, `--config-include-path=${folder}/conf.d`, '--stanza=house', 'info'],
-        {
-          encoding: 'utf8',
-        },
-      )
+      spawnSync('pgbackrest', [`--config=${file}`, `--config-include-path=${folder}/conf.d`, '--stanza=site', 'info'], {
+        encoding: 'utf8',
+      })
     const make = () => spawnSync(pathOf('deploy/pgbackrest/make-pass'), [join(folder, 'conf.d/pass.conf')])
     spawnSync('mkdir', [join(folder, 'conf.d')])
     assert.match(info().stderr, /requires option: repo1-cipher-pass/)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { readEnvFile } from '../../testkit/compose-file.ts'
 
-/** What is in deploy/ha fits together, as far as it can be told without starting it. `npm run chaos -- house` starts it. */
+/** What is in deploy/ha fits together, as far as it can be told without starting it. `npm run chaos -- cluster` starts it. */
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../deploy/ha/${name}`, import.meta.url))
 const nodes = ['10.0.0.1', '10.0.0.2', '10.0.0.3']

@@ -7,7 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { createMetrics } from '../../server/platform/observability/metrics.ts'
 
-/** Dashboard and alerts ask for what the house measures, by names and labels that it has. */
+/** Dashboard and alerts ask for what the site measures, by names and labels that it has. */
 
 const folder = new URL('../../deploy/monitoring/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8')

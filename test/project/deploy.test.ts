@@ -99,7 +99,7 @@ describe('the image', () => {
       for (const [, target = ''] of read(file).matchAll(
         /^(?:import|export)\b(?! type)[^'\n]* from '(\.\.?\/[^']+)'/gm,
       )) {
-        const path = relative(root, resolve(root, file, '../..', target))
+        const path = relative(root, resolve(root, file, '..', target))
         if (path.startsWith('server/')) {
           assert.ok(isIn(path), `${file} imports ${path}, which .dockerignore keeps out`)
           continue
@@ -120,7 +120,7 @@ describe('compose.yaml', () => {
   const ours = services.filter(([, { build }]) => build)
   const image = variablesOf(readDockerfile(read('deploy/Dockerfile')).at(-1)!)
 
-  test('without the secrets it says what to do, and no two houses have the same', () => {
+  test('without the secrets it says what to do, and no two sites have the same', () => {
     assert.throws(() => readCompose(read('deploy/compose.yaml'), {}), /run deploy\/secrets first/)
     const random = Object.entries(env).filter(([name]) => /PASSWORD|SECRET/.test(name))
     assert.equal(random.length, 7)
@@ -131,9 +131,9 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('the env file of a house of one process is a whole configuration', () => {
-    const house = () => readEnvFile(execFileSync(join(root, 'deploy/secrets'), ['--house'], { encoding: 'utf8' }))
-    const [given, other] = [house(), house()]
+  test('the env file of a site of one process is a whole configuration', () => {
+    const site = () => readEnvFile(execFileSync(join(root, 'deploy/secrets'), ['--site'], { encoding: 'utf8' }))
+    const [given, other] = [site(), site()]
     assert.ok(readConfig(given, { doors: ['public', 'write', 'desk'], jobs: true }))
     for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'SECRETS_KEY']) assert.notEqual(given[name], other[name])
   })

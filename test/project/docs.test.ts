@@ -14,7 +14,7 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 const written = docsPages.flatMap((page) => (page.file ? [{ ...page, file: page.file }] : []))
 
 const { url } = await testDatabase()
-const base = 'https://house.test'
+const base = 'https://site.test'
 const app = await testApp(url, { BASE_URL: base })
 
 describe('the contents', () => {
@@ -142,16 +142,16 @@ describe('on the site', () => {
     )
   })
 
-  test('pages of the house speak of it, those of every house of an example', async () => {
+  test('pages of the site speak of it, those of every site of an example', async () => {
     assert.ok((await pageAt('/developers/quickstart')).includes(`${base}/api/public/pieces/recent`))
     assert.ok((await pageAt('/developers/sdk.md')).includes(`standfirst({ base: '${base}' })`))
     assert.ok((await pageAt('/developers/configuration')).includes('<code>http://localhost:8080</code>'))
   })
 
   test('whoever gives an address to write to is written to', async () => {
-    const house = await testApp(url, { CONTACT: 'post@house.test' })
-    const { body } = await house.inject('/developers/security')
-    assert.match(body, /Write to <a href="mailto:post@house\.test">/)
+    const site = await testApp(url, { CONTACT: 'post@site.test' })
+    const { body } = await site.inject('/developers/security')
+    assert.match(body, /Write to <a href="mailto:post@site\.test">/)
     assert.match(await pageAt('/developers/security'), /<a href="\/imprint">The imprint<\/a> says who runs/)
   })
 })

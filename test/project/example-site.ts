@@ -4,13 +4,13 @@ import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { makeProduct } from '../../testkit/products.ts'
 
-/** A house with one of everything that an address of the manifest can name. */
+/** A site with one of everything that an address of the manifest can name. */
 
 const { url, admin } = await testDatabase()
 const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
 const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
 const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
-const base = 'https://house.test'
+const base = 'https://site.test'
 
 const examples: Examples = {
   slug: 'ada-okafor',
@@ -24,7 +24,7 @@ const examples: Examples = {
   listing: 'tea-notebook',
 }
 
-export const exampleHouse = {
+export const exampleSite = {
   url,
   app: await testApp(url),
   admin,

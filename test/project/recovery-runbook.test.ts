@@ -76,5 +76,5 @@ test('the scope, the stanza and the folders are the same in every file', () => {
   for (const name of asked) assert.equal(name, scope)
   assert.ok(text.includes(`pg1-path=${folder}#'`), 'pgBackRest looks where Patroni has its data')
   for (const [, path] of text.matchAll(/pg_ctl -D (\S+)/g)) assert.equal(path, folder)
-  for (const [, stanza] of text.matchAll(/--stanza=(\w+)/g)) assert.equal(stanza, 'house')
+  for (const [, stanza] of text.matchAll(/--stanza=(\w+)/g)) assert.equal(stanza, 'site')
 })

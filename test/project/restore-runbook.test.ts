@@ -16,7 +16,7 @@ test('the proof knows every line of the runbook, and its commands are all of pgB
   const lines = steps.flatMap((step) => runbook().get(step)!)
   assert.ok(lines.length > 12)
   for (const line of lines) assert.equal(typeof actOf(line), 'function', line)
-  const commands = lines.flatMap((line) => /pgbackrest --stanza=house.* ([\w-]+)$/.exec(line)?.[1] ?? [])
+  const commands = lines.flatMap((line) => /pgbackrest --stanza=site.* ([\w-]+)$/.exec(line)?.[1] ?? [])
   assert.deepEqual([...new Set(commands)].toSorted(), ['backup', 'check', 'restore', 'stanza-create'])
 })
 
@@ -25,7 +25,7 @@ test('a line that the proof does not run is noticed', () => {
   assert.throws(() => runbook('## Restore to a moment\n\n## Another\n'), /has 0 blocks/)
 })
 
-test('a house that archives loses less than a minute, and keeps four weeks', () => {
+test('a site that archives loses less than a minute, and keeps four weeks', () => {
   assert.match(read('archive.conf'), /^archive_timeout = 50$/m)
   assert.match(read('pgbackrest.conf'), /^archive-async=y$/m)
   assert.match(read('pgbackrest.conf'), /^repo1-retention-full=4$/m)

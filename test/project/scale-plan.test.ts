@@ -47,7 +47,7 @@ describe('a cost', () => {
   })
 })
 
-test('what is needed grows with the house, and a search among a million costs what it costs', () => {
+test('what is needed grows with the site, and a search among a million costs what it costs', () => {
   close(searchGrowth(1e6), 1)
   const [small, large] = [needsOf(sizeOf(1e6)), needsOf(sizeOf(1e8))]
   for (const name of ['serverCores', 'searchCores', 'databaseGigabytes', 'wal', 'restoreHours'] as const)
@@ -68,7 +68,7 @@ test('the share that an edge answers is that of every piece added up', () => {
   }
 })
 
-test('limits come in the order in which a house meets them', () => {
+test('limits come in the order in which a site meets them', () => {
   const found = limits().map(({ pieces }) => pieces)
   assert.deepEqual(
     found,

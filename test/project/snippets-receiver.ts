@@ -8,7 +8,7 @@ import { examplePiece } from '../../server/features/pieces/examples.ts'
 import { signatures } from '../../server/features/webhooks/sign.ts'
 import { pathOf, webhookSecret } from './snippets.ts'
 
-/** A receiver in TypeScript that keeps what it is sent: it is sound for the compiler, and is sent what the house sends. */
+/** A receiver in TypeScript that keeps what it is sent: it is sound for the compiler, and is sent what the site sends. */
 export async function checkReceiver(code: string, folder: string): Promise<void> {
   const file = join(folder, 'receiver.mts')
   const given = 'declare function keep(id: string, piece: { readonly title: string }): Promise<void>'

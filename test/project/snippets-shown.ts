@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { patientFetch } from '../../testkit/retry-fetch.ts'
-import type { SnippetHouse } from './snippets.ts'
+import type { SnippetSite } from './snippets.ts'
 
-/** Blocks that show something: each is held against what the house has at that place. */
+/** Blocks that show something: each is held against what the site has at that place. */
 
 /** Every address in it answers, and with what the element takes. */
-export async function checkHtml({ base }: SnippetHouse, code: string): Promise<void> {
+export async function checkHtml({ base }: SnippetSite, code: string): Promise<void> {
   const whole = await pinned(base, code)
   const asked = [...whole.matchAll(/<(a|img|script|iframe)\b[^>]*?\b(?:href|src)="([^"]+)"/g)]
   assert.ok(asked.length > 0, 'it names no address')
@@ -39,8 +39,8 @@ interface ClientSettings {
   readonly args?: readonly string[]
 }
 
-/** Settings of clients name the house; an answer is the one the house gives. */
-export async function checkJson({ base }: SnippetHouse, code: string): Promise<void> {
+/** Settings of clients name the site; an answer is the one the site gives. */
+export async function checkJson({ base }: SnippetSite, code: string): Promise<void> {
   const shown = JSON.parse(code)
   if (shown.mcpServers) {
     for (const [name, { url, args }] of Object.entries<ClientSettings>(shown.mcpServers))

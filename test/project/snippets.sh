@@ -1,4 +1,4 @@
-# Before every snippet of a shell: what it calls does what a reader's would, against a house of this test's own.
+# Before every snippet of a shell: what it calls does what a reader's would, against a site of this test's own.
 # What cannot be done here is noted in $TOLD, and test/system/snippets.test.ts says of each such line who does it instead.
 set -eu
 
@@ -44,7 +44,7 @@ sudo() {
     '-u postgres psql')
       shift 3
       psql --quiet "$SERVER" "$@"
-      # Roles are of the whole server, and here other houses have made them already: from PostgreSQL 16 on
+      # Roles are of the whole server, and here other sites have made them already: from PostgreSQL 16 on
       # whoever did not make them is let in once.
       psql --quiet "$SERVER" -c "grant svc_owner, svc_publisher, svc_public, svc_api, svc_desk, svc_worker to $OWNER"
       ;;

@@ -12,16 +12,16 @@ import { scratchDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { freePort } from '../../testkit/free-port.ts'
 import { until } from '../../testkit/until.ts'
-import { openDocsHouse } from './docs-site.ts'
+import { openDocsSite } from './docs-site.ts'
 
-/** A house for the snippets of the documentation to talk to, and how each is run as a reader would run it. */
+/** A site for the snippets of the documentation to talk to, and how each is run as a reader would run it. */
 
 export const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-export interface SnippetHouse {
+export interface SnippetSite {
   readonly base: string
   readonly key: string
-  /** A document with the addresses of this house in it. */
+  /** A document with the addresses of this site in it. */
   documentAt(path: string): Promise<string>
   /** A folder for the snippets of one document, which may build on each other. */
   folderFor(document: string): Promise<string>
@@ -36,8 +36,8 @@ interface Ran {
 
 export const webhookSecret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
-export async function openSnippetHouse(): Promise<SnippetHouse> {
-  const { url, admin, base, key } = await openDocsHouse()
+export async function openSnippetSite(): Promise<SnippetSite> {
+  const { url, admin, base, key } = await openDocsSite()
   // docs/security.md asks the newest piece for its receipt, which has one once a person has published at the desk.
   await makePiece(admin, await makeWriter(admin), { headline: 'On waiting' })
 
@@ -55,13 +55,13 @@ export async function openSnippetHouse(): Promise<SnippetHouse> {
       .replaceAll('http://localhost:8080', base)
       .replaceAll('https://standfirst.example', base)
       .replaceAll('postgres://owner@127.0.0.1:5432/standfirst', empty.url)
-      .replaceAll('postgres://house:…@127.0.0.1:5432/standfirst', owned.url)
-      .replaceAll('. ./house.env', `. ./house.env && DATABASE_URL='${owned.url}'`)
-      .replaceAll('create role house', `create role ${owned.name}`)
-      .replaceAll('create database standfirst owner house', `create database ${owned.name} owner ${owned.name}`)
+      .replaceAll('postgres://site:…@127.0.0.1:5432/standfirst', owned.url)
+      .replaceAll('. ./site.env', `. ./site.env && DATABASE_URL='${owned.url}'`)
+      .replaceAll('create role site', `create role ${owned.name}`)
+      .replaceAll('create database standfirst owner site', `create database ${owned.name} owner ${owned.name}`)
       .replaceAll('whsec_…', webhookSecret)
 
-  const run: SnippetHouse['run'] = async (language, code, folder) => {
+  const run: SnippetSite['run'] = async (language, code, folder) => {
     const told = join(folder, 'told')
     await writeFile(told, '')
     const file = join(folder, language === 'sh' ? 'snippet.sh' : 'snippet.mjs')
@@ -97,7 +97,7 @@ export async function openSnippetHouse(): Promise<SnippetHouse> {
   }
 }
 
-/** A busy house refuses for a moment and says so: whoever follows the documentation would ask again. */
+/** A busy site refuses for a moment and says so: whoever follows the documentation would ask again. */
 const patiently = <Answer extends object>(ask: () => Promise<Answer>) =>
   until(
     () =>

@@ -5,17 +5,17 @@ import { type Draft, standfirst } from '@standfirst/sdk'
 import { makePiece, unpublish } from '../../testkit/factories.ts'
 import { droppingProxy } from '../../testkit/lossy-proxy.ts'
 import { least, rowsOf } from '../../testkit/write-api.ts'
-import { sdkHouse } from './sdk-site.ts'
+import { sdkSite } from './sdk-site.ts'
 
-/** The package's client against a real house: what a key may do. */
+/** The package's client against a real site: what a key may do. */
 
-const { admin, writer, key, port, base, house, asked, rest } = await sdkHouse()
-const { drafts } = house
+const { admin, writer, key, port, base, site, asked, rest } = await sdkSite()
+const { drafts } = site
 
 describe('a draft', () => {
   test('is made, read, changed, listed and deleted, as REST answers', async () => {
     const made = await drafts.create({ ...least, category: 'life', tags: ['tea'] })
-    assert.deepEqual([made.status, made.edit_url], ['draft', `https://house.test/desk/edit/pieces/${made.id}`])
+    assert.deepEqual([made.status, made.edit_url], ['draft', `https://site.test/desk/edit/pieces/${made.id}`])
 
     const { revision, ...read } = await drafts.get(made.id)
     assert.deepEqual({ ok: true, piece: read }, await rest(`/api/v1/pieces/${made.id}`))

@@ -7,11 +7,11 @@ import { testApp } from '../../testkit/app.ts'
 import { makePiece } from '../../testkit/factories.ts'
 import { makeProduct } from '../../testkit/products.ts'
 import { readBefore, scoreNow } from '../../testkit/read-counts.ts'
-import { sdkHouse } from './sdk-site.ts'
+import { sdkSite } from './sdk-site.ts'
 
-/** The package's client against a real house: what everybody may read. */
+/** The package's client against a real site: what everybody may read. */
 
-const { databaseUrl, admin, writer, base, house, asked, rest } = await sdkHouse()
+const { databaseUrl, admin, writer, base, site, asked, rest } = await sdkSite()
 const ids: string[] = []
 const sold: string[] = []
 
@@ -34,32 +34,32 @@ const all = async <Item>(list: AsyncIterable<Item>): Promise<Item[]> => {
 describe('every call answers what REST answers', () => {
   const reads = '/api/public'
   test('of authors', async () => {
-    assert.deepEqual({ ok: true, author: await house.authors.get('ada') }, await rest(`${reads}/authors/ada`))
-    assert.deepEqual(await house.authors.search('ada').page(), await rest(`${reads}/authors/search?q=ada`))
+    assert.deepEqual({ ok: true, author: await site.authors.get('ada') }, await rest(`${reads}/authors/ada`))
+    assert.deepEqual(await site.authors.search('ada').page(), await rest(`${reads}/authors/search?q=ada`))
   })
 
   test('of pieces', async () => {
     const [id] = ids
-    assert.deepEqual({ ok: true, piece: await house.pieces.get(id!) }, await rest(`${reads}/pieces/${id}`))
-    const recent = await house.pieces.recent({ category: 'money', limit: 3 }).page()
+    assert.deepEqual({ ok: true, piece: await site.pieces.get(id!) }, await rest(`${reads}/pieces/${id}`))
+    const recent = await site.pieces.recent({ category: 'money', limit: 3 }).page()
     assert.deepEqual(recent, await rest(`${reads}/pieces/recent?category=money&limit=3`))
     assert.equal(recent.items.length, 3)
-    const hers = await house.pieces.recent({ author: 'ada', limit: 3 }).page()
+    const hers = await site.pieces.recent({ author: 'ada', limit: 3 }).page()
     assert.deepEqual(hers, await rest(`${reads}/pieces/recent?author=ada&limit=3`))
     assert.equal(hers.items.length, 3)
-    const found = await house.pieces.search('100% pat', { limit: 2 }).page()
+    const found = await site.pieces.search('100% pat', { limit: 2 }).page()
     assert.deepEqual(found, await rest(`${reads}/pieces/search?q=100%25%20pat&limit=2`))
     assert.equal(found.results[0]!.match_site, 'headline')
-    const trending = await house.pieces.trending({ window: '24h' }).page()
+    const trending = await site.pieces.trending({ window: '24h' }).page()
     assert.deepEqual(trending, await rest(`${reads}/pieces/trending?window=24h`))
     assert.equal(trending.items.length, 5)
   })
 
   test('of products', async () => {
     const [id] = sold
-    assert.deepEqual({ ok: true, product: await house.products.get(id!) }, await rest(`${reads}/products/${id}`))
-    assert.deepEqual(await house.products.recent({ limit: 2 }).page(), await rest(`${reads}/products/search?limit=2`))
-    const found = await house.products.search('for tea, 3', { seller: 'ada' }).page()
+    assert.deepEqual({ ok: true, product: await site.products.get(id!) }, await rest(`${reads}/products/${id}`))
+    assert.deepEqual(await site.products.recent({ limit: 2 }).page(), await rest(`${reads}/products/search?limit=2`))
+    const found = await site.products.search('for tea, 3', { seller: 'ada' }).page()
     assert.deepEqual(found, await rest(`${reads}/products/search?q=for+tea%2C+3&seller=ada`))
     assert.equal(found.count, 1)
   })
@@ -80,21 +80,21 @@ describe('every call answers what REST answers', () => {
 describe('a list', () => {
   test('is iterated over all its pages, without doubles and in order', async () => {
     asked.length = 0
-    const titles = (await all(house.pieces.recent({ limit: 5 }))).map(({ title }) => title)
+    const titles = (await all(site.pieces.recent({ limit: 5 }))).map(({ title }) => title)
     assert.deepEqual(
       titles,
       ids.map((_, at) => `Tea & 100% patience, ${23 - at}`),
     )
     assert.equal(asked.length, 5)
-    const urls = (await all(house.pieces.search('patience', { limit: 4 }))).map(({ url }) => url)
+    const urls = (await all(site.pieces.search('patience', { limit: 4 }))).map(({ url }) => url)
     assert.deepEqual([urls.length, new Set(urls).size], [23, 23])
-    assert.equal((await all(house.products.recent({ limit: 2 }))).length, 5)
-    assert.equal((await all(house.pieces.trending({ limit: 2 }))).at(-1)!.rank, 5)
+    assert.equal((await all(site.products.recent({ limit: 2 }))).length, 5)
+    assert.equal((await all(site.pieces.trending({ limit: 2 }))).at(-1)!.rank, 5)
   })
 
   test('asks for nothing before it is wanted, and for no page more than is wanted', async () => {
     asked.length = 0
-    const list = house.pieces.recent({ limit: 5 })
+    const list = site.pieces.recent({ limit: 5 })
     assert.equal(asked.length, 0)
     for await (const _ of list) break
     assert.equal(asked.length, 1)
@@ -108,12 +108,12 @@ describe('a list', () => {
   })
 
   test('can be gone through by page, and from any place on', async () => {
-    const list = house.pieces.recent({ limit: 10 })
+    const list = site.pieces.recent({ limit: 10 })
     const counts = (await all(list.pages())).map(({ count }) => count)
     assert.deepEqual(counts, [10, 10, 3])
     const first = await list.page(null)
     const second = await list.page(first.next_cursor)
-    const rest = house.pieces.recent({ limit: 10, cursor: first.next_cursor! })
+    const rest = site.pieces.recent({ limit: 10, cursor: first.next_cursor! })
     assert.deepEqual(await rest.page(), second)
     assert.equal((await all(rest)).length, 13)
   })
@@ -127,45 +127,45 @@ describe('a list', () => {
   })
 
   test('of nothing is empty', async () => {
-    assert.deepEqual(await all(house.pieces.search('coffee')), [])
+    assert.deepEqual(await all(site.pieces.search('coffee')), [])
   })
 })
 
 describe('one thing', () => {
   test('is found by the id it has in a list', async () => {
-    const [newest] = await house.pieces.recent().take(1)
-    assert.match(newest!.id, /^https:\/\/house\.test\/p\//)
-    assert.equal((await house.pieces.get(newest!.id)).title, newest!.title)
-    assert.equal((await house.pieces.get(ids.at(-1)!.toUpperCase())).title, newest!.title)
+    const [newest] = await site.pieces.recent().take(1)
+    assert.match(newest!.id, /^https:\/\/site\.test\/p\//)
+    assert.equal((await site.pieces.get(newest!.id)).title, newest!.title)
+    assert.equal((await site.pieces.get(ids.at(-1)!.toUpperCase())).title, newest!.title)
   })
 
-  test('that is not there is an error with the words of the house', async () => {
+  test('that is not there is an error with the words of the site', async () => {
     const { request_id: _, ...told } = (await rest(`/api/public/authors/nobody`)) as { request_id?: string }
-    const error = await house.authors.get('nobody').catch((error) => error)
+    const error = await site.authors.get('nobody').catch((error) => error)
     assert.ok(error instanceof StandfirstError && error instanceof Error)
     const { status, reason, detail, message, errors, retryAfter } = error
     assert.deepEqual({ ok: false, reason, detail }, told)
     assert.deepEqual([status, message, errors, retryAfter], [404, detail, [], null])
-    await assert.rejects(house.pieces.get(randomUUID()), { status: 404, reason: 'not_found' })
+    await assert.rejects(site.pieces.get(randomUUID()), { status: 404, reason: 'not_found' })
   })
 
   test('by a name that leads elsewhere is not asked for', async () => {
     asked.length = 0
-    for (const name of ['', '.', '..']) await assert.rejects(house.authors.get(name), { reason: 'not_found' })
+    for (const name of ['', '.', '..']) await assert.rejects(site.authors.get(name), { reason: 'not_found' })
     for (const name of ['recent', '../authors/ada', '', `${ids[0]}/../recent`, `x${ids[0]}`]) {
-      await assert.rejects(house.pieces.get(name), { status: 404, reason: 'not_found' }, name)
-      await assert.rejects(house.products.get(name), { status: 404, reason: 'not_found' }, name)
-      await assert.rejects(house.drafts.get(name), { status: 404, reason: 'not_found' }, name)
+      await assert.rejects(site.pieces.get(name), { status: 404, reason: 'not_found' }, name)
+      await assert.rejects(site.products.get(name), { status: 404, reason: 'not_found' }, name)
+      await assert.rejects(site.drafts.get(name), { status: 404, reason: 'not_found' }, name)
     }
     assert.equal(asked.length, 0)
-    await assert.rejects(house.authors.get('../pieces/recent?limit=1#'), { status: 404, reason: 'not_found' })
+    await assert.rejects(site.authors.get('../pieces/recent?limit=1#'), { status: 404, reason: 'not_found' })
     assert.equal(asked[0]!.line, 'GET /api/public/authors/..%2Fpieces%2Frecent%3Flimit%3D1%23')
   })
 })
 
 describe('what is wrong', () => {
   test('with a parameter is told by field', async () => {
-    const list = house.pieces.recent({ limit: 500 })
+    const list = site.pieces.recent({ limit: 500 })
     await assert.rejects(list.page(), {
       status: 400,
       reason: 'validation_failed',
@@ -180,16 +180,16 @@ describe('what is wrong', () => {
       ],
     })
     await assert.rejects(all(list), { reason: 'validation_failed' })
-    await assert.rejects(house.pieces.search('').take(1), { reason: 'validation_failed' })
+    await assert.rejects(site.pieces.search('').take(1), { reason: 'validation_failed' })
   })
 
   test('with an option is a TypeError that shows no key', () => {
-    assert.throws(() => standfirst({ base: 'house.test' }), /TypeError: base is the address/)
+    assert.throws(() => standfirst({ base: 'site.test' }), /TypeError: base is the address/)
     assert.throws(
-      () => standfirst({ base: 'https://me:secret@house.test' }),
+      () => standfirst({ base: 'https://me:secret@site.test' }),
       /^TypeError: base is an address without a name/,
     )
-    assert.throws(() => standfirst({ base: 'ftp://house.test' }), /TypeError: base is an address with http/)
+    assert.throws(() => standfirst({ base: 'ftp://site.test' }), /TypeError: base is an address with http/)
     for (const key of ['', 'pk_live_secret\n', '"pk_live_secret"\t', 'pk_live_sécret']) {
       assert.throws(
         () => standfirst({ base, key }),
@@ -201,7 +201,7 @@ describe('what is wrong', () => {
 
   test('with the name of an option is a TypeError that says which there are, and asks nothing', async () => {
     asked.length = 0
-    const { pieces, products, authors, drafts } = house
+    const { pieces, products, authors, drafts } = site
     const misspelt = { autor: 'ada' } as object
     assert.throws(() => pieces.recent(misspelt), {
       name: 'TypeError',
@@ -223,14 +223,14 @@ describe('what is wrong', () => {
     }
   })
 
-  test('with a call that needs a key and has none is said by the house', async () => {
+  test('with a call that needs a key and has none is said by the site', async () => {
     const { drafts } = standfirst({ base } as { base: string; key: string })
     await assert.rejects(drafts.list().page(), { status: 401, reason: 'missing_authorization' })
   })
 })
 
 test('the client can read and draft, and nothing else', () => {
-  const names = Object.entries(house).flatMap(([room, calls]) => Object.keys(calls).map((name) => `${room}.${name}`))
+  const names = Object.entries(site).flatMap(([room, calls]) => Object.keys(calls).map((name) => `${room}.${name}`))
   assert.deepEqual(names, [
     ...['authors.get', 'authors.search'],
     ...['pieces.get', 'pieces.recent', 'pieces.search', 'pieces.trending'],

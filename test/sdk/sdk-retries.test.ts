@@ -3,11 +3,11 @@ import { getEventListeners } from 'node:events'
 import { describe, mock, test } from 'node:test'
 import { standfirst } from '@standfirst/sdk'
 import { least } from '../../testkit/write-api.ts'
-import { sdkHouse } from './sdk-site.ts'
+import { sdkSite } from './sdk-site.ts'
 
-/** How the client waits, and when it does not. The house is real; a busy moment of it is played. */
+/** How the client waits, and when it does not. The site is real; a busy moment of it is played. */
 
-const { key, base, noting } = await sdkHouse()
+const { key, base, noting } = await sdkSite()
 
 interface Moment {
   readonly status: number
@@ -25,19 +25,19 @@ function busy(...moments: Moment[]) {
     const { status, retryAfter, body = JSON.stringify({ ok: false, reason: 'overloaded', detail: 'Busy.' }) } = moment
     return Promise.resolve(new Response(body, { status, headers: retryAfter ? { 'retry-after': retryAfter } : {} }))
   }
-  const house = standfirst({ base, key, fetch })
-  return { house, fetch, asked: () => times }
+  const site = standfirst({ base, key, fetch })
+  return { site, fetch, asked: () => times }
 }
 
 const ada = { status: 200, body: JSON.stringify({ ok: true, author: { slug: 'ada' } }) }
 
 /** How many milliseconds a call waits before each repetition, by a clock that is turned; the server is not asked. */
 async function waitsOf(...moments: Moment[]): Promise<number[]> {
-  const { house, asked } = busy(...moments, ada)
+  const { site, asked } = busy(...moments, ada)
   const waits: number[] = []
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
-    const answer = house.authors.get('ada')
+    const answer = site.authors.get('ada')
     for (let known = 1; known <= moments.length; known += 1) {
       await turn()
       assert.equal(asked(), known, 'it waits')
@@ -58,7 +58,7 @@ async function waitsOf(...moments: Moment[]): Promise<number[]> {
 /** Everything that was under way in this process has had its turn. */
 const turn = () => new Promise(setImmediate)
 
-describe('a busy house', () => {
+describe('a busy site', () => {
   for (const status of [429, 503]) {
     test(`that answers ${status} is asked again after as long as it says`, async () => {
       const [wait] = await waitsOf({ status, retryAfter: '1' })
@@ -67,14 +67,14 @@ describe('a busy house', () => {
   }
 
   test('is asked again for changes too, which it has not made', async () => {
-    const { house } = busy()
-    const { id } = await house.drafts.create(least)
-    const draft = await house.drafts.get(id)
-    const changing = busy({ status: 503, retryAfter: '0' }).house
+    const { site } = busy()
+    const { id } = await site.drafts.create(least)
+    const draft = await site.drafts.get(id)
+    const changing = busy({ status: 503, retryAfter: '0' }).site
     const changed = await changing.drafts.update(draft, { sub: 'Changed' })
-    const deleting = busy({ status: 429, retryAfter: '0' }).house
+    const deleting = busy({ status: 429, retryAfter: '0' }).site
     await deleting.drafts.delete(changed)
-    await assert.rejects(house.drafts.get(id), { status: 404 })
+    await assert.rejects(site.drafts.get(id), { status: 404 })
   })
 
   test('that says no time is given longer and longer', async () => {
@@ -85,8 +85,8 @@ describe('a busy house', () => {
 
   test('that is still at work on the first of two creates is waited for', async () => {
     const conflict = JSON.stringify({ ok: false, reason: 'idempotency_conflict', detail: 'At work.' })
-    const { house } = busy({ status: 409, retryAfter: '0', body: conflict })
-    assert.equal((await house.drafts.create(least)).status, 'draft')
+    const { site } = busy({ status: 409, retryAfter: '0', body: conflict })
+    assert.equal((await site.drafts.create(least)).status, 'draft')
   })
 
   test('is waited for with the knowledge of who asked', async () => {
@@ -101,8 +101,8 @@ describe('a busy house', () => {
   })
 
   test('is not asked more often than agreed', async () => {
-    const { house, asked } = busy(...Array.from({ length: 9 }, () => ({ status: 503, retryAfter: '0' })))
-    await assert.rejects(house.authors.get('ada'), { status: 503, reason: 'overloaded', retryAfter: 0 })
+    const { site, asked } = busy(...Array.from({ length: 9 }, () => ({ status: 503, retryAfter: '0' })))
+    await assert.rejects(site.authors.get('ada'), { status: 503, reason: 'overloaded', retryAfter: 0 })
     assert.equal(asked(), 4)
     const { fetch, asked: askedOnce } = busy({ status: 503, retryAfter: '0' })
     await assert.rejects(standfirst({ base, fetch, retries: 0 }).authors.get('ada'), { status: 503 })
@@ -110,40 +110,40 @@ describe('a busy house', () => {
   })
 
   test('that wants more than a minute is an error at once, with the time', async () => {
-    const { house, asked } = busy({ status: 429, retryAfter: '3600' })
-    await assert.rejects(house.authors.get('ada'), { status: 429, retryAfter: 3600 })
+    const { site, asked } = busy({ status: 429, retryAfter: '3600' })
+    await assert.rejects(site.authors.get('ada'), { status: 429, retryAfter: 3600 })
     assert.equal(asked(), 1)
   })
 
   test('may say the time as a date', async () => {
     const date = new Date(Date.now() + 7_200_000).toUTCString()
     const error = await busy({ status: 503, retryAfter: date })
-      .house.authors.get('ada')
+      .site.authors.get('ada')
       .catch((error) => error)
     assert.ok(error.retryAfter > 7100 && error.retryAfter <= 7200, `${error.retryAfter}`)
-    await busy({ status: 503, retryAfter: new Date(0).toUTCString() }).house.authors.get('ada')
-    await busy({ status: 503, retryAfter: 'soon' }).house.authors.get('ada')
+    await busy({ status: 503, retryAfter: new Date(0).toUTCString() }).site.authors.get('ada')
+    await busy({ status: 503, retryAfter: 'soon' }).site.authors.get('ada')
   })
 })
 
-describe('an answer that is not of the house', () => {
+describe('an answer that is not of the site', () => {
   const html = '<!doctype html><title>Sign in to the Wi-Fi</title>'
   test('is told as such', async () => {
     for (const body of [html, '', '[]', 'null', '{"ok":false}']) {
-      const { house, asked } = busy({ status: 200, body })
-      await assert.rejects(house.authors.get('ada'), { status: 200, reason: 'unreadable' }, body)
+      const { site, asked } = busy({ status: 200, body })
+      await assert.rejects(site.authors.get('ada'), { status: 200, reason: 'unreadable' }, body)
       assert.equal(asked(), 1)
     }
-    await assert.rejects(busy({ status: 500, body: html }).house.authors.get('ada'), { status: 500 })
+    await assert.rejects(busy({ status: 500, body: html }).site.authors.get('ada'), { status: 500 })
   })
 
-  test('is asked for again where a proxy lost the house, if that is safe', async () => {
+  test('is asked for again where a proxy lost the site, if that is safe', async () => {
     for (const status of [502, 504]) {
-      assert.equal((await busy({ status, body: html }).house.authors.get('ada')).slug, 'ada')
-      assert.equal((await busy({ status, body: html }).house.drafts.create(least)).status, 'draft')
-      const { house, asked } = busy({ status, body: html })
+      assert.equal((await busy({ status, body: html }).site.authors.get('ada')).slug, 'ada')
+      assert.equal((await busy({ status, body: html }).site.drafts.create(least)).status, 'draft')
+      const { site, asked } = busy({ status, body: html })
       const nothing = { id: crypto.randomUUID(), revision: '"1"' }
-      await assert.rejects(house.drafts.delete(nothing), { status, reason: 'unreadable' })
+      await assert.rejects(site.drafts.delete(nothing), { status, reason: 'unreadable' })
       assert.equal(asked(), 1)
     }
   })
@@ -151,8 +151,8 @@ describe('an answer that is not of the house', () => {
 
 describe('a signal', () => {
   test('ends a call while it waits, and before it does', async () => {
-    const { house, asked } = busy({ status: 503, retryAfter: '30' })
-    await assert.rejects(house.authors.get('ada', { signal: AbortSignal.abort() }), { name: 'AbortError' })
+    const { site, asked } = busy({ status: 503, retryAfter: '30' })
+    await assert.rejects(site.authors.get('ada', { signal: AbortSignal.abort() }), { name: 'AbortError' })
     assert.equal(asked(), 1)
     const ending = new AbortController()
     const { fetch, asked: askedOnce } = busy({ status: 503, retryAfter: '30' })
@@ -175,28 +175,28 @@ describe('a signal', () => {
 
   test('that never comes leaves nothing behind', async () => {
     const { signal } = new AbortController()
-    const { house } = busy({ status: 503, retryAfter: '0' }, ada)
-    await house.authors.get('ada', { signal })
+    const { site } = busy({ status: 503, retryAfter: '0' }, ada)
+    await site.authors.get('ada', { signal })
     assert.equal(getEventListeners(signal, 'abort').length, 0)
   })
 })
 
-test('a house that leads on is told, where a draft or a key would go along, and followed where anybody may read', async () => {
+test('a site that leads on is told, where a draft or a key would go along, and followed where anybody may read', async () => {
   const leading: typeof fetch = async (address, init) => {
     if (init?.redirect !== 'manual') return noting(address, init)
-    return new Response(null, { status: 301, headers: { location: 'https://new.house.test/' } })
+    return new Response(null, { status: 301, headers: { location: 'https://new.site.test/' } })
   }
-  const house = standfirst({ base, key, fetch: leading })
-  await assert.rejects(house.drafts.create(least), {
+  const site = standfirst({ base, key, fetch: leading })
+  await assert.rejects(site.drafts.create(least), {
     status: 301,
     reason: 'moved',
-    detail: `${base} leads on to https://new.house.test/. Use the address of the house there.`,
+    detail: `${base} leads on to https://new.site.test/. Use the address of the site there.`,
   })
-  assert.equal((await house.authors.get('ada')).slug, 'ada')
+  assert.equal((await site.authors.get('ada')).slug, 'ada')
 })
 
 test('a header that cannot be is an error at once, not a lost answer', async () => {
-  const { house, asked } = busy()
-  await assert.rejects(house.drafts.create(least, { idempotencyKey: 'two\nlines' }), TypeError)
+  const { site, asked } = busy()
+  await assert.rejects(site.drafts.create(least, { idempotencyKey: 'two\nlines' }), TypeError)
   assert.equal(asked(), 0)
 })

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { standfirst } from '@standfirst/sdk'
 import { patientFetch } from '../../testkit/retry-fetch.ts'
-import { writingHouse } from '../../testkit/write-api.ts'
+import { writingSite } from '../../testkit/write-api.ts'
 
-/** A house that listens, and a client of it that notes what it asks. */
-export async function sdkHouse() {
-  const { url: databaseUrl, app, admin, writer, key } = await writingHouse()
+/** A site that listens, and a client of it that notes what it asks. */
+export async function sdkSite() {
+  const { url: databaseUrl, app, admin, writer, key } = await writingSite()
   await app.listen({ host: '127.0.0.1', port: 0 })
   const port = (app.server.address() as AddressInfo).port
   const base = `http://127.0.0.1:${port}`
@@ -19,8 +19,8 @@ export async function sdkHouse() {
   /** What REST answers, without the package. */
   const rest = async (path: string) =>
     (await patientFetch(base + path, { headers: { authorization: `Bearer ${key}` } })).json() as Promise<object>
-  const house = standfirst({ base, key, fetch: noting })
-  return { databaseUrl, admin, writer, key, port, base, asked, noting, rest, house }
+  const site = standfirst({ base, key, fetch: noting })
+  return { databaseUrl, admin, writer, key, port, base, asked, noting, rest, site }
 }
 
 interface Asked {

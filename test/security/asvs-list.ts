@@ -1,6 +1,6 @@
 /**
  * The requirements of OWASP ASVS 5.0.0 at levels 1 and 2, by their numbers alone, of the chapters that apply: all but
- * V10 (OAuth) and V17 (WebRTC), of which the house has neither.
+ * V10 (OAuth) and V17 (WebRTC), of which the site has neither.
  */
 const sections = `
   V1.1 L2 1 2

@@ -9,7 +9,7 @@ export interface AnyRequest {
   readonly body: string | undefined
 }
 
-/** What is true of the house: names, ids and cursors that lead somewhere, and ETags that match. */
+/** What is true of the site: names, ids and cursors that lead somewhere, and ETags that match. */
 export interface Facts {
   readonly slugs: readonly string[]
   readonly ids: readonly string[]
@@ -235,7 +235,7 @@ export function anyHeaders({ etags, keys: { dead } }: Facts): fc.Arbitrary<Recor
       authorization: oneOf(`Bearer ${dead}`, `Bearer pk_live_${'0'.repeat(64)}`, 'Bearer', 'Basic x'),
       cookie: oneOf('__Host-desk=1', '='),
       range: oneOf('bytes=0-1', 'bytes=9-1'),
-      host: oneOf('house.test', 'evil.test', 'evil.test:99999', '[::1]'),
+      host: oneOf('site.test', 'evil.test', 'evil.test:99999', '[::1]'),
       'x-forwarded-for': oneOf('1.1.1.1', '::1, 2.2.2.2', 'a'.repeat(500)),
       'x-http-method-override': oneOf('PUT', 'DELETE'),
       'content-type': oneOf('application/json', 'application/json; charset=utf-7', 'text/plain', 'multipart/form-data'),

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { testApp } from '../../testkit/app.ts'
 import { unhurried } from '../../testkit/openapi-check.ts'
-import { exampleHouse } from '../project/example-site.ts'
+import { exampleSite } from '../project/example-site.ts'
 
-/** What every answer of the house tells a browser to keep to, asked at every public address and at the private doors. */
+/** What every answer of the site tells a browser to keep to, asked at every public address and at the private doors. */
 
-const { app, id, pathOf } = exampleHouse
+const { app, id, pathOf } = exampleSite
 
 const isPublic = ({ method, section }: (typeof addresses)[number]) => method === undefined && section !== 'drafting'
 const open = addresses.filter(isPublic).map(pathOf)
@@ -25,7 +25,7 @@ const policyOf = (answer: (typeof answers)[number]): Map<string, string> =>
       .map((part) => [part.split(' ')[0]!, part.split(' ').slice(1).join(' ')]),
   )
 
-test('behind https every answer says that this house and all below it are asked by https for two years', () => {
+test('behind https every answer says that this site and all below it are asked by https for two years', () => {
   assert.ok(answers.length > 40, `${answers.length} answers`)
   for (const answer of answers)
     assert.equal(headerOf(answer, 'strict-transport-security'), 'max-age=63072000; includeSubDomains', answer.path)
@@ -73,8 +73,8 @@ test('text and feeds say that they are UTF-8', () => {
   }
 })
 
-test('nothing is led from http to https by the house', async () => {
-  const proxied = await testApp(exampleHouse.url, { TRUST_PROXY: '127.0.0.1' })
+test('nothing is led from http to https by the site', async () => {
+  const proxied = await testApp(exampleSite.url, { TRUST_PROXY: '127.0.0.1' })
   for (const path of ['/', '/api/public/pieces/recent', '/api/v1/pieces', '/desk/sign-in']) {
     const { statusCode } = await unhurried(proxied, { url: path, headers: { 'x-forwarded-proto': 'http' } })
     assert.ok(statusCode < 300 || statusCode >= 400, `${path}: ${statusCode}`)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { largestPiece } from '../../server/platform/http/etag.ts'
 import { heavyBodies } from '../../testkit/heavy-bodies.ts'
-import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { nastySite } from '../../testkit/malformed-site.ts'
 import { pieces } from '../../testkit/write-api.ts'
 
 /** How much work they make is measured by test/nightly/heavy-bodies.test.ts. */
 
-const { app, key, writer } = await nastyHouse()
+const { app, key, writer } = await nastySite()
 
 for (const [what, payload] of Object.entries(heavyBodies)) {
   test(`a body full of ${what} is refused with 400, by key and at the desk`, async () => {

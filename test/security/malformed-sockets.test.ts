@@ -26,7 +26,7 @@ const { port: hastyPort } = hasty.server.address() as AddressInfo
 const untouched = await contentsOf(admin)
 
 const recent = '/api/public/pieces/recent'
-const host = 'Host: house.test\r\n'
+const host = 'Host: site.test\r\n'
 const get = (address: string, headers = host) => `GET ${address} HTTP/1.1\r\n${headers}\r\n`
 const post = (headers: string, body = '') =>
   `POST ${recent} HTTP/1.1\r\n${host}Content-Type: application/json\r\n${headers}\r\n${body}`
@@ -85,7 +85,7 @@ describe('input 27: lengths that lie', () => {
       post('Transfer-Encoding: chunked\r\n', `2;${'a'.repeat(1 << 20)}\r\n{}\r\n0\r\n\r\n`),
     ],
     ['a folded header', get(recent, `${host}X-A: b\r\n c\r\n`)],
-    ['bare line feeds', `GET ${recent} HTTP/1.1\nHost: house.test\n\n`],
+    ['bare line feeds', `GET ${recent} HTTP/1.1\nHost: site.test\n\n`],
     ['an expectation nobody knows', get(recent, `${host}Expect: miracles\r\n`)],
   ] as const) {
     nasty(27, what, async () => {
@@ -248,13 +248,13 @@ describe('input 32: other methods', () => {
       const rude = connect(port, '127.0.0.1')
       await once(rude, 'connect')
       const reached = reach(rude)
-      rude.write(`CONNECT house.test:443 HTTP/1.1\r\n${host}\r\n`)
+      rude.write(`CONNECT site.test:443 HTTP/1.1\r\n${host}\r\n`)
       await reached
       rude.resetAndDestroy()
     }
     const silent = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     await once(silent, 'connect')
-    silent.write(`CONNECT house.test:443 HTTP/1.1\r\n${host}\r\n`)
+    silent.write(`CONNECT site.test:443 HTTP/1.1\r\n${host}\r\n`)
     silent.on('error', () => {}).resume()
     const open = () => new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
     await until(async () => (await open()) === 0, 'no socket is open any more')
@@ -263,7 +263,7 @@ describe('input 32: other methods', () => {
   })
 
   nasty(32, 'CONNECT is refused with the error body too', async () => {
-    assert.ok((await decent(`CONNECT house.test:443 HTTP/1.1\r\n${host}\r\n`)).status! >= 400)
+    assert.ok((await decent(`CONNECT site.test:443 HTTP/1.1\r\n${host}\r\n`)).status! >= 400)
   })
   nasty(32, 'OPTIONS without Origin tells what is allowed', async () => {
     for (const address of addresses) {
@@ -295,7 +295,7 @@ describe('input 33: hosts and addresses that are not ours', () => {
     const honest = (await decent(get(`${recent}?limit=1`))).body
     for (const headers of [
       'Host: evil.test\r\n',
-      'Host: evil.test\r\nHost: house.test\r\n',
+      'Host: evil.test\r\nHost: site.test\r\n',
       `${host}X-Forwarded-Host: evil.test\r\nForwarded: host=evil.test\r\nX-Forwarded-Proto: javascript\r\n`,
       `${host}X-Forwarded-For: 1.1.1.1, evil.test, ::1, ${'9.9.9.9, '.repeat(500)}\r\nX-Original-URL: /desk\r\n`,
       'Host: \r\n',

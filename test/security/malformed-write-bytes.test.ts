@@ -4,15 +4,14 @@ import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { nastySite } from '../../testkit/malformed-site.ts'
 import { type Heard, isDecent, type Manners, ofTheWriteApi } from '../../testkit/raw-http.ts'
 import { until } from '../../testkit/until.ts'
 import { caller, least, patiently, pieces, rowsOf } from '../../testkit/write-api.ts'
 
 /** Those of the 40 nastiest inputs that are about how a request to the write API is sent, over sockets where need be. */
 
-const { admin, app, ask, key, writer, draft, theirs, create, edit, list, read, decent, both, nasty } =
-  await nastyHouse()
+const { admin, app, ask, key, writer, draft, theirs, create, edit, list, read, decent, both, nasty } = await nastySite()
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
@@ -99,7 +98,7 @@ async function made(work: () => Promise<unknown>): Promise<number> {
 }
 
 const json = JSON.stringify(least)
-const host = 'Host: house.test\r\n'
+const host = 'Host: site.test\r\n'
 const bearer = `Authorization: Bearer ${key}\r\n`
 const typed = `${host}${bearer}Content-Type: application/json\r\n`
 const post = (headers: string, body = json) => `POST ${pieces} HTTP/1.1\r\n${typed}${headers}\r\n${body}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deskOf } from '../../testkit/desk.ts'
-import { nastyHouse } from '../../testkit/malformed-site.ts'
+import { nastySite } from '../../testkit/malformed-site.ts'
 import { least } from '../../testkit/write-api.ts'
 
 /**
@@ -10,9 +10,9 @@ import { least } from '../../testkit/write-api.ts'
  */
 
 const { app, writer, stranger, draft, theirs, create, edit, list, read, remove, decent, both, nasty } =
-  await nastyHouse()
+  await nastySite()
 
-nasty(1, 'what only the house decides, in the body of a create and of a change', async () => {
+nasty(1, 'what only the site decides, in the body of a create and of a change', async () => {
   for (const own of [
     { editor_status: 'approved' },
     { status: 'approved', published: true, published_at: '2026-01-01T00:00:00Z' },

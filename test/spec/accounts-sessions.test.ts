@@ -41,7 +41,7 @@ describe('the cookie', () => {
     assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin')
   })
 
-  test('has a plain name and no Secure where the house has no https', async () => {
+  test('has a plain name and no Secure where the site has no https', async () => {
     const plain = await testApp(url, { BASE_URL: 'http://localhost:8080' })
     const { email } = await makeAccount(admin)
     const browser = openDesk(plain)

@@ -22,7 +22,7 @@ const app = await testApp(url)
 const worker = await startWorker(
   testConfig({
     DATABASE_URL: url,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     SMTP_URL: mailbox.url,
@@ -50,14 +50,14 @@ const confirm = (token: string, name: string, password = goodPassword, browser =
   browser.post('/verify-email', { token, name, password })
 
 describe('a newcomer', () => {
-  const email = 'ada@house.test'
+  const email = 'ada@site.test'
   const browser = openDesk(app)
   let token = ''
 
   test('signs up and gets a letter with a link', async () => {
     await signUp(email)
     const letter = await mailbox.waitForLetter(email, /Confirm your address/)
-    assert.match(letter.links[0]!, /^https:\/\/house\.test\/desk\/verify-email#[\w-]{43}$/)
+    assert.match(letter.links[0]!, /^https:\/\/site\.test\/desk\/verify-email#[\w-]{43}$/)
     assert.ok(letter.text.includes(letter.links[0]!))
     token = tokenIn(letter.links)
   })
@@ -98,7 +98,7 @@ describe('a newcomer', () => {
   })
 
   test('signs in, is known, and sees the session; no letter warns of the browser that opened the link', async () => {
-    const answer = await browser.post('/sign-in', { email: ' Ada@House.test ', password: goodPassword })
+    const answer = await browser.post('/sign-in', { email: ' Ada@Site.test ', password: goodPassword })
     assert.equal(answer.statusCode, 200, answer.body)
     await emailsSent()
     assert.equal(mailbox.letters().filter(({ to }) => to.includes(email)).length, 1)
@@ -230,7 +230,7 @@ describe('signing up', () => {
     abcabcabcabcabcabc: 'guessable',
     qwertyuiopasdfghjkl: 'guessable',
     'MaryShelley2026!!': 'guessable',
-    'mary@house.test12': 'guessable',
+    'mary@site.test12': 'guessable',
     standfirststandfirst: 'guessable',
     'fourteen chars': 'too_short',
     ['x1y2'.repeat(65)]: 'too_long',
@@ -238,8 +238,8 @@ describe('signing up', () => {
   let marysToken: string | undefined
   for (const [password, code] of Object.entries(weak)) {
     test(`refuses the password ${password.slice(0, 24)}, and says what to do`, async () => {
-      if (marysToken === undefined) await signUp('mary@house.test')
-      marysToken ??= await tokenFor('mary@house.test')
+      if (marysToken === undefined) await signUp('mary@site.test')
+      marysToken ??= await tokenFor('mary@site.test')
       const answer = await confirm(marysToken, 'Mary Shelley', password)
       assert.equal(answer.statusCode, 400)
       const [problem] = answer.json().errors
@@ -277,7 +277,7 @@ describe('a forgotten password', () => {
 
     assert.equal((await openDesk(app).post('/forgot-password', { email })).statusCode, 202)
     const letter = await mailbox.waitForLetter(email, /Set a new password/)
-    assert.match(letter.links[0]!, /^https:\/\/house\.test\/desk\/reset-password#/)
+    assert.match(letter.links[0]!, /^https:\/\/site\.test\/desk\/reset-password#/)
     const token = tokenIn(letter.links)
     assert.equal((await one.get('/account')).statusCode, 200, 'asking alone ends nothing')
 
@@ -320,7 +320,7 @@ describe('a forgotten password', () => {
     await retryNow(admin, 'account.letter')
     const second = await mailbox.waitForLetter(email, ({ links }) => tokenIn(links) !== tokenIn(first.links))
     const [one, other] = [first, second].map(({ headers }) => headers.get('message-id'))
-    for (const id of [one, other]) assert.match(id ?? '', /^<[0-9a-f]{64}@house\.test>$/)
+    for (const id of [one, other]) assert.match(id ?? '', /^<[0-9a-f]{64}@site\.test>$/)
     assert.notEqual(one, other)
     assert.equal(
       (await openDesk(app).post('/reset-password', { token: tokenIn(second.links), password: newPassword })).statusCode,

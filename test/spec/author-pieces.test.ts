@@ -48,7 +48,7 @@ describe('author', () => {
     while (address) {
       const answer = await ask(address)
       seen.push(...idsOf(answer.json<Page>()))
-      address = /^<https:\/\/house\.test([^>]+)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1]
+      address = /^<https:\/\/site\.test([^>]+)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1]
     }
     assert.deepEqual(seen, hers)
   })

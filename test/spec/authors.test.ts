@@ -94,12 +94,12 @@ describe('2 Author', () => {
     assert.equal(author['website_verified'], true)
   })
 
-  test('the addresses are those of the house, under /author and /embed', async () => {
+  test('the addresses are those of the site, under /author and /embed', async () => {
     assert.deepEqual((await authorOf('bo')).urls, {
-      profile: 'https://house.test/author/bo',
-      badge_svg: 'https://house.test/embed/bo/badge.svg',
-      feed_json: 'https://house.test/author/bo/feed.json',
-      feed_rss: 'https://house.test/author/bo/feed.xml',
+      profile: 'https://site.test/author/bo',
+      badge_svg: 'https://site.test/embed/bo/badge.svg',
+      feed_json: 'https://site.test/author/bo/feed.json',
+      feed_rss: 'https://site.test/author/bo/feed.xml',
     })
   })
 

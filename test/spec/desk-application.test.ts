@@ -68,9 +68,9 @@ test('what the policy refused is a line in the log, shortened; what is no report
 })
 
 test('the desk calls the tool server by the same name as the guide does', async () => {
-  const house = await testApp(url, { HOUSE_NAME: 'Über Land’s Æther' })
-  const { body } = await house.inject({ url: '/desk' })
-  assert.match(body, /<meta name="house-slug" content="uber-lands-aether">/)
-  const guide = await house.inject({ url: '/developers/tools.md' })
+  const site = await testApp(url, { SITE_NAME: 'Über Land’s Æther' })
+  const { body } = await site.inject({ url: '/desk' })
+  assert.match(body, /<meta name="site-slug" content="uber-lands-aether">/)
+  const guide = await site.inject({ url: '/developers/tools.md' })
   assert.match(guide.body, /claude mcp add --transport http uber-lands-aether /)
 })

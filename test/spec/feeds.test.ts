@@ -9,12 +9,12 @@ import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../.
 import { type Answer, type Request, unhurried } from '../../testkit/openapi-check.ts'
 import { type JsonFeed, parseFeeds, readJsonFeed, readRss } from '../feeds/readers.ts'
 
-/** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the house and of each category, by docs/adr. */
+/** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the site and of each category, by docs/adr. */
 
 const { url, admin } = await testDatabase()
-const app = await testApp(url, { HOUSE_NAME: 'The House', HOUSE_DESCRIPTION: 'What we print.' })
+const app = await testApp(url, { SITE_NAME: 'The Site', SITE_DESCRIPTION: 'What we print.' })
 const ask = (request: Request | string): Promise<Answer> => unhurried(app, request)
-const base = 'https://house.test'
+const base = 'https://site.test'
 
 const ada = await makeWriter(admin, {
   slug: 'ada',
@@ -177,12 +177,12 @@ describe("an author's feed", () => {
   }
 })
 
-describe('the feeds of the house and of a category', () => {
-  test('the house: everything, newest first', async () => {
+describe('the feeds of the site and of a category', () => {
+  test('the site: everything, newest first', async () => {
     const { title, description, home_page_url, items, authors } = await jsonOf('')
     assert.deepEqual(
       { title, description, home_page_url },
-      { title: 'The House', description: 'What we print.', home_page_url: `${base}/` },
+      { title: 'The Site', description: 'What we print.', home_page_url: `${base}/` },
     )
     assert.deepEqual(
       items.map(({ id }) => id),
@@ -193,7 +193,7 @@ describe('the feeds of the house and of a category', () => {
 
   test('a category: its pieces', async () => {
     const { title, home_page_url, items } = await jsonOf('/category/money')
-    assert.deepEqual([title, home_page_url], ['Money · The House', `${base}/category/money`])
+    assert.deepEqual([title, home_page_url], ['Money · The Site', `${base}/category/money`])
     assert.deepEqual(
       items.map(({ id }) => id),
       [`${base}/p/${plain}`],

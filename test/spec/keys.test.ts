@@ -11,12 +11,12 @@ import {
   pieces,
   rowsOf,
   seen,
-  writingHouse,
+  writingSite,
 } from '../../testkit/write-api.ts'
 
 /** Section 5, and the lines of section 7 about 401 and 403: who gets in with what. */
 
-const { admin, app, ask, writer, key, anotherCaller } = await writingHouse()
+const { admin, app, ask, writer, key, anotherCaller } = await writingSite()
 const draft = await makeDraft(admin, writer)
 const nobody = caller(ask)
 
@@ -87,7 +87,7 @@ describe('5.5 Authorization missing or malformed is 401, with WWW-Authenticate',
       ['AUTHORIZATION: Basic x', good],
       [good, 'Authorization:'],
     ]) {
-      const bytes = `GET ${pieces}/me HTTP/1.1\r\nHost: house.test\r\n${headers.join('\r\n')}\r\n\r\n`
+      const bytes = `GET ${pieces}/me HTTP/1.1\r\nHost: site.test\r\n${headers.join('\r\n')}\r\n\r\n`
       const { status, body, headers: answered } = await patiently(port, bytes)
       assert.deepEqual([status, JSON.parse(body).reason], [401, 'malformed_authorization'], headers.join())
       assert.match(answered.get('www-authenticate')!, plain)
@@ -108,7 +108,7 @@ describe('5.5 a key that is not live is 403', () => {
     ['of no shape', 'x'],
     ['in upper case', key.toUpperCase()],
     ['with upper-case digits', `pk_live_${key.slice(8).toUpperCase()}`],
-    ['of another house', key.replace('pk_live_', 'sk_live_')],
+    ['of another site', key.replace('pk_live_', 'sk_live_')],
     ['with its checksum changed', `${key.slice(0, -8)}00000000`],
     ['with another behind it', `${key} ${key}`],
     ['with a comma behind it', `${key},`],

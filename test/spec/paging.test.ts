@@ -87,10 +87,10 @@ for (const [name, address, total] of lists) {
     test('Link: rel="next" leads to the page that next_cursor does', async () => {
       const answer = await ask(`${address}&limit=2`)
       const [, target] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? []
-      assert.ok(target?.startsWith('https://house.test/api/public/') === true, `Link is ${answer.headers['link']}`)
+      assert.ok(target?.startsWith('https://site.test/api/public/') === true, `Link is ${answer.headers['link']}`)
       const { next_cursor } = answer.json<Page>()
       const byCursor = await page(`${address}&limit=2&cursor=${next_cursor}`)
-      assert.deepEqual(await page(target.slice('https://house.test'.length)), byCursor)
+      assert.deepEqual(await page(target.slice('https://site.test'.length)), byCursor)
       assert.equal(byCursor.count, 2)
     })
 

@@ -96,8 +96,8 @@ describe('2 Piece', () => {
 
   test('it is the piece that was published, by its author', async () => {
     assert.deepEqual(await piece(fullId), {
-      id: `https://house.test/p/${fullId}`,
-      url: 'https://house.test/author/ada/on-slow-tea',
+      id: `https://site.test/p/${fullId}`,
+      url: 'https://site.test/author/ada/on-slow-tea',
       title: 'On slow tea',
       summary: 'What four minutes teach.',
       content_html: (await piece(fullId)).content_html,
@@ -111,7 +111,7 @@ describe('2 Piece', () => {
         {
           name: 'Ada Okafor',
           slug: 'ada',
-          url: 'https://house.test/author/ada',
+          url: 'https://site.test/author/ada',
           avatar: 'https://images.test/ada.png',
           identity_verified: true,
         },

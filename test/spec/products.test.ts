@@ -45,15 +45,15 @@ describe('one listing', () => {
       summary: 'Ninety-six pages.',
       price: { amount: '19.00', currency: 'EUR' },
       category: 'Stationery',
-      seller: { name: 'Ada Okafor', slug: 'ada', url: 'https://house.test/author/ada', identity_verified: true },
+      seller: { name: 'Ada Okafor', slug: 'ada', url: 'https://site.test/author/ada', identity_verified: true },
       image_url: null,
-      url: 'https://house.test/shop/the-tea-notebook',
+      url: 'https://site.test/shop/the-tea-notebook',
       payment_url: 'https://pay.example/tea',
       description: 'Bound in Lisbon.\n\nOn good paper.',
       related_pieces: [
         {
-          id: `https://house.test/p/${piece}`,
-          url: 'https://house.test/author/ada/the-case-for-slow-tea',
+          id: `https://site.test/p/${piece}`,
+          url: 'https://site.test/author/ada/the-case-for-slow-tea',
           title: 'The case for slow tea',
         },
       ],
@@ -186,7 +186,7 @@ describe('search', () => {
     const { headers } = await ask('/api/public/products/search?q=quillwort&limit=2')
     assert.match(
       String(headers['link']),
-      /<https:\/\/house\.test\/api\/public\/products\/search\?.*cursor=[\w-]+.*>; rel="next"/,
+      /<https:\/\/site\.test\/api\/public\/products\/search\?.*cursor=[\w-]+.*>; rel="next"/,
     )
   })
 

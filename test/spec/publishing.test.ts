@@ -248,14 +248,14 @@ test('a person who has saved 10,000 times within a day is stopped, and goes on a
   assert.equal((await save('A day later')).statusCode, 200)
 })
 
-test('publishing needs a page of the house: a key, another site or no cookie are refused', async () => {
+test('publishing needs a page of the site: a key, another site or no cookie are refused', async () => {
   const id = await desk.begin()
   const { key } = await makeKey(admin, writer)
   const nonce = await nonceFor(id)
   const cookie = `__Host-desk=${writer.sessionToken}`
   const tries: [string, Record<string, string>, number][] = [
     ['another site', { cookie, 'sec-fetch-site': 'cross-site' }, 403],
-    ['a sibling of the house', { cookie, 'sec-fetch-site': 'same-site' }, 403],
+    ['a sibling of the site', { cookie, 'sec-fetch-site': 'same-site' }, 403],
     ['no word of where from', { cookie }, 403],
     ['another origin', { cookie, origin: 'https://elsewhere.test' }, 403],
     ['no cookie', { 'sec-fetch-site': 'same-origin' }, 401],
@@ -275,7 +275,7 @@ test('publishing needs a page of the house: a key, another site or no cookie are
   const older = await app.inject({
     method: 'POST',
     url: `/desk/api/pieces/${id}/publish`,
-    headers: { cookie, origin: 'https://house.test' },
+    headers: { cookie, origin: 'https://site.test' },
     payload: { nonce },
   })
   assert.equal(older.statusCode, 200, 'a browser without Fetch Metadata says its origin')

@@ -44,7 +44,7 @@ test('what was taken down or rejected goes through review from then on, Update i
   }
 })
 
-test('where the house requires review, Publish submits', async () => {
+test('where the site requires review, Publish submits', async () => {
   const desk = deskOf(strict, writer)
   const id = await desk.begin()
   const answer = await desk.act('publish', id)
@@ -52,7 +52,7 @@ test('where the house requires review, Publish submits', async () => {
   assert.equal(await isPublic(id), false)
 })
 
-test('what is submitted is what its writer saw: Submit, Resubmit, and Publish where the house requires review', async () => {
+test('what is submitted is what its writer saw: Submit, Resubmit, and Publish where the site requires review', async () => {
   for (const [desk, name, from] of [
     [mine, 'submit', 'draft'],
     [mine, 'resubmit', 'changes_requested'],
@@ -71,7 +71,7 @@ test('what is submitted is what its writer saw: Submit, Resubmit, and Publish wh
   }
 })
 
-test('where the house requires review, nothing public is changed without it, however it got there', async () => {
+test('where the site requires review, nothing public is changed without it, however it got there', async () => {
   const desk = deskOf(strict, writer)
   const reviewed = await desk.begin({ headline: 'Reviewed' })
   await desk.act('submit', reviewed)

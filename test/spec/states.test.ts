@@ -126,7 +126,7 @@ async function offeredAndDone(desk: Desk, status: Status): Promise<[Act[], Act[]
 }
 
 for (const status of statuses) {
-  test(`the desk offers exactly the acts that work with a ${status} piece, whether or not the house requires review`, async () => {
+  test(`the desk offers exactly the acts that work with a ${status} piece, whether or not the site requires review`, async () => {
     const [offered, done] = await offeredAndDone(mine, status)
     assert.deepEqual(offered, done)
     assert.deepEqual(
@@ -216,7 +216,7 @@ test("another writer's piece is not there: the same bytes as one that never was"
   }
 })
 
-test('a piece that was made public without a trail, as a seeded house is, tells of changes too', async () => {
+test('a piece that was made public without a trail, as a seeded site is, tells of changes too', async () => {
   const { rows } = await inTransaction(admin, async (client) => {
     await client.query('set local role svc_publisher')
     return client.query(

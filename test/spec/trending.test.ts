@@ -149,7 +149,7 @@ test('a piece that is unpublished is gone at once, and the ranks close up', asyn
   assert.deepEqual(await titles('?category=money'), [])
 })
 
-test('an empty house has an empty list', async () => {
+test('an empty site has an empty list', async () => {
   const { url: emptyUrl } = await testDatabase()
   const empty = await testApp(emptyUrl)
   const { statusCode, body } = await empty.inject(address)

@@ -6,11 +6,11 @@ import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { until } from '../../testkit/until.ts'
 import type { Delivered } from '../../testkit/webhook-receiver.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** Specification, section 6: the push, through a real server, worker and receiver. */
 
-const { app, admin, receiver, subscribe, workerRound } = await openWebhookHouse()
+const { app, admin, receiver, subscribe, workerRound } = await openWebhookSite()
 const moderators = deskOf(app, await makeModerator(admin))
 
 const delivered = (one: Subscriber, count = 1): Promise<Delivered> =>
@@ -40,7 +40,7 @@ test('a writer configures a destination, and every new piece is posted to it as 
   assert.deepEqual(_service, { event: 'piece.published', sequence: 1 })
   const second = await ada.publish()
   const next = itemOf(await delivered(ada, 2))
-  assert.deepEqual([next.id, next._service.sequence], [`https://house.test/p/${second}`, 2])
+  assert.deepEqual([next.id, next._service.sequence], [`https://site.test/p/${second}`, 2])
 })
 
 test('where a piece first appeared is told too', async () => {
@@ -85,7 +85,7 @@ test('the request has these headers and no others', async () => {
   } = headers
   assert.deepEqual(rest, {
     host: receiver.host,
-    'user-agent': 'Standfirst-Webhooks/1 (+https://house.test/developers/webhooks)',
+    'user-agent': 'Standfirst-Webhooks/1 (+https://site.test/developers/webhooks)',
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),
     'accept-encoding': 'identity',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { caller, idOf, least, rowsOf, seen, writingHouse } from '../../testkit/write-api.ts'
+import { caller, idOf, least, rowsOf, seen, writingSite } from '../../testkit/write-api.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Section 2, CreatePieceResponse and MyPieceListItem; sections 3 and 4.3, what creating does and does not do. */
 
-const { admin, app, ask, writer, keyId, create, edit, list, read, anotherCaller } = await writingHouse()
+const { admin, app, ask, writer, keyId, create, edit, list, read, anotherCaller } = await writingSite()
 const hidden = await makeWriter(admin, { slug: 'hidden', shown: false })
 const asHidden = await anotherCaller(hidden)
 
@@ -67,11 +67,11 @@ describe('POST /api/v1/pieces', () => {
 
   test('2 edit_url is where the writer finds it at the desk', async () => {
     const { id, edit_url } = (await create(least)).json()
-    assert.equal(edit_url, `https://house.test/desk/edit/pieces/${id}`)
+    assert.equal(edit_url, `https://site.test/desk/edit/pieces/${id}`)
   })
 
   test('2 profile_url is the public profile', async () => {
-    assert.equal((await create(least)).json().profile_url, 'https://house.test/author/ada')
+    assert.equal((await create(least)).json().profile_url, 'https://site.test/author/ada')
   })
 
   test('2 profile_url is null until the profile is public', async () => {
@@ -79,7 +79,7 @@ describe('POST /api/v1/pieces', () => {
     const asShy = await anotherCaller(shy)
     assert.equal((await asShy.create(least)).json().profile_url, null)
     await makePiece(admin, shy)
-    assert.equal((await asShy.create(least)).json().profile_url, 'https://house.test/author/shy')
+    assert.equal((await asShy.create(least)).json().profile_url, 'https://site.test/author/shy')
   })
 
   test('3 stores the piece as a draft, with its first revision, made by this key', async () => {
@@ -150,7 +150,7 @@ describe('members that are not part of a piece', () => {
     })
   }
 
-  test('1 none of what only the house decides can be sent', async () => {
+  test('1 none of what only the site decides can be sent', async () => {
     const theirs = randomUUID()
     const sent = {
       id: theirs,
@@ -231,7 +231,7 @@ test('a caller whose key was never given creates nothing', async () => {
   assert.equal(await rowsOf(admin, 'app.pieces'), before)
 })
 
-test('members that only the house decides are counted, by name and once a request', async () => {
+test('members that only the site decides are counted, by name and once a request', async () => {
   const count = async (member: string) => {
     const { body } = await app.admin.inject('/metrics')
     return Number(new RegExp(`standfirst_ignored_members_total\\{member="${member}"\\} (\\d+)`).exec(body)?.[1] ?? 0)

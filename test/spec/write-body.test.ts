@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { idOf, least, type Problem, problemsOf, writingHouse } from '../../testkit/write-api.ts'
+import { idOf, least, type Problem, problemsOf, writingSite } from '../../testkit/write-api.ts'
 
 /** Section 2, CreatePieceBody: what may be sent, and what is said of what may not. */
 
-const { create, read } = await writingHouse()
+const { create, read } = await writingSite()
 
 /** The draft as its writer reads it back. */
 const stored = async (body: object) => (await read(idOf(await create(body)))).json().piece

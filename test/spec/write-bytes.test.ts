@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../../testkit/write-api.ts'
+import { idOf, isRefused, least, problemsOf, rowsOf, writingSite } from '../../testkit/write-api.ts'
 
 /** What becomes of the characters: the Markdown is kept as sent, lines are made clean, and a few are refused. */
 
-const { admin, create, edit, read } = await writingHouse()
+const { admin, create, edit, read } = await writingSite()
 
 const hash = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { idOf, isRefused, least, madeInState, rowsOf, seen, statuses, writingHouse } from '../../testkit/write-api.ts'
+import { idOf, isRefused, least, madeInState, rowsOf, seen, statuses, writingSite } from '../../testkit/write-api.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Beyond the contract: GET, PATCH and DELETE of /api/v1/pieces/{id}, on the key owner's own. */
 
-const { admin, writer, create, read, edit, remove, send, anotherCaller } = await writingHouse()
+const { admin, writer, create, read, edit, remove, send, anotherCaller } = await writingSite()
 const stranger = await makeWriter(admin)
 const asStranger = await anotherCaller(stranger)
 

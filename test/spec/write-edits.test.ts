@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
-import { caller, idOf, isRefused, least, problemsOf, rowsOf, writingHouse } from '../../testkit/write-api.ts'
+import { caller, idOf, isRefused, least, problemsOf, rowsOf, writingSite } from '../../testkit/write-api.ts'
 
 /** Beyond the contract: changing and deleting one's own drafts with a key. */
 
-const { admin, ask, writer, keyId, create, read, edit, remove, send } = await writingHouse()
+const { admin, ask, writer, keyId, create, read, edit, remove, send } = await writingSite()
 const stranger = await makeWriter(admin)
 
 const whole = {

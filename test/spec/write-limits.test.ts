@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { publish } from '../../testkit/factories.ts'
-import { idOf, least, type Problem, problemsOf, rowsOf, writingHouse } from '../../testkit/write-api.ts'
+import { idOf, least, type Problem, problemsOf, rowsOf, writingSite } from '../../testkit/write-api.ts'
 
 /** Section 2, external_url of CreatePieceBody; section 8, how long its fields may be; and how a 400 says what is wrong. */
 
-const { admin, ask, writer, create, read } = await writingHouse()
+const { admin, ask, writer, create, read } = await writingSite()
 
 /** The draft as its writer reads it back. */
 const stored = async (body: object) => (await read(idOf(await create(body)))).json().piece

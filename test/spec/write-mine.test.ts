@@ -10,12 +10,12 @@ import {
   pieces,
   problemsOf,
   statuses,
-  writingHouse,
+  writingSite,
 } from '../../testkit/write-api.ts'
 
 /** Section 4.3, GET /api/v1/pieces/me, its limit in section 8, and cursors. */
 
-const { admin, ask, writer, list, create, anotherCaller } = await writingHouse()
+const { admin, ask, writer, list, create, anotherCaller } = await writingSite()
 const prolific = await makeWriter(admin, { slug: 'prolific' })
 const many = await anotherCaller(prolific)
 const empty = await anotherCaller(await makeWriter(admin))
@@ -63,7 +63,7 @@ describe('4.3 the list', () => {
     const whole = { ...least, sub: 'Four minutes.', tags: ['tea'], category: 'life', locale: 'de' }
     const { id, created_at } = (await create(whole)).json()
     const { body_md: _body, ...shown } = whole
-    const edit_url = `https://house.test/desk/edit/pieces/${id}`
+    const edit_url = `https://site.test/desk/edit/pieces/${id}`
     assert.deepEqual((await list('?limit=1')).json().pieces, [{ id, status: 'draft', created_at, edit_url, ...shown }])
   })
 
@@ -203,7 +203,7 @@ describe('cursor', () => {
 
   test('Link: rel="next" leads to the page that next_cursor does, and the last page has none', async () => {
     const answer = await many.list('?limit=5&status=draft')
-    const [, target] = /^<https:\/\/house\.test([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? []
+    const [, target] = /^<https:\/\/site\.test([^>]+)>; rel="next"$/.exec(String(answer.headers['link'])) ?? []
     assert.ok(target, `Link is ${answer.headers['link']}`)
     const next = await page(`?limit=5&status=draft&cursor=${answer.json().next_cursor}`)
     assert.deepEqual((await many.send('GET', target)).json(), next)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answer, checked, type Operation } from '../../testkit/openapi-check.ts'
-import { caller, idOf, least, pieces, writingHouse } from '../../testkit/write-api.ts'
+import { caller, idOf, least, pieces, writingSite } from '../../testkit/write-api.ts'
 
 /** Sections 4.3 to 9 as the OpenAPI document tells them of the write API. */
 
-const { app, key, create } = await writingHouse()
+const { app, key, create } = await writingSite()
 
 interface Described extends Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[]

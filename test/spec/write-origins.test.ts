@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeDraft } from '../../testkit/factories.ts'
 import { unhurried } from '../../testkit/openapi-check.ts'
-import { caller, least, pieces, writingHouse } from '../../testkit/write-api.ts'
+import { caller, least, pieces, writingSite } from '../../testkit/write-api.ts'
 
 /** The write API is closed to web pages of other origins, and to caches, whatever it answers. */
 
-const { admin, app, key, writer } = await writingHouse()
+const { admin, app, key, writer } = await writingSite()
 const draft = await makeDraft(admin, writer)
 const agents = '/api/v1/mcp'
 /** Past the check of the document, which knows addresses in one spelling only. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inTransaction, publish } from '../../testkit/factories.ts'
 import { waitingFor } from '../../testkit/lock-waits.ts'
-import { idOf, isRefused, least, rowsOf, type Status, writingHouse } from '../../testkit/write-api.ts'
+import { idOf, isRefused, least, rowsOf, type Status, writingSite } from '../../testkit/write-api.ts'
 
 /** Changes, deletions and the writer at the desk, all at the same draft in the same moment. */
 
-const { admin, ask, writer, create, read, edit, remove } = await writingHouse()
+const { admin, ask, writer, create, read, edit, remove } = await writingSite()
 
 const countOf = (answers: readonly { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length

@@ -14,13 +14,13 @@ import {
   madeInState,
   pieces,
   rowsOf,
-  writingHouse,
+  writingSite,
 } from '../../testkit/write-api.ts'
 
 /** How much one key may do: writes a minute, drafts a day. */
 
 const clock = freezeClock()
-const { url, admin, ask, writer, create, read, edit, remove, list, send } = await writingHouse()
+const { url, admin, ask, writer, create, read, edit, remove, list, send } = await writingSite()
 
 const newKeyFor = async (app: typeof ask, owner = writer) =>
   caller(app, (await makeKey(admin, owner, { scopes: everyScope })).key)
@@ -32,7 +32,7 @@ const policyOf = ({ headers }: Answer) => {
   return { name, allowed: Number(allowed), window: Number(window), left: Number(left), seconds: Number(seconds) }
 }
 
-test('a house that sets nothing allows 120 writes a minute and 2,000 drafts a day', () => {
+test('a site that sets nothing allows 120 writes a minute and 2,000 drafts a day', () => {
   assert.deepEqual([settings.RATE_WRITE.fallback, settings.DRAFTS_A_DAY.fallback], ['120', '2000'])
 })
 

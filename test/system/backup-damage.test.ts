@@ -10,12 +10,12 @@ import { differingLines, rightsOf } from '../../testkit/db/rights.ts'
 import { mediaFolder } from '../../testkit/media.ts'
 import { begin, cli, standfirst } from '../../testkit/program.ts'
 import { until } from '../../testkit/until.ts'
-import { folder, heldDump, pathWith, realDump, seededHouse } from './backup-site.ts'
+import { folder, heldDump, pathWith, realDump, seededSite } from './backup-site.ts'
 
 /** No file is taken for a backup that is not whole, and none is left behind that could be. */
 
-const { admin, env, hashes, media } = await seededHouse()
-const file = join(folder, 'house.tar')
+const { admin, env, hashes, media } = await seededSite()
+const file = join(folder, 'site.tar')
 assert.equal((await standfirst(env, 'backup', file)).code, 0)
 
 test('a backup that is killed half-way leaves nothing that looks whole, and the next one is not held up', async () => {
@@ -101,7 +101,7 @@ test('a file with one byte changed, wherever it is, is refused, and the database
   const other = await scratchDatabase()
   const { code, error } = await standfirst({ ...env, DATABASE_URL: other.url }, 'restore', spoilt)
   assert.equal(code, 1)
-  assert.match(error, /^This is no whole backup of a house: .+ Nothing has been changed\./)
+  assert.match(error, /^This is no whole backup of a site: .+ Nothing has been changed\./)
   assert.equal((await other.admin.query("select from pg_namespace where nspname = 'app'")).rowCount, 0)
 })
 

@@ -9,7 +9,7 @@ import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 import { standfirst } from '../../testkit/program.ts'
 
-/** A small house with pictures, public and private, and the operator's program to back it up with. */
+/** A small site with pictures, public and private, and the operator's program to back it up with. */
 
 export const folder = mkdtempSync(join(tmpdir(), 'sf-backup-'))
 // Not `after`: the files that share a process share this folder.
@@ -32,11 +32,11 @@ export function heldDump(): { readonly PATH: string; readonly begun: () => boole
   return { PATH, begun: () => existsSync(`${go}.begun`), goOn: () => writeFileSync(go, '') }
 }
 
-export async function seededHouse() {
+export async function seededSite() {
   const { url, admin } = await testDatabase()
   const media = mediaFolder()
   const secrets = { AUTH_SECRET: 'a'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
-  const env = { DATABASE_URL: url, MEDIA_URL: media.url, HOUSE_NAME: 'The Example', ...secrets }
+  const env = { DATABASE_URL: url, MEDIA_URL: media.url, SITE_NAME: 'The Example', ...secrets }
   assert.equal((await standfirst(env, 'seed', '--pieces', '40', '--authors', '5')).code, 0)
   const ada = await makeWriter(admin, { slug: 'ada' })
   const app = await testApp(url, { MEDIA_URL: media.url, ...secrets })

@@ -12,13 +12,13 @@ import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder } from '../../testkit/media.ts'
 import { standfirst } from '../../testkit/program.ts'
 import { until } from '../../testkit/until.ts'
-import { folder, heldDump, seededHouse } from './backup-site.ts'
+import { folder, heldDump, seededSite } from './backup-site.ts'
 
-/** A house, backed up into one file and restored elsewhere, is the same house. */
+/** A site, backed up into one file and restored elsewhere, is the same site. */
 
-const { admin, ada, app, env, hashes, illustrated, media, secrets } = await seededHouse()
+const { admin, ada, app, env, hashes, illustrated, media, secrets } = await seededSite()
 assert.equal((await standfirst(env, 'search', 'build')).code, 0)
-const file = join(folder, 'house.tar')
+const file = join(folder, 'site.tar')
 const made = await standfirst(env, 'backup', file)
 
 /** Every row of every table and every sequence, as text, in an order of its own. */
@@ -46,7 +46,7 @@ const filesIn = (path: string): string[] =>
     .filter((name) => statSync(join(path, name)).isFile())
     .sort()
 
-test('a restored house has every row, right and picture of the one backed up, and serves its pages', async () => {
+test('a restored site has every row, right and picture of the one backed up, and serves its pages', async () => {
   assert.equal(made.code, 0, made.error)
   assert.match(made.out, /AUTH_SECRET and SECRETS_KEY are not inside/)
   assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -56,7 +56,7 @@ test('a restored house has every row, right and picture of the one backed up, an
   const shelf = mediaFolder()
   const restored = await standfirst({ ...env, DATABASE_URL: other.url, MEDIA_URL: shelf.url }, 'restore', file)
   assert.equal(restored.code, 0, restored.error)
-  assert.match(restored.out, /The house is restored\. Next:/)
+  assert.match(restored.out, /The site is restored\. Next:/)
   assert.equal(restored.error.includes('AUTH_SECRET'), false)
 
   const { 'jobs.version': _, ...after } = await contentsOf(other.admin)
@@ -73,7 +73,7 @@ test('a restored house has every row, right and picture of the one backed up, an
   for (const name of filesIn(media.path))
     assert.ok(readFileSync(join(media.path, name)).equals(readFileSync(join(shelf.path, name))), name)
 
-  const house = await testApp(other.url, { MEDIA_URL: shelf.url, ...secrets })
+  const site = await testApp(other.url, { MEDIA_URL: shelf.url, ...secrets })
   for (const path of [
     '/',
     `/api/public/pieces/${illustrated}`,
@@ -81,23 +81,23 @@ test('a restored house has every row, right and picture of the one backed up, an
     '/author/ada',
     `/media/${hashes[0]}`,
   ]) {
-    const [was, is] = await Promise.all([app.inject(path), house.inject(path)])
+    const [was, is] = await Promise.all([app.inject(path), site.inject(path)])
     assert.deepEqual([is.statusCode, is.body], [200, was.body], path)
   }
-  assert.equal((await house.inject(`/media/${hashes[1]}`)).statusCode, 404, 'a draft’s picture is still private')
-  const mine = await deskOf(house, ada).ask('GET', 'pieces')
+  assert.equal((await site.inject(`/media/${hashes[1]}`)).statusCode, 404, 'a draft’s picture is still private')
+  const mine = await deskOf(site, ada).ask('GET', 'pieces')
   assert.match(mine.body, /A draft/)
 })
 
-test('what is filed for search is in no backup: a restored house files it anew, and finds the same', async () => {
+test('what is filed for search is in no backup: a restored site files it anew, and finds the same', async () => {
   const other = await scratchDatabase()
-  const house = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url }
-  assert.equal((await standfirst(house, 'restore', file)).code, 0)
+  const site = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url }
+  assert.equal((await standfirst(site, 'restore', file)).code, 0)
   const counted = async (db: pg.Pool, table: string) => (await db.query(`select from ${table}`)).rowCount
   assert.deepEqual([await counted(admin, 'search.waiting'), await counted(other.admin, 'search.volumes')], [0, 0])
   assert.equal(await counted(other.admin, 'search.waiting'), await counted(admin, 'pub.piece_texts'))
-  assert.match((await standfirst(house, 'search', 'build')).out, /^Nothing waits: 41 pieces in 1 volumes\.$/m)
-  assert.match((await standfirst(house, 'search', 'status')).out, /^Pieces: 41 of 41 filed$/m)
+  assert.match((await standfirst(site, 'search', 'build')).out, /^Nothing waits: 41 pieces in 1 volumes\.$/m)
+  assert.match((await standfirst(site, 'search', 'status')).out, /^Pieces: 41 of 41 filed$/m)
   const again = await testApp(other.url, secrets)
   for (const q of ['tea', 'th', 'the ', 'nowhere to be found']) {
     const [was, is] = await Promise.all(
@@ -170,11 +170,11 @@ test('what is published while a backup runs is not half in it', async () => {
   assert.equal((await other.admin.query('select from app.pieces where id = $1', [late])).rowCount, 0)
 })
 
-test('a house that is restored with other secrets is told what will not work', async () => {
+test('a site that is restored with other secrets is told what will not work', async () => {
   const other = await scratchDatabase()
   const place = { ...env, DATABASE_URL: other.url, MEDIA_URL: mediaFolder().url, AUTH_SECRET: 'b'.repeat(40) }
   const { code, error } = await standfirst(place, 'restore', file)
   assert.equal(code, 0, error)
-  assert.match(error, /^AUTH_SECRET here: not as in the house that was backed up\..*passkeys reseal/m)
+  assert.match(error, /^AUTH_SECRET here: not as in the site that was backed up\..*passkeys reseal/m)
   assert.doesNotMatch(error, /SECRETS_KEY/)
 })

@@ -69,7 +69,7 @@ test('what is for operators is not for readers, however it is spelled, and the e
     const ready = () => ask(`http://127.0.0.1:${balancer.adminPort}/readyz`)
     await until(async () => (await ready()).status === 200, 'the server is known to be ready')
     const statusOf = async (port: number, path: string) =>
-      (await exchange(port, `GET ${path} HTTP/1.1\r\nHost: house.test\r\nConnection: close\r\n\r\n`)).status
+      (await exchange(port, `GET ${path} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`)).status
     for (const port of [balancer.port, balancer.readersPort]) {
       for (const path of ['/metrics', '/%6detrics', '/metric%73?x=1', '/healthz', '/readyz', '/re%61dyz'])
         assert.equal(await statusOf(port, path), 404, path)

@@ -5,7 +5,7 @@ import { lackOf } from '../../testkit/engines/engine.ts'
 import { exchange } from '../../testkit/raw-http.ts'
 import { edgeOfSuite, fresh, kept } from './edge-stub.ts'
 
-/** deploy/varnish/standfirst.vcl in a real Varnish: what the house is asked, and who is asked past the cache. */
+/** deploy/varnish/standfirst.vcl in a real Varnish: what the site is asked, and who is asked past the cache. */
 
 describe('what the edge asks', { skip: lackOf('varnishd') }, () => {
   const suite = edgeOfSuite()
@@ -120,17 +120,17 @@ describe('what the edge asks', { skip: lackOf('varnishd') }, () => {
       const answer = await get(path)
       assert.deepEqual([answer.status, JSON.parse(answer.body).reason], [404, 'not_found'], path)
     }
-    for (const path of ['/metrics#x', '/#', '/author/ada#x', '/desk/api/pieces#x', 'http://house.test/metrics#x']) {
+    for (const path of ['/metrics#x', '/#', '/author/ada#x', '/desk/api/pieces#x', 'http://site.test/metrics#x']) {
       const { status } = await exchange(
         suite.edge.port,
-        `GET ${path} HTTP/1.1\r\nHost: house.test\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`,
       )
       assert.equal(status, 400, path)
     }
     assert.equal(suite.origin.asked.length, before)
   })
 
-  test('the house learns whose request it is, at the end of what it is told', async () => {
+  test('the site learns whose request it is, at the end of what it is told', async () => {
     await get(fresh(), { 'x-forwarded-for': '192.0.2.1' })
     assert.equal(suite.origin.asked.at(-1)!.headers['x-forwarded-for'], '192.0.2.1, 127.0.0.1')
   })

@@ -84,7 +84,7 @@ export function ask(url: string, headers: Record<string, string> = {}, method = 
 
 export const kept = 'public, max-age=0, s-maxage=30, must-revalidate'
 
-/** A piece as the house answers with one. */
+/** A piece as the site answers with one. */
 export const piece = (response: ServerResponse, tags = 'piece-1 byline-ada', body = 'A piece.') =>
   void response
     .writeHead(200, { 'content-type': 'text/html', 'cache-control': kept, 'surrogate-key': tags, 'cache-tag': tags })

@@ -80,7 +80,7 @@ const busy = async () =>
 const untilIdle = () => until(async () => (await busy()) === 0, 'no export holds a connection')
 
 const run = promisify(execFile)
-const reader = fileURLToPath(new URL('../unzip.py', import.meta.url))
+const reader = fileURLToPath(new URL('../../testkit/unzip.py', import.meta.url))
 const read = async (path: string, ...texts: string[]) =>
   JSON.parse((await run('python3', [reader, path, ...texts], { maxBuffer: 2 ** 28 })).stdout)
 const textsOf = (path: string): Promise<Record<string, string>> => read(path, 'texts')
@@ -173,7 +173,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   assert.deepEqual([facts, body_md], [whole, tricky])
   assert.deepEqual(
     [facts.headline, facts.standfirst, facts.tags, facts.status, facts.url],
-    ['On "Tea": a start', 'Why', ['a: b', '"c"'], 'approved', 'https://house.test/author/ada/on-tea-a-start'],
+    ['On "Tea": a start', 'Why', ['a: b', '"c"'], 'approved', 'https://site.test/author/ada/on-tea-a-start'],
   )
   const past = JSON.parse(files[`revisions/${day}-on-tea-a-start.json`]!)
   assert.deepEqual(
@@ -181,7 +181,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
     [[1, 'First.']],
   )
   assert.equal(JSON.parse(files['profile.json']!).bio, 'Tea.')
-  assert.equal(JSON.parse(files['account.json']!).email, 'ada@house.test')
+  assert.equal(JSON.parse(files['account.json']!).email, 'ada@site.test')
   assert.deepEqual(
     JSON.parse(files['audit.json']!).map(({ act }: { act: string }) => act),
     ['publish'],
@@ -310,7 +310,7 @@ describe(`an archive of ${pieces} pieces`, () => {
   test('breaks off when its time is over, and lets go of its connection', async () => {
     const exportDb = new Database({ name: 'export', url, role: 'svc_desk', connections: 1, statementTimeout: 5000 })
     after(() => exportDb.close())
-    const context = { db: exportDb, exportDb, urls: urlsFor('https://house.test'), store: undefined }
+    const context = { db: exportDb, exportDb, urls: urlsFor('https://site.test'), store: undefined }
     const person = await findPerson(exportDb, many.sessionToken)
     const { archive } = await exportEverything(context, person!, 300)
     // Nobody reads: it waits until its time is over.

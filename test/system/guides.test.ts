@@ -3,18 +3,18 @@ import { describe, test } from 'node:test'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { docsPages, docsPath } from '../../server/platform/page/docs-toc.ts'
 import { patientFetch } from '../../testkit/retry-fetch.ts'
-import { openDocsHouse } from '../project/docs-site.ts'
+import { openDocsSite } from '../project/docs-site.ts'
 
 /** /developers: the index and the guides. test/system/snippets.test.ts runs their samples, test/project/docs.test.ts has their links. */
 
-const { base, key } = await openDocsHouse()
+const { base, key } = await openDocsSite()
 
 const get = (path: string): Promise<Response> => patientFetch(path.startsWith('/') ? base + path : path)
 
 const guides = ['quickstart', 'reading', 'tools', 'drafting', 'importing', 'webhooks', 'embedding', 'security']
 const markdownOf = async (guide: string) => (await get(`/developers/${guide}.md`)).text()
 
-test('every setting for a client of the tools is whole, and names the house', async () => {
+test('every setting for a client of the tools is whole, and names the site', async () => {
   const markdown = await markdownOf('tools')
   const settings = [...markdown.matchAll(/^```(sh|json|text)\n([\s\S]*?)^```$/gm)]
   assert.equal(settings.length, 9)
@@ -51,7 +51,7 @@ test('the guide to tools lists all eight and the four that draft, in the words t
 
 describe('the guides', () => {
   for (const guide of guides) {
-    test(`${guide} is a page and Markdown, in the house's name and with its addresses`, async () => {
+    test(`${guide} is a page and Markdown, in the site's name and with its addresses`, async () => {
       const page = await get(`/developers/${guide}`)
       const html = await page.text()
       assert.equal(page.status, 200)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { zip } from '../../server/platform/zip.ts'
-import { folderOf, listeningHouse, programOf } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, programOf } from '../../testkit/sync-cli.ts'
 
-/** `standfirst import`: exports as the services hand them out (test/imports), as files and as drafts of a real house. */
+/** `standfirst import`: exports as the services hand them out (test/imports), as files and as drafts of a real site. */
 
 const exported = (name: string) => fileURLToPath(new URL(`../imports/${name}`, import.meta.url))
 const { standfirst } = programOf({})
@@ -258,14 +258,14 @@ describe('dev.to', () => {
 })
 
 test('--push makes drafts of them, once, and what was changed since is left as it is', async () => {
-  const house = await listeningHouse()
+  const site = await listeningSite()
   const { root, read, write } = folderOf()
   const into = join(root, 'in')
-  const ask = () => house.standfirst('import', 'medium', exported('medium'), '--into', into, '--push')
+  const ask = () => site.standfirst('import', 'medium', exported('medium'), '--into', into, '--push')
   const first = await ask()
   assert.equal(first.code, 0, first.out)
   assert.match(first.out, /2 posts: 2 written, .+\n[\s\S]+\n2 made, 0 changed, 0 unchanged, 0 could not\./)
-  const { pieces } = (await house.list()).json()
+  const { pieces } = (await site.list()).json()
   assert.deepEqual(
     pieces.map(({ headline, status }: { headline: string; status: string }) => [headline, status]),
     [
@@ -273,14 +273,14 @@ test('--push makes drafts of them, once, and what was changed since is left as i
       ['The case for slow tea & time', 'draft'],
     ],
   )
-  const { piece } = (await house.read(pieces[1].id)).json()
+  const { piece } = (await site.read(pieces[1].id)).json()
   assert.equal(piece.external_url, 'https://medium.com/@ada/the-case-for-slow-tea-0a1b2c3d4e5f')
 
   write('in/half-a-thought.md', read('in/half-a-thought.md').replace('gone on', 'carried on'))
   const again = await ask()
   assert.match(again.out, /Left as it is: half-a-thought\.md, which was changed since it was imported\./)
   assert.match(again.out, /\n0 made, 1 changed, 1 unchanged, 0 could not\./)
-  assert.equal(await house.count(), 2)
+  assert.equal(await site.count(), 2)
 })
 
 test('what is no export is said in a sentence, and makes no folder', async () => {
@@ -331,6 +331,6 @@ test('an address of a post cannot lead out of the folder, and long words are cut
   assert.match(files[report]!, /the headline was cut to 200 characters; it was: T{300}\n/)
   assert.match(files[report]!, /the standfirst was cut to 400 characters/)
   assert.match(files[report]!, /tags beyond the 8 of 32 characters: w{40}, tag 9\n/)
-  const house = await listeningHouse()
-  assert.equal((await house.standfirst('push', into)).code, 0)
+  const site = await listeningSite()
+  assert.equal((await site.standfirst('push', into)).code, 0)
 })

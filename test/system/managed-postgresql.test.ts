@@ -36,8 +36,8 @@ function makeCertificate(place: string): void {
 async function managed(): Promise<Postgres> {
   const postgres = await startPrimary({ fsync: 'off' })
   makeCertificate(postgres.folder)
-  await postgres.query('postgres', 'create role house login createrole')
-  await postgres.query('postgres', 'create database standfirst owner house')
+  await postgres.query('postgres', 'create role site login createrole')
+  await postgres.query('postgres', 'create database standfirst owner site')
   await postgres.stop()
   writeFileSync(`${postgres.folder}/pg_hba.conf`, 'hostssl all all 127.0.0.1/32 trust\n')
   writeFileSync(`${postgres.folder}/postgresql.auto.conf`, "ssl = 'on'\n", { flag: 'a' })
@@ -50,7 +50,7 @@ test('a site is migrated, examined, backed up and restored there by TLS, and a c
 }, async () => {
   const postgres = await managed()
   const as = (query: string, database = 'standfirst', host = '127.0.0.1') => ({
-    DATABASE_URL: `postgres://house@${host}:${postgres.port}/${database}${query}`,
+    DATABASE_URL: `postgres://site@${host}:${postgres.port}/${database}${query}`,
     MEDIA_URL: `file:${folder}/media`,
   })
   const verified = `?sslmode=verify-full&sslrootcert=${ca}`
@@ -71,7 +71,7 @@ test('a site is migrated, examined, backed up and restored there by TLS, and a c
   assert.equal(made.code, 0, made.said)
   const admin = new URL(as(verified, 'postgres').DATABASE_URL)
   admin.username = 'postgres'
-  execFileSync('psql', [admin.href, '--quiet', '--command=create database again owner house'])
+  execFileSync('psql', [admin.href, '--quiet', '--command=create database again owner site'])
   const restored = await standfirst(as(verified, 'again'), 'restore', file)
   assert.equal(restored.code, 0, restored.said)
   const counted = (database: string) => {

@@ -43,7 +43,7 @@ const addresses = (at: PgBouncer) => ({
 })
 const atPostgres = (role: string) => `postgres://${role}@${server.host}/${name}`
 const throughIt = (at: PgBouncer, env: Record<string, string> = {}) => ({
-  BASE_URL: 'https://house.test',
+  BASE_URL: 'https://site.test',
   AUTH_SECRET: secret,
   SECRETS_KEY: secret,
   POOLER: 'transaction',

@@ -30,7 +30,7 @@ test('after npm prune --omit=dev no development package is left, and the server 
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: url,
-    BASE_URL: 'https://house.test',
+    BASE_URL: 'https://site.test',
     AUTH_SECRET: secret,
     SECRETS_KEY: secret,
     SMTP_URL: 'smtp://127.0.0.1:1',

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { publish } from '../../testkit/factories.ts'
-import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, page, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst pull` through the door of the write API, and back again. */
 
@@ -24,8 +24,8 @@ const whole = {
   external_url: 'https://elsewhere.example/a?b=c#d',
 }
 
-test('what is pulled from one house and pushed into another is the same, member for member', async () => {
-  const [from, to] = [await listeningHouse(), await listeningHouse()]
+test('what is pulled from one site and pushed into another is the same, member for member', async () => {
+  const [from, to] = [await listeningSite(), await listeningSite()]
   const bodies = [whole, { headline: 'Plain', body_md: 'Text' }, { headline: 'Plain', body_md: 'Another of that name' }]
   for (const body of bodies) assert.equal((await from.create(body)).statusCode, 201)
   const { root } = folderOf()
@@ -33,11 +33,11 @@ test('what is pulled from one house and pushed into another is the same, member 
   assert.match(pulled.out, /\n3 fetched, 0 unchanged, 0 newer here \(push them\), 0 could not\.\n$/)
   assert.equal((await to.standfirst('push', root)).code, 0)
 
-  const everything = async (house: typeof from) => {
-    const ids = (await house.list('?limit=50')).json().pieces.map(({ id }: { id: string }) => id)
+  const everything = async (site: typeof from) => {
+    const ids = (await site.list('?limit=50')).json().pieces.map(({ id }: { id: string }) => id)
     const pieces = []
     for (const id of ids) {
-      const { id: _, created_at: __, updated_at: ___, edit_url: ____, ...piece } = (await house.read(id)).json().piece
+      const { id: _, created_at: __, updated_at: ___, edit_url: ____, ...piece } = (await site.read(id)).json().piece
       pieces.push(piece)
     }
     return pieces.sort((a, b) => (a.body_md < b.body_md ? -1 : 1))
@@ -47,25 +47,25 @@ test('what is pulled from one house and pushed into another is the same, member 
   assert.deepEqual(made, { ...whole, status: 'draft' })
 })
 
-const house = await listeningHouse()
+const site = await listeningSite()
 
 test('pull and push one after the other change nothing and send nothing', async () => {
   const { root } = folderOf()
-  await house.create(whole)
-  await house.standfirst('pull', root)
-  const writes = () => house.asked.filter(({ method }) => method !== 'GET').length
+  await site.create(whole)
+  await site.standfirst('pull', root)
+  const writes = () => site.asked.filter(({ method }) => method !== 'GET').length
   const before = writes()
-  assert.match((await house.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
-  assert.match((await house.standfirst('pull', root)).out, /^0 fetched, 1 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
+  assert.match((await site.standfirst('pull', root)).out, /^0 fetched, 1 unchanged/)
   assert.equal(writes(), before)
 })
 
 test('what changed at the desk is fetched, and what the file says beside stays', async () => {
   const { root, read } = folderOf({ 'mine.md': '---\ntitle: Beside\nlayout: post\n---\n\nOld.\n' })
-  await house.standfirst('push', root)
-  const { id } = (await house.list()).json().pieces[0]
-  await house.edit(id, { body_md: 'New.', sub: 'Added' }, '"1"')
-  assert.match((await house.standfirst('pull', root)).out, /fetched {2}mine\.md\n/)
+  await site.standfirst('push', root)
+  const { id } = (await site.list()).json().pieces[0]
+  await site.edit(id, { body_md: 'New.', sub: 'Added' }, '"1"')
+  assert.match((await site.standfirst('pull', root)).out, /fetched {2}mine\.md\n/)
   assert.equal(
     read('mine.md'),
     '---\nheadline: Beside\nstandfirst: Added\ncategory: building\ntags: []\nframe: lesson\nstyle: essay\nlocale: en\nlayout: post\n---\n\nNew.',
@@ -74,30 +74,30 @@ test('what changed at the desk is fetched, and what the file says beside stays',
 
 test('what changed here is kept, and what changed on both sides is said and overwritten only by --force', async () => {
   const { root, write, read } = folderOf({ 'both.md': page('Both sides') })
-  await house.standfirst('push', root)
-  const { id } = (await house.list()).json().pieces[0]
+  await site.standfirst('push', root)
+  const { id } = (await site.list()).json().pieces[0]
   write('both.md', page('Both sides', 'Here.\n'))
-  assert.match((await house.standfirst('pull', root)).out, /1 newer here \(push them\)/)
-  await house.edit(id, { body_md: 'There.' }, '"1"')
-  const refused = await house.standfirst('pull', root)
+  assert.match((await site.standfirst('pull', root)).out, /1 newer here \(push them\)/)
+  await site.edit(id, { body_md: 'There.' }, '"1"')
+  const refused = await site.standfirst('pull', root)
   assert.equal(refused.code, 1)
   assert.match(refused.out, /Could not: both\.md: file and draft were both changed\. Pull into another folder/)
   assert.equal(read('both.md'), page('Both sides', 'Here.\n'))
-  assert.equal((await house.standfirst('pull', '--force', root)).code, 0)
+  assert.equal((await site.standfirst('pull', '--force', root)).code, 0)
   assert.match(read('both.md'), /\n\nThere\.$/)
 })
 
 test('other drafts that come into a folder that was pushed are counted', async () => {
   const { root } = folderOf({ 'known.md': page('Known') })
-  await house.standfirst('push', root)
-  const before = await house.count()
-  const { out } = await house.standfirst('pull', root)
+  await site.standfirst('push', root)
+  const before = await site.count()
+  const { out } = await site.standfirst('pull', root)
   assert.match(out, new RegExp(`\\n${before - 1} drafts? had no file here, and (?:has|have) one now\\.\\n`))
-  assert.doesNotMatch((await house.standfirst('pull', root)).out, /had no file here/)
+  assert.doesNotMatch((await site.standfirst('pull', root)).out, /had no file here/)
 })
 
 test('pieces past being drafts are counted, and a file that is deleted comes back under its name', async () => {
-  const own = await listeningHouse()
+  const own = await listeningSite()
   await own.create({ headline: 'To be public', body_md: 'Text.' })
   await publish(own.admin, own.writer, (await own.list()).json().pieces[0].id)
   await own.create({ headline: '日本語', body_md: 'Text.' })
@@ -114,7 +114,7 @@ test('pieces past being drafts are counted, and a file that is deleted comes bac
 })
 
 test('a file that was renamed or whose folder is gone is no second draft', async () => {
-  const own = await listeningHouse()
+  const own = await listeningSite()
   const { root } = folderOf({ 'old.md': page('Renamed'), 'deep/er.md': page('In a folder') })
   await own.standfirst('push', root)
   renameSync(join(root, 'old.md'), join(root, 'new.md'))
@@ -127,7 +127,7 @@ test('a file that was renamed or whose folder is gone is no second draft', async
   assert.equal(await own.count(), 2)
 })
 
-test('a house that names places elsewhere writes to none of them', async () => {
+test('a site that names places elsewhere writes to none of them', async () => {
   const id = '5f0c8f6e-3f5b-4b59-9d0a-0b7f3c1e2a44'
   const draft = { id: `../../${id}`, headline: '../../x', created_at: '../../../e', status: 'draft', tags: [] }
   const hostile = createServer(({ url = '' }, response) => {
@@ -150,7 +150,7 @@ test('a house that names places elsewhere writes to none of them', async () => {
 })
 
 test('more drafts than one page of the list has are all fetched', async () => {
-  const own = await listeningHouse()
+  const own = await listeningSite()
   const { root } = folderOf(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, page(`No. ${at}`)])))
   await own.standfirst('push', root)
   const elsewhere = folderOf()
@@ -158,32 +158,32 @@ test('more drafts than one page of the list has are all fetched', async () => {
   assert.equal(markdownIn(elsewhere.root).length, 60)
 })
 
-test('a key, an address or a house that is none is said in a sentence', async () => {
+test('a key, an address or a site that is none is said in a sentence', async () => {
   const { root } = folderOf({ 'a.md': page('Never sent') })
   const ends = async (env: Record<string, string>) => {
     const { code, out, error } = await programOf(env).standfirst('push', root)
     assert.equal(code, 1)
     return out + error
   }
-  const { base, key } = house
-  assert.match(await ends({}), /^Set STANDFIRST_URL to the address of the house/)
+  const { base, key } = site
+  assert.match(await ends({}), /^Set STANDFIRST_URL to the address of the site/)
   assert.match(await ends({ STANDFIRST_URL: base }), /^There is no key\. Mint one at the desk/)
   const wrong = await ends({ STANDFIRST_URL: base, STANDFIRST_KEY: `${key.slice(0, -1)}x` })
   assert.match(wrong, /does not take this key\. .+\n0 made, 0 changed, 0 unchanged, 0 could not, 1 not reached\.\n$/)
   const moved = await ends({ STANDFIRST_URL: `${base}/nowhere`, STANDFIRST_KEY: key })
-  assert.match(moved, /Could not|not a house|leads on/)
+  assert.match(moved, /Could not|not a site|leads on/)
 })
 
 test('a record that is no record, or that cannot be written, stops before anything is sent', async () => {
   const { root, write } = folderOf({ 'a.md': page('Not without a record'), '.standfirst.json': '<<<<<<< HEAD' })
-  const before = house.asked.length
-  const broken = await house.standfirst('push', root)
+  const before = site.asked.length
+  const broken = await site.standfirst('push', root)
   assert.equal(broken.code, 1)
   assert.match(broken.out, /\.standfirst\.json is not what standfirst wrote there\. Put back an older one/)
-  write('.standfirst.json', '{"version":1,"houses":{}}')
+  write('.standfirst.json', '{"version":1,"sites":{}}')
   mkdirSync(join(root, '.standfirst.json.new'))
-  const full = await house.standfirst('push', root)
+  const full = await site.standfirst('push', root)
   assert.equal(full.code, 1)
   assert.match(full.out, /\.standfirst\.json cannot be written \(EISDIR\)\. Nothing is sent without it\./)
-  assert.equal(house.asked.length, before)
+  assert.equal(site.asked.length, before)
 })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { freezeClock } from '../../testkit/frozen-clock.ts'
 import { droppingProxy } from '../../testkit/lossy-proxy.ts'
-import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, page, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst push` over a bad network, or to a server that has had enough. */
 
@@ -13,7 +13,7 @@ import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cl
 const lossyFiles = Number(process.env['LOSSY_FILES'] ?? 6)
 
 test('over a network that loses answers, every change arrives, once', async () => {
-  const own = await listeningHouse()
+  const own = await listeningSite()
   const proxy = await droppingProxy(Number(new URL(own.base).port))
   after(() => proxy.close())
   const names = Array.from({ length: lossyFiles }, (_, at) => `${at}.md`)
@@ -38,7 +38,7 @@ test('over a network that loses answers, every change arrives, once', async () =
   )
 })
 
-test('a house that leads on is not followed with a key or a draft', async () => {
+test('a site that leads on is not followed with a key or a draft', async () => {
   const followed: string[] = []
   const elsewhere = createServer(({ url = '' }, response) => {
     followed.push(url)
@@ -57,17 +57,17 @@ test('a house that leads on is not followed with a key or a draft', async () => 
   }
   const { code, out } = await programOf(settings).standfirst('push', root)
   assert.equal(code, 1)
-  assert.match(out, /leads on to http:\/\/127\.0\.0\.1:\d+\/api\/v1\/pieces\. Use the address of the house there\.\n/)
+  assert.match(out, /leads on to http:\/\/127\.0\.0\.1:\d+\/api\/v1\/pieces\. Use the address of the site there\.\n/)
   assert.deepEqual(followed, [])
 })
 
-test('a house that takes so many a minute is waited for, and one whose day is used up is left with a sentence', async () => {
+test('a site that takes so many a minute is waited for, and one whose day is used up is left with a sentence', async () => {
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`${at}.md`, page(`No. ${at}`)]))
   // The last second of a minute, at noon of a day: once it has refused, the next minute begins.
   const clock = freezeClock()
   const day = 86_400_000
   clock.advance(day - (Date.now() % day) + day / 2 - 1000)
-  const slow = await listeningHouse({ RATE_WRITE: '10' })
+  const slow = await listeningSite({ RATE_WRITE: '10' })
   slow.app.server.on('request', (_: IncomingMessage, response: ServerResponse) =>
     response.once('finish', () => response.statusCode === 429 && clock.advance(1000)),
   )
@@ -76,7 +76,7 @@ test('a house that takes so many a minute is waited for, and one whose day is us
   assert.match(waited.out, /\nWaiting \d+ s: .+\n[\s\S]+\n12 made/)
   assert.equal(await slow.count(), 12)
 
-  const spent = await listeningHouse({ DRAFTS_A_DAY: '5' })
+  const spent = await listeningSite({ DRAFTS_A_DAY: '5' })
   const { root } = folderOf(files)
   const { code, out } = await spent.standfirst('push', root)
   assert.equal(code, 1)

@@ -3,25 +3,25 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { publish } from '../../testkit/factories.ts'
-import { folderOf, listeningHouse, page, programOf } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, page, programOf } from '../../testkit/sync-cli.ts'
 
 /** `standfirst push` through the door of the write API. */
 
-const house = await listeningHouse()
-const piecesOf = async () => (await house.list('?limit=50')).json().pieces as { id: string; headline: string }[]
+const site = await listeningSite()
+const piecesOf = async () => (await site.list('?limit=50')).json().pieces as { id: string; headline: string }[]
 const idCalled = async (headline: string) => (await piecesOf()).find((one) => one.headline === headline)!.id
-const pieceCalled = async (headline: string) => (await house.read(await idCalled(headline))).json().piece
+const pieceCalled = async (headline: string) => (await site.read(await idCalled(headline))).json().piece
 
-test('a folder that another house knows is said to become new drafts, before it does', async () => {
-  const { root } = folderOf({ 'a.md': page('Moved house') })
-  await house.standfirst('push', root)
-  const other = programOf({ STANDFIRST_URL: 'https://moved.house.test' })
+test('a folder that another site knows is said to become new drafts, before it does', async () => {
+  const { root } = folderOf({ 'a.md': page('Moved site') })
+  await site.standfirst('push', root)
+  const other = programOf({ STANDFIRST_URL: 'https://moved.site.test' })
   const { out } = await other.standfirst('push', '--dry-run', root)
   assert.ok(
-    out.startsWith(`These files are drafts at ${house.base}. At https://moved.house.test each becomes a new one.\n`),
+    out.startsWith(`These files are drafts at ${site.base}. At https://moved.site.test each becomes a new one.\n`),
     out,
   )
-  assert.doesNotMatch((await house.standfirst('push', root)).out, /These files/)
+  assert.doesNotMatch((await site.standfirst('push', root)).out, /These files/)
 })
 
 test('front matter becomes the members of a draft, by any of its names', async () => {
@@ -47,11 +47,11 @@ layout: post
 Text.
 `,
   })
-  const { code, out } = await house.standfirst('push', root)
+  const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 0, out)
   assert.match(
     out,
-    /Not sent: slug, in 1 file: the house makes addresses itself\.\nNot sent: date, in 1 file: a piece has the day on which it is published here\.\nNot sent: layout, in 1 file\.\n/,
+    /Not sent: slug, in 1 file: the site makes addresses itself\.\nNot sent: date, in 1 file: a piece has the day on which it is published here\.\nNot sent: layout, in 1 file\.\n/,
   )
   const {
     id: _,
@@ -77,16 +77,16 @@ Text.
 
 test('a file without front matter is called by the heading it begins with', async () => {
   const { root } = folderOf({ 'plain.md': '# A bare heading #\n\nIts text.\n' })
-  assert.equal((await house.standfirst('push', join(root, 'plain.md'))).code, 0)
+  assert.equal((await site.standfirst('push', join(root, 'plain.md'))).code, 0)
   assert.equal((await pieceCalled('A bare heading')).body_md, 'Its text.\n')
 })
 
 test('a mark at the beginning and the line ends of Windows are no part of the text', async () => {
   const { root, write } = folderOf({ 'w.md': '\uFEFF---\r\ntitle: From Windows\r\n---\r\n\r\nOne.\r\n\r\nTwo.\r\n' })
-  await house.standfirst('push', root)
+  await site.standfirst('push', root)
   assert.equal((await pieceCalled('From Windows')).body_md, 'One.\n\nTwo.\n')
   write('w.md', '---\ntitle: From Windows\n---\n\nOne.\n\nTwo.\n')
-  assert.match((await house.standfirst('push', root)).out, /1 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /1 unchanged/)
 })
 
 test('what a file cannot be is said with its name, its line and its field, and the others go on', async () => {
@@ -104,8 +104,8 @@ test('what a file cannot be is said with its name, its line and its field, and t
     'toml.md': '+++\ntitle = "Hugo"\n+++\n\nText.\n',
     'wide-tag.md': `---\ntitle: Tags\ntags: [a, ${'t'.repeat(33)}]\ncategory: gardening\n---\n\nText.\n`,
   })
-  const before = await house.count()
-  const { code, out } = await house.standfirst('push', root)
+  const before = await site.count()
+  const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 1)
   const said = (file: string) => new RegExp(`^Could not: ${file}\\.md: (.+)$`, 'm').exec(out)?.[1] ?? ''
   assert.match(said('bad-yaml'), /^line 4: this is not YAML \(.+\)\.$/)
@@ -124,7 +124,7 @@ test('what a file cannot be is said with its name, its line and its field, and t
       'tags (number 2) must have at most 32 characters and has 33.',
   )
   assert.match(out, /1 made, 0 changed, 0 unchanged, 11 could not\.\n/)
-  assert.equal((await house.count()) - before, 1)
+  assert.equal((await site.count()) - before, 1)
 })
 
 test('nasty names are files like any other, and cannot move the cursor', async () => {
@@ -139,11 +139,11 @@ test('nasty names are files like any other, and cannot move the cursor', async (
     '日本語.md',
   ]
   const { root } = folderOf(Object.fromEntries(names.map((name, at) => [name, page(`Nasty ${at}`)])))
-  const { code, out } = await house.standfirst('push', root)
+  const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 0, out)
   assert.match(out, /8 made/)
   assert.doesNotMatch(out, /\u001b/)
-  assert.match((await house.standfirst('push', root)).out, /^0 made, 0 changed, 8 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 8 unchanged/)
 })
 
 test('hidden files, packages, links and papers of a repository are passed over', async () => {
@@ -156,166 +156,166 @@ test('hidden files, packages, links and papers of a repository are passed over',
     'notes.txt': 'No Markdown.',
     'deep/er/d.markdown': page('The deep one'),
   })
-  const { out } = await house.standfirst('push', root)
+  const { out } = await site.standfirst('push', root)
   assert.match(out, /Left out: README\.md is a paper of the folder; give it by name to push it all the same\.\n/)
   assert.match(out, /Left out: component\.mdx is MDX/)
   assert.match(out, /1 made, 0 changed, 0 unchanged, 0 could not/)
-  assert.match((await house.standfirst('push', join(root, 'README.md'))).out, /1 made/)
+  assert.match((await site.standfirst('push', join(root, 'README.md'))).out, /1 made/)
 })
 
 describe('what changed is sent, and nothing else', () => {
   test('a changed file changes its draft; what it no longer says is as if it never had', async () => {
     const { root, write } = folderOf({ 'c.md': '---\ntitle: Changing\ntags: [a]\nsub: Under it\n---\n\nOne.\n' })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const id = await idCalled('Changing')
     write('c.md', '---\ntitle: Changed\ntags: [a]\n---\n\nTwo.\n')
-    assert.match((await house.standfirst('push', root)).out, /^changed {2}c\.md\n0 made, 1 changed/)
-    const { piece } = (await house.read(id)).json()
+    assert.match((await site.standfirst('push', root)).out, /^changed {2}c\.md\n0 made, 1 changed/)
+    const { piece } = (await site.read(id)).json()
     assert.deepEqual([piece.headline, piece.sub, piece.tags, piece.body_md], ['Changed', null, ['a'], 'Two.\n'])
   })
 
   test('a member the file never named is left to its writer', async () => {
     const { root, write } = folderOf({ 'm.md': page('Mine and theirs') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const id = await idCalled('Mine and theirs')
-    await house.edit(id, { category: 'civic' }, '"1"')
+    await site.edit(id, { category: 'civic' }, '"1"')
     write('m.md', page('Mine and theirs', 'More.\n'))
-    await house.standfirst('push', '--force', root)
-    const { piece } = (await house.read(id)).json()
+    await site.standfirst('push', '--force', root)
+    const { piece } = (await site.read(id)).json()
     assert.deepEqual([piece.category, piece.body_md], ['civic', 'More.\n'])
   })
 
   test('a draft that was changed at the desk is left alone, and overwritten by --force', async () => {
     const { root, write } = folderOf({ 'd.md': page('Contested') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const id = await idCalled('Contested')
-    await house.edit(id, { body_md: 'By hand.' }, '"1"')
+    await site.edit(id, { body_md: 'By hand.' }, '"1"')
     write('d.md', page('Contested', 'By file.\n'))
-    const refused = await house.standfirst('push', root)
+    const refused = await site.standfirst('push', root)
     assert.equal(refused.code, 1)
     assert.match(
       refused.out,
       /Could not: d\.md: file and draft were both changed, the draft elsewhere since it was pushed\. Pull into another folder to compare them/,
     )
-    assert.equal((await house.read(id)).json().piece.body_md, 'By hand.')
-    assert.equal((await house.standfirst('push', '--force', root)).code, 0)
-    assert.equal((await house.read(id)).json().piece.body_md, 'By file.\n')
+    assert.equal((await site.read(id)).json().piece.body_md, 'By hand.')
+    assert.equal((await site.standfirst('push', '--force', root)).code, 0)
+    assert.equal((await site.read(id)).json().piece.body_md, 'By file.\n')
   })
 
   test('a change whose answer was lost is no conflict', async () => {
     const { root, write, read } = folderOf({ 'l.md': page('Lost answer') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const record = read('.standfirst.json')
     write('l.md', page('Lost answer', 'After.\n'))
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     write('.standfirst.json', record)
-    assert.match((await house.standfirst('push', root)).out, /1 changed, 0 unchanged, 0 could not/)
+    assert.match((await site.standfirst('push', root)).out, /1 changed, 0 unchanged, 0 could not/)
   })
 
   test('a create that was interrupted and whose file was changed since makes one draft, of the new text', async () => {
     const { root, write, read } = folderOf({ 'i.md': page('Interrupted') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const kept = JSON.parse(read('.standfirst.json'))
     const sending = { headline: 'Interrupted', body_md: 'Four minutes.\n' }
-    kept.houses[house.base] = { 'i.md': { sending } }
+    kept.sites[site.base] = { 'i.md': { sending } }
     write('.standfirst.json', JSON.stringify(kept))
     write('i.md', page('Interrupted', 'Mended.\n'))
-    const before = await house.count()
-    assert.match((await house.standfirst('push', root)).out, /1 changed/)
-    assert.equal(await house.count(), before)
+    const before = await site.count()
+    assert.match((await site.standfirst('push', root)).out, /1 changed/)
+    assert.equal(await site.count(), before)
     assert.equal((await pieceCalled('Interrupted')).body_md, 'Mended.\n')
   })
 
   test('what is past being a draft is said, and left alone', async () => {
     const { root, write } = folderOf({ 'p.md': page('Public by now') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const id = await idCalled('Public by now')
     await publishPiece(id)
     write('p.md', page('Public by now', 'Later.\n'))
-    const { code, out } = await house.standfirst('push', '--force', root)
+    const { code, out } = await site.standfirst('push', '--force', root)
     assert.equal(code, 1)
     assert.match(out, /Could not: p\.md: Only drafts are changed .+ Its writer does it at the desk\./)
   })
 
   test('a draft that was deleted is said to be gone, and made anew by --force', async () => {
     const { root, write } = folderOf({ 'g.md': page('Gone') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     const id = await idCalled('Gone')
-    await house.remove(id, '"1"')
+    await site.remove(id, '"1"')
     write('g.md', page('Gone', 'Again.\n'))
-    assert.match((await house.standfirst('push', root)).out, /its draft is gone: somebody deleted it/)
-    assert.match((await house.standfirst('push', '--force', root)).out, /1 made/)
+    assert.match((await site.standfirst('push', root)).out, /its draft is gone: somebody deleted it/)
+    assert.match((await site.standfirst('push', '--force', root)).out, /1 made/)
     assert.notEqual(await idCalled('Gone'), id)
   })
 
   test('a deleted draft whose record was thrown away too is made anew, not taken from the answer of before', async () => {
     const { root } = folderOf({ 't.md': page('Twice made') })
-    await house.standfirst('push', root)
-    await house.remove(await idCalled('Twice made'), '"1"')
+    await site.standfirst('push', root)
+    await site.remove(await idCalled('Twice made'), '"1"')
     rmSync(join(root, '.standfirst.json'))
-    assert.match((await house.standfirst('push', root)).out, /1 made/)
+    assert.match((await site.standfirst('push', root)).out, /1 made/)
     assert.equal((await pieceCalled('Twice made')).status, 'draft')
   })
 
   test('a file that was renamed is the same draft', async () => {
     const { root } = folderOf({ 'old.md': page('Renamed') })
-    await house.standfirst('push', root)
+    await site.standfirst('push', root)
     renameSync(join(root, 'old.md'), join(root, 'new.md'))
-    const before = house.asked.length
-    assert.match((await house.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
-    assert.equal(house.asked.length, before)
+    const before = site.asked.length
+    assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
+    assert.equal(site.asked.length, before)
   })
 
   test('a file is the same draft whether it or a folder around it is given', async () => {
     const { root } = folderOf({ 'posts/2026/a.md': page('Nested A'), 'posts/b.md': page('Nested B') })
-    await house.standfirst('push', join(root, 'posts/2026/a.md'))
-    await house.standfirst('push', join(root, 'posts'))
-    const { out } = await house.standfirst('push', root)
+    await site.standfirst('push', join(root, 'posts/2026/a.md'))
+    await site.standfirst('push', join(root, 'posts'))
+    const { out } = await site.standfirst('push', root)
     assert.match(out, /^0 made, 0 changed, 2 unchanged/)
   })
 
   test('--dry-run says what would be done, needs no key, and touches nothing', async () => {
     const { root, read } = folderOf({ 'n.md': page('Not yet'), 'x.md': 'no title\n' })
-    const before = [house.asked.length, await house.count()]
-    const { code, out } = await house.standfirst('push', '--dry-run', root)
+    const before = [site.asked.length, await site.count()]
+    const { code, out } = await site.standfirst('push', '--dry-run', root)
     assert.equal(code, 1)
     assert.match(out, /^would make {2}n\.md\n/)
     assert.match(out, /Would be: 1 made, 0 changed, 0 unchanged, 1 could not\.\n$/)
-    assert.deepEqual([house.asked.length, await house.count()], before)
+    assert.deepEqual([site.asked.length, await site.count()], before)
     assert.throws(() => read('.standfirst.json'))
   })
 })
 
 test("a file of the desk's export is the piece it says it is", async () => {
-  const created = (await house.create({ headline: 'Exported', body_md: 'Kept.' })).json()
+  const created = (await site.create({ headline: 'Exported', body_md: 'Kept.' })).json()
   const text = `---\nid: "${created.id}"\nheadline: "Exported"\nstatus: "draft"\nrevision: 1\n---\n\nKept.`
   const { root, write } = folderOf({ 'e.md': text })
-  const before = await house.count()
-  assert.match((await house.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
+  const before = await site.count()
+  assert.match((await site.standfirst('push', root)).out, /^0 made, 0 changed, 1 unchanged/)
   write('e.md', text.replace('Kept.', 'Edited.'))
-  assert.match((await house.standfirst('push', root)).out, /1 changed/)
-  assert.equal(await house.count(), before)
+  assert.match((await site.standfirst('push', root)).out, /1 changed/)
+  assert.equal(await site.count(), before)
 
   await publishPiece(created.id)
   const elsewhere = folderOf({ 'e.md': text })
-  assert.match((await house.standfirst('push', elsewhere.root)).out, /a piece of yours that is no draft \(approved\)/)
+  assert.match((await site.standfirst('push', elsewhere.root)).out, /a piece of yours that is no draft \(approved\)/)
 })
 
 test('a copy of a file of the export is told from it, and both stay as they are', async () => {
-  const { id } = (await house.create({ headline: 'Copied', body_md: 'Kept.' })).json()
+  const { id } = (await site.create({ headline: 'Copied', body_md: 'Kept.' })).json()
   const text = `---\nid: "${id}"\nheadline: Copied\n---\n\nKept.`
   const { root, write } = folderOf({ 'a.md': text, 'b.md': text })
-  const { code, out } = await house.standfirst('push', root)
+  const { code, out } = await site.standfirst('push', root)
   assert.equal(code, 1)
   assert.match(out, /Could not: b\.md: it has the id of a\.md\. Take the line "id:" out of it/)
   write('b.md', text.replace(/id: .+\n/, ''))
-  assert.match((await house.standfirst('push', root)).out, /1 made, 0 changed, 1 unchanged/)
+  assert.match((await site.standfirst('push', root)).out, /1 made, 0 changed, 1 unchanged/)
 })
 
 test('what looks like a number is what its writer wrote', async () => {
   const { root } = folderOf({ 'n.md': '---\ntitle: 2.10\ntags: [007, 1.0, 12]\n---\n\nText.\n' })
-  assert.equal((await house.standfirst('push', root)).code, 0)
+  assert.equal((await site.standfirst('push', root)).code, 0)
   assert.deepEqual((await pieceCalled('2.10')).tags, ['007', '1.0', '12'])
 })
 
-const publishPiece = (id: string): Promise<void> => publish(house.admin, house.writer, id)
+const publishPiece = (id: string): Promise<void> => publish(site.admin, site.writer, id)

@@ -9,29 +9,29 @@ import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { cannot, nowhere, replicaHouse } from '../../testkit/replica-site.ts'
+import { cannot, nowhere, replicaSite } from '../../testkit/replica-site.ts'
 import { until } from '../../testkit/until.ts'
 
 /** How long reads take meanwhile is measured by test/nightly/replica.test.ts. */
 
-const house = cannot ? nowhere : await replicaHouse()
+const site = cannot ? nowhere : await replicaSite()
 
 describe('public reads with a replica', { skip: cannot }, () => {
   let desk: Desk
 
   before(async () => {
-    desk = deskOf(house.app, await makeWriter(house.admin))
-    await house.fresh()
+    desk = deskOf(site.app, await makeWriter(site.admin))
+    await site.fresh()
   })
 
   const statusOf = async (id: string, cookie?: string): Promise<number> =>
-    (await house.app.inject({ url: `/api/public/pieces/${id}`, headers: cookie ? { cookie } : {} })).statusCode
+    (await site.app.inject({ url: `/api/public/pieces/${id}`, headers: cookie ? { cookie } : {} })).statusCode
 
   /** Where the reads of this went. */
   const placesOf = async (work: () => Promise<unknown>) => {
-    const before = await house.placed()
+    const before = await site.placed()
     await work()
-    const now = await house.placed()
+    const now = await site.placed()
     return { replica: now.replica - before.replica, primary: now.primary - before.primary }
   }
   /** Reads on, every time with success, until twenty in a row were read there. */
@@ -54,36 +54,36 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('what is published while the replica stands still is read at once, and what is unpublished is gone', async () => {
     const [shown, hidden] = [await desk.begin({ headline: 'Shown while it stands still' }), await desk.begin()]
     await desk.act('publish', hidden)
-    await house.fresh()
-    await house.hold()
+    await site.fresh()
+    await site.hold()
     assert.equal((await desk.act('publish', shown)).statusCode, 200)
     assert.equal(await statusOf(shown), 200)
     assert.equal((await desk.act('unpublish', hidden)).statusCode, 200)
     assert.equal(await statusOf(hidden), 404)
-    const recent = await house.app.inject('/api/public/pieces/recent')
+    const recent = await site.app.inject('/api/public/pieces/recent')
     assert.match(recent.body, new RegExp(shown))
     assert.doesNotMatch(recent.body, new RegExp(hidden))
-    const found = await house.app.inject('/api/public/pieces/search?q=stands%20still')
+    const found = await site.app.inject('/api/public/pieces/search?q=stands%20still')
     assert.match(found.body, new RegExp(shown))
-    await house.release()
-    await house.fresh()
+    await site.release()
+    await site.fresh()
     assert.equal(await statusOf(shown), 200)
   })
 
   test('once a replica is late nobody waits for it any more', async () => {
     const id = await desk.begin()
-    await house.hold()
+    await site.hold()
     await desk.act('publish', id)
     await until(async () => {
-      const waited = await house.waits()
+      const waited = await site.waits()
       assert.equal(await statusOf(id), 200)
-      return (await house.waits()) === waited
+      return (await site.waits()) === waited
     }, 'a read does not wait')
-    const now = await house.waits()
+    const now = await site.waits()
     for (let count = 0; count < 5; count += 1) assert.equal(await statusOf(id), 200)
-    assert.equal(await house.waits(), now)
-    await house.release()
-    await house.fresh()
+    assert.equal(await site.waits(), now)
+    await site.release()
+    await site.fresh()
   })
 
   test('an act before readers’ eyes answers with the position of its writer’s own work, and another does not', async () => {
@@ -103,7 +103,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const published = await desk.act('publish', id)
     const [cookie] = String(published.headers['set-cookie']).split(';')
     assert.equal(await statusOf(id, cookie), 200)
-    await house.fresh()
+    await site.fresh()
     for (const [made, place] of [
       ['__Host-wrote=FFFFFFFF/FFFFFFFF', 'primary'],
       ['__Host-wrote=not/one', 'replica'],
@@ -113,11 +113,11 @@ describe('public reads with a replica', { skip: cannot }, () => {
       ['__Host-wrote=0000000000/1', 'replica'],
       ["__Host-wrote=0/1'; drop table x", 'replica'],
     ] as const) {
-      const waited = await house.waits()
+      const waited = await site.waits()
       const read = () => placesOf(async () => assert.equal(await statusOf(id, made), 200))
       if (place === 'primary') {
         assert.deepEqual(await read(), { replica: 0, primary: 1 })
-        assert.equal(await house.waits(), waited, made)
+        assert.equal(await site.waits(), waited, made)
         // On a busy machine a read may find that nobody is sure of the replica just then.
       } else await until(async () => (await read()).replica === 1, `${made} is read at the replica`)
     }
@@ -125,12 +125,12 @@ describe('public reads with a replica', { skip: cannot }, () => {
 
   test('what a replica cancels for what it replays is read at the primary', async () => {
     const kind = { role: 'svc_public', connections: 1, statementTimeout: 120_000, readsOnly: true } as const
-    const primary = new Database({ ...kind, name: 'primary', url: house.atPrimary() })
+    const primary = new Database({ ...kind, name: 'primary', url: site.atPrimary() })
     const places: Place[] = []
     const freshness = { current: 'replica', move: (place: Place) => places.push(place), doubtReplica: () => {} }
     const { role: _, ...signedIn } = kind
     const db = new ReplicaDatabase(
-      { ...signedIn, name: 'replica', url: house.atReplica() },
+      { ...signedIn, name: 'replica', url: site.atReplica() },
       primary,
       freshness as unknown as Freshness,
     )
@@ -139,10 +139,10 @@ describe('public reads with a replica', { skip: cannot }, () => {
                from pub.pieces group by 1`,
     })
     await until(async () => {
-      const asleep = await house.replica.query('postgres', "select from pg_stat_activity where wait_event = 'PgSleep'")
+      const asleep = await site.replica.query('postgres', "select from pg_stat_activity where wait_event = 'PgSleep'")
       return asleep.length > 0
     }, 'the replica is at it')
-    await house.admin.query('begin; lock table pub.pieces in access exclusive mode; commit')
+    await site.admin.query('begin; lock table pub.pieces in access exclusive mode; commit')
     assert.deepEqual(
       (await slow).map(({ there }) => there),
       [false],
@@ -154,9 +154,9 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('a cache is told although a replica is late, and told again when it has come', async () => {
     const cache = await startPurgeReceiver()
     const config = readConfig({
-      DATABASE_URL: house.atPrimary(),
-      REPLICA_DATABASE_URL: house.atReplica(),
-      BASE_URL: 'https://house.test',
+      DATABASE_URL: site.atPrimary(),
+      REPLICA_DATABASE_URL: site.atReplica(),
+      BASE_URL: 'https://site.test',
       AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
       SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
       PURGE_URL: cache.url,
@@ -167,58 +167,58 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const worker = await startWorker(config, log)
     const id = await desk.begin()
     const told = () => cache.received.filter(({ tags }) => tags.some((tag) => tag.includes(id))).length
-    await house.hold()
+    await site.hold()
     await desk.act('publish', id)
     await until(() => told() > 0, 'the cache is told')
     await until(() => failures.includes('job_failed'), 'the purge is not taken for done')
-    await house.release()
+    await site.release()
     const before = told()
     await until(() => told() > before, 'the cache is told again')
     await worker.stop()
-    await house.fresh()
+    await site.fresh()
   })
 
   test('a replica that freezes, dies and comes back fails no read', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await house.fresh()
+    await site.fresh()
     const readUntil = async (isOver: () => boolean) => {
       do assert.equal(await statusOf(id), 200)
       while (!isOver())
     }
-    house.replica.freeze()
+    site.replica.freeze()
     let isLeft = false
     const readers = Array.from({ length: 4 }, () => readUntil(() => isLeft))
     await readUntilAt('primary', id)
     isLeft = true
     await Promise.all(readers)
-    house.replica.thaw()
-    await house.fresh()
+    site.replica.thaw()
+    await site.fresh()
     let isStopped = false
-    const stopped = house.replica.stop('immediate').finally(() => {
+    const stopped = site.replica.stop('immediate').finally(() => {
       isStopped = true
     })
     await readUntil(() => isStopped)
     await stopped
     await readUntilAt('primary', id)
-    assert.equal((await house.app.admin.inject('/readyz')).statusCode, 200)
-    await house.replica.start()
-    await house.fresh()
+    assert.equal((await site.app.admin.inject('/readyz')).statusCode, 200)
+    await site.replica.start()
+    await site.fresh()
   })
 
   test('reading goes on while there is no primary, and is fresh again when there is', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await house.fresh()
-    house.primary.freeze()
+    await site.fresh()
+    site.primary.freeze()
     await readUntilAt('replica', id)
-    house.primary.thaw()
-    await house.fresh()
-    await house.primary.stop('immediate')
+    site.primary.thaw()
+    await site.fresh()
+    await site.primary.stop('immediate')
     await readUntilAt('replica', id)
-    await house.primary.start()
+    await site.primary.start()
     assert.equal((await desk.act('unpublish', id)).statusCode, 200)
     await until(async () => (await statusOf(id)) === 404, 'what was unpublished is gone')
-    await house.fresh()
+    await site.fresh()
   })
 })

@@ -7,14 +7,14 @@ import { describe, test } from 'node:test'
 import { isForMachines } from '../../deploy/rehearsal/runbook.ts'
 import { readSamples } from '../../server/features/webhooks/samples.ts'
 import { type Fence, fencesIn } from '../../testkit/md-blocks.ts'
-import { openSnippetHouse, pathOf } from '../project/snippets.ts'
+import { openSnippetSite, pathOf } from '../project/snippets.ts'
 import { checkReceiver } from '../project/snippets-receiver.ts'
 import { checkHtml, checkJson } from '../project/snippets-shown.ts'
 
 /** Every block of the documentation is run, or is held against what it shows. One that says neither is refused. */
 
-const house = await openSnippetHouse()
-const { base, key } = house
+const site = await openSnippetSite()
+const { base, key } = site
 
 const documents = [
   ...readdirSync(pathOf('docs')).map((name) => `docs/${name}`),
@@ -36,13 +36,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sudo chown 1000 deploy/backups': 'deploy/rehearse (closeSystem), which has the rights',
   'docker compose -f deploy/compose.yaml up --build --detach': 'deploy/rehearse builds the image and starts all of it',
   'docker compose -f deploy/compose.yaml build': 'deploy/rehearse (buildImage)',
-  'docker compose -f deploy/compose.yaml up --detach --no-deps worker server-1 server-2':
-    'deploy/rehearse (startHouse)',
+  'docker compose -f deploy/compose.yaml up --detach --no-deps worker server-1 server-2': 'deploy/rehearse (startSite)',
   'useradd --system --home-dir /var/lib/standfirst standfirst': 'changes the machine; the units name this user, below',
   'install -d -m 750 -g standfirst /etc/standfirst': 'changes the machine; the units read this folder, below',
   [`sudo install -d -m 700 -o ${userInfo().username} /var/lib/standfirst/media`]: 'changes the machine',
-  'install -m 640 -g standfirst house.env /etc/standfirst/house.env': 'the same; the units read it',
-  'install -m 640 -g standfirst house.env /etc/standfirst/owner.env': 'the same',
+  'install -m 640 -g standfirst site.env /etc/standfirst/site.env': 'the same; the units read it',
+  'install -m 640 -g standfirst site.env /etc/standfirst/owner.env': 'the same',
   'cp /opt/standfirst/deploy/systemd/* /etc/systemd/system/':
     'test/project/deploy.test.ts gives them to systemd-analyze',
   'systemctl daemon-reload': 'needs systemd as the first process',
@@ -111,11 +110,11 @@ async function check(document: string, fence: Fence, folder: string): Promise<st
   // Typed on machines: deploy/rehearse recovery runs it, and test/project/recovery-runbook.test.ts sees that it does.
   if (isForMachines(fence) || isForKubernetes(fence) || isUserList(document, fence)) return ''
   if (marker === 'serve') assert.ok(isReceiver(fence), 'this receiver is none of server/features/webhooks/samples')
-  else if (language === 'html') await checkHtml(house, code)
-  else if (language === 'json') await checkJson(house, code)
+  else if (language === 'html') await checkHtml(site, code)
+  else if (language === 'json') await checkJson(site, code)
   else if (language === 'ts') await checkReceiver(code, folder)
   else if (language === 'sh' || language === 'js') {
-    const { printed, told } = await house.run(language, code, folder)
+    const { printed, told } = await site.run(language, code, folder)
     for (const call of told) checkTold(call)
     return printed
   } else assert.fail(`nothing says how to check a block of ${language || 'no language'}; a drawing is \`text\``)
@@ -127,10 +126,10 @@ describe('every block of the documentation is what it says', { concurrency: 2 },
     const source = readFileSync(pathOf(document), 'utf8')
     if (!source.includes('```')) continue
     test(document, async (its) => {
-      const markdown = await house.documentAt(document)
+      const markdown = await site.documentAt(document)
       const fences = fencesIn(markdown)
       assert.equal(fences.length * 2, source.match(/^ *```/gm)!.length, 'a block is not closed, or oddly marked')
-      const folder = await house.folderFor(document)
+      const folder = await site.folderFor(document)
       if (document === 'README.md') await writeFile(join(folder, 'posts/on-tea.md'), '# On tea\n\nFour minutes.\n')
       const promised = [...(expected[document] ?? [])]
       for (const fence of fences) {
@@ -146,7 +145,7 @@ describe('every block of the documentation is what it says', { concurrency: 2 },
 
 describe('what would be wrong is noticed:', () => {
   const run = async (language: 'sh' | 'js', code: string) =>
-    house.run(language, code, await house.folderFor(`wrong-${code.length}`))
+    site.run(language, code, await site.folderFor(`wrong-${code.length}`))
 
   test('a refusal, an error, a command that does not exist', async () => {
     await assert.rejects(run('sh', `curl '${base}/api/public/pieces/recent?limit=500'`))
@@ -173,7 +172,7 @@ describe('calls that are not made here', () => {
   })
 
   test('to containers and units: they are there, and the rehearsal is of the same files', () => {
-    const rehearsal = ['try', 'layers', 'house'].map((name) =>
+    const rehearsal = ['try', 'layers', 'site'].map((name) =>
       readFileSync(pathOf(`deploy/rehearsal/${name}.ts`), 'utf8'),
     )
     const units = ['systemd', 'pgbackrest'].flatMap((folder) => readdirSync(pathOf(`deploy/${folder}`)))

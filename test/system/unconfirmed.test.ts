@@ -12,16 +12,16 @@ import { until } from '../../testkit/until.ts'
 
 /** A primary that is told to wait for a standby which never comes. */
 const primary = cannot ? undefined : await startPrimary({ fsync: 'off' })
-const url = primary?.urlOf('house') ?? ''
+const url = primary?.urlOf('site') ?? ''
 if (primary) {
-  await primary.query('postgres', "create database house locale 'C.UTF-8' template template0")
+  await primary.query('postgres', "create database site locale 'C.UTF-8' template template0")
   await migrate(url)
 }
 // The server itself gives up on a commit that no standby confirms.
 const app = primary ? await testApp(url, { TIMEOUT_FACTOR: '2' }) : undefined
 
 describe('what no standby has confirmed', { skip: cannot }, () => {
-  const [server, house] = [app as FastifyInstance, primary as Postgres]
+  const [server, site] = [app as FastifyInstance, primary as Postgres]
   let admin: pg.Pool
   let me: MadeWriter
   let desk: Desk
@@ -35,7 +35,7 @@ describe('what no standby has confirmed', { skip: cannot }, () => {
     await expect('')
     await admin.end()
     await server.close()
-    await house.stop('immediate')
+    await site.stop('immediate')
   })
 
   /** Of nothing but a note in the log. Where it waits for a standby it is ended by hand. */
@@ -67,7 +67,7 @@ describe('what no standby has confirmed', { skip: cannot }, () => {
   }
   const headers = () => ({ cookie: `__Host-desk=${me.sessionToken}`, 'sec-fetch-site': 'same-origin' })
   const nonceOf = async (id: string): Promise<string> => (await desk.ask('POST', `pieces/${id}/preview`)).json().nonce
-  /** Once: the desk of other tests comes back when it is told that the house is busy. */
+  /** Once: the desk of other tests comes back when it is told that the site is busy. */
   const publish = (id: string, nonce: string) =>
     server.inject({ method: 'POST', url: `/desk/api/pieces/${id}/publish`, headers: headers(), payload: { nonce } })
 

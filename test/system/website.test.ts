@@ -34,7 +34,7 @@ const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const settings = {
   DATABASE_URL: url,
-  BASE_URL: 'https://house.test',
+  BASE_URL: 'https://site.test',
   AUTH_SECRET: 's'.repeat(40),
   SECRETS_KEY: 's'.repeat(40),
 }
@@ -124,7 +124,7 @@ describe('no proof is found', () => {
     'in a link to somebody else': ['not_found', ({ profile }) => `<a rel="me" href="${profile}-2">`],
     'in a link to the same path elsewhere': [
       'not_found',
-      ({ profile }) => `<a rel="me" href="${profile.replace('house.test', 'evil.test')}">`,
+      ({ profile }) => `<a rel="me" href="${profile.replace('site.test', 'evil.test')}">`,
     ],
     'in a comment': ['not_found', ({ profile }) => `<!-- <a rel="me" href="${profile}"> -->`],
     'in a script': ['not_found', ({ profile }) => `<script>'<a rel="me" href="${profile}">'</script>`],

@@ -28,7 +28,7 @@ function start(args: string[], env: Record<string, string> = {}): Started {
     env: only({
       DATABASE_URL: url,
       SMTP_URL: mailbox.url,
-      BASE_URL: 'https://house.test',
+      BASE_URL: 'https://site.test',
       AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
       SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
       PORT: '0',
@@ -86,7 +86,7 @@ test('a job of a worker that is killed is taken by another once its heartbeat is
 
   const second = start(['worker'])
   const letter = await mailbox.waitForLetter(to)
-  assert.equal(letter.headers.get('message-id'), `<${id}@house.test>`)
+  assert.equal(letter.headers.get('message-id'), `<${id}@site.test>`)
   assert.equal(mailbox.letters().filter((one) => one.to.includes(to)).length, 1)
   second.child.kill('SIGTERM')
   const [code] = await once(second.child, 'exit')
@@ -124,7 +124,7 @@ for (const args of [['worker'], ['serve', '--worker']]) {
         lines.some((line) => line.event === 'job_done' && line.id === id),
         JSON.stringify(lines),
       )
-      assert.equal((await mailbox.waitForLetter(all[at]!)).headers.get('message-id'), `<${id}@house.test>`)
+      assert.equal((await mailbox.waitForLetter(all[at]!)).headers.get('message-id'), `<${id}@site.test>`)
     }
     assert.equal(lines.at(-1)?.event, 'left')
     assert.equal(lines.filter(({ id: other }) => other === late).length, 0, 'it took another job')

@@ -5,12 +5,12 @@ import { sweepDeliveries } from '../../server/features/webhooks/delivery-queue.t
 import { Database } from '../../server/platform/db/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 import { withoutId } from '../../testkit/without-id.ts'
 
 /** What was sent, to whom it is shown, what is sent again, and what is not sent any more. */
 
-const { url, app, admin, receiver, subscribe } = await openWebhookHouse()
+const { url, app, admin, receiver, subscribe } = await openWebhookSite()
 const moderators = deskOf(app, await makeModerator(admin))
 
 const post = (one: Subscriber, path: string, payload?: object) => one.desk.ask('POST', `webhook/${path}`, payload)
@@ -117,7 +117,7 @@ describe('the log', () => {
       return (await one.log()).map(({ state }) => state).sort()
     }
     assert.deepEqual(await left(), ['held', 'pending'])
-    // Switched off by the house, it is held for thirty days and no longer.
+    // Switched off by the site, it is held for thirty days and no longer.
     await admin.query("update app.webhooks set state = 'disabled', disabled_for = 'gone' where writer_id = $1", [
       one.writer.id,
     ])
@@ -147,7 +147,7 @@ describe('what is unpublished', () => {
     }
   })
 
-  test('after it was delivered cannot be resent, and the house keeps no copy', async () => {
+  test('after it was delivered cannot be resent, and the site keeps no copy', async () => {
     const one = await subscribe()
     const id = await one.publish()
     const { id: message } = await one.until(({ state }) => state === 'delivered')

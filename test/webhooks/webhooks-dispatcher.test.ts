@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { until } from '../../testkit/until.ts'
 import type { Behaviour } from '../../testkit/webhook-receiver.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** How many deliveries are under way at once, and who waits for whom. */
 
-const { admin, work, subscribe, workerRound } = await openWebhookHouse()
+const { admin, work, subscribe, workerRound } = await openWebhookSite()
 
 const set = (one: Subscriber, what: string) =>
   admin.query(`update app.webhooks set ${what} where writer_id = $1`, [one.writer.id])

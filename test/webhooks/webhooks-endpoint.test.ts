@@ -4,11 +4,11 @@ import { testApp } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** The life of a webhook: saved, proven, moved, paused, switched off, removed. */
 
-const { url, app, admin, receiver, mailbox, introduce, subscribe, workerRound } = await openWebhookHouse()
+const { url, app, admin, receiver, mailbox, introduce, subscribe, workerRound } = await openWebhookSite()
 
 const post = (one: Subscriber, path: string, payload?: object) => one.desk.ask('POST', `webhook/${path}`, payload)
 const put = (one: Subscriber, url: string) => one.desk.ask('PUT', 'webhook', { url })
@@ -20,7 +20,7 @@ const longAgo = (one: Subscriber) =>
   )
 const set = (one: Subscriber, what: string) =>
   admin.query(`update app.webhooks set ${what} where writer_id = $1`, [one.writer.id])
-const letterTo = (one: Subscriber, subject: RegExp) => mailbox.waitForLetter(`${one.writer.slug}@house.test`, subject)
+const letterTo = (one: Subscriber, subject: RegExp) => mailbox.waitForLetter(`${one.writer.slug}@site.test`, subject)
 
 describe('proving', () => {
   test('a new webhook has a secret that is shown once, is unproven, and lives from the first ping answered with 2xx', async () => {
@@ -162,7 +162,7 @@ describe('switched off', () => {
     assert.equal((await one.log())[0]!.state, 'held')
     const letter = await letterTo(one, /switched off/)
     assert.match(letter.text, /410 Gone/)
-    assert.ok(letter.links.includes('https://house.test/desk/edit/online-presence#webhook'))
+    assert.ok(letter.links.includes('https://site.test/desk/edit/online-presence#webhook'))
     await one.publish()
     assert.equal(one.told().length, 1, 'it was not called again')
     one.behave(200)
@@ -203,7 +203,7 @@ describe('switched off', () => {
     await set(one, "first_failed_at = now() - interval '12 hours'")
     await failedAgain(5)
     assert.ok((await since()).failing_since)
-    assert.equal(mailbox.letters().filter(({ to }) => to.includes(`${one.writer.slug}@house.test`)).length, 0)
+    assert.equal(mailbox.letters().filter(({ to }) => to.includes(`${one.writer.slug}@site.test`)).length, 0)
 
     await set(one, "failing_since = now() - interval '1 day'")
     await failedAgain(7)
@@ -216,7 +216,7 @@ describe('switched off', () => {
     const off = await one.untilWebhook(({ state }) => state === 'disabled')
     assert.equal(off.disabled_for, 'failing')
     await letterTo(one, /switched off/)
-    const letters = mailbox.letters().filter(({ to }) => to.includes(`${one.writer.slug}@house.test`))
+    const letters = mailbox.letters().filter(({ to }) => to.includes(`${one.writer.slug}@site.test`))
     assert.equal(letters.length, 2, 'one warning and one farewell')
     await one.untilWebhook(({ deliveries }) => deliveries.held === 2)
     assert.ok(first)

@@ -17,7 +17,7 @@ import { cli } from '../../testkit/program.ts'
 import { until } from '../../testkit/until.ts'
 import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
 
-/** /developers/webhooks says what a real house does, held against real deliveries. */
+/** /developers/webhooks says what a real site does, held against real deliveries. */
 
 const { url, admin } = await testDatabase()
 const receiver: Receiver = await startReceiver()
@@ -25,7 +25,7 @@ const listening = await listen()
 const OUTBOUND_ALLOW = `${receiver.host},${listening.host}`
 const app = await testApp(url, { OUTBOUND_ALLOW })
 const key = 'a-secret-of-tests-that-everybody-knows'
-const settings = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: key, SECRETS_KEY: key }
+const settings = { DATABASE_URL: url, BASE_URL: 'https://site.test', AUTH_SECRET: key, SECRETS_KEY: key }
 const worker = await startWorker(testConfig({ ...settings, OUTBOUND_ALLOW }), silentLog())
 after(async () => {
   await worker.stop()
@@ -97,7 +97,7 @@ describe('a delivery', () => {
       if (name in { event: 1, sequence: 1, truncated: 1 }) continue
       assert.ok(headers[name.toLowerCase()], name)
     }
-    const { statusCode } = await app.inject(/\+https:\/\/house\.test([^)]+)/.exec(headers['user-agent']!)![1]!)
+    const { statusCode } = await app.inject(/\+https:\/\/site\.test([^)]+)/.exec(headers['user-agent']!)![1]!)
     assert.equal(statusCode, 200)
   })
 
@@ -159,14 +159,14 @@ describe('the guide', () => {
   })
 
   test('names the addresses that are refused, and they are', () => {
-    const rules = { ownHosts: new Set(['house.test']), allow: new Set<string>() }
+    const rules = { ownHosts: new Set(['site.test']), allow: new Set<string>() }
     const refused = section('Addresses that are not called')
     const endings = [...refused.matchAll(/`(\.[\w.]+)`/g)].map(([, ending]) => ending)
     assert.equal(endings.length, 6)
     for (const address of [
       ...endings.map((ending) => `https://hook.example${ending}/`),
       ...['http://hook.example.org/', 'https://hook.example.org:8443/', 'https://me:you@hook.example.org/'],
-      ...['https://93.184.216.34/', 'https://[2606:2800::1]/', 'https://hook/', 'https://house.test/'],
+      ...['https://93.184.216.34/', 'https://[2606:2800::1]/', 'https://hook/', 'https://site.test/'],
       `https://hook.example.org/${'x'.repeat(2048)}`,
     ])
       assert.ok('problem' in checkOutboundUrl(address, rules), address)
@@ -179,7 +179,7 @@ describe('the guide', () => {
   })
 })
 
-test('on one machine: what listen prints is what a house needs, and it sees the ping and the piece', async () => {
+test('on one machine: what listen prints is what a site needs, and it sees the ping and the piece', async () => {
   const { desk } = await liveWebhook(`http://${listening.host}/`)
   assert.ok((await desk.ask('GET', 'webhook')).json().webhook.owner_proven_at, 'the challenge came back')
   await publish(desk, 'Seen from here')

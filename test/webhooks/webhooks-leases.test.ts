@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import type pg from 'pg'
 import { inTransaction } from '../../testkit/factories.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
 
 /** Workers that die, come late, or cannot read: what the database makes of it. */
 
-const { admin, receiver, work, introduce, workerRound } = await openWebhookHouse({ works: false })
+const { admin, receiver, work, introduce, workerRound } = await openWebhookSite({ works: false })
 
 /** Live without a worker that says so. */
 async function subscribe(): Promise<Subscriber> {

@@ -7,11 +7,11 @@ import type { Attempt, Delivery } from '../../server/features/webhooks/schema.ts
 import { usualLimits } from '../../server/platform/outbound/call.ts'
 import { until } from '../../testkit/until.ts'
 import type { Behaviour } from '../../testkit/webhook-receiver.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** Servers that lie, dawdle, flood and hang up. Each harms itself alone, and the log can be shown to anybody. */
 
-const { receiver, subscribe, deliver } = await openWebhookHouse({ works: false })
+const { receiver, subscribe, deliver } = await openWebhookSite({ works: false })
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n'
 const raw =

@@ -8,11 +8,11 @@ import { Database } from '../../server/platform/db/database.ts'
 import { createSealer } from '../../server/platform/encryption.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
 
 /** What happens to one webhook while something else does, seen by a worker that takes one step at a time. */
 
-const { url, admin, receiver, introduce } = await openWebhookHouse({ works: false })
+const { url, admin, receiver, introduce } = await openWebhookSite({ works: false })
 const db = new Database({ url, role: 'svc_worker', name: 'worker', connections: 2, statementTimeout: 5000 })
 after(() => db.close())
 
@@ -224,7 +224,7 @@ test('a former secret that no key opens is left out; the new one signs', async (
   await one!.publish()
   const [claimed] = await claim()
   const { id } = one!.writer
-  const lost = createSealer(['a key that this house has lost long ago']).seal('whsec_lost', id)
+  const lost = createSealer(['a key that this site has lost long ago']).seal('whsec_lost', id)
   const met = await attempt({ ...claimed!, former_secret: lost }, sending)
   assert.deepEqual([met.status, met.problem], [200, null])
   assert.match(met.signature!, /^v1,\S+$/)

@@ -10,11 +10,11 @@ import { promisify } from 'node:util'
 import { everyRow } from '../../testkit/attacks.ts'
 import { deleteNow } from '../../testkit/delete-now.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** What becomes of a webhook when its writer takes everything along, and when they leave. */
 
-const { url, admin, app, receiver, subscribe } = await openWebhookHouse()
+const { url, admin, app, receiver, subscribe } = await openWebhookSite()
 
 /** The files of an export, by name. */
 async function exported(one: Subscriber): Promise<Record<string, string>> {
@@ -24,7 +24,7 @@ async function exported(one: Subscriber): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'export-'))
   try {
     await writeFile(join(folder, 'all.zip'), rawPayload)
-    const reader = fileURLToPath(new URL('unzip.py', import.meta.url))
+    const reader = fileURLToPath(new URL('../../testkit/unzip.py', import.meta.url))
     const { stdout } = await promisify(execFile)('python3', [reader, join(folder, 'all.zip'), 'texts'])
     return JSON.parse(stdout)
   } finally {

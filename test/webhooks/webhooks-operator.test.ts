@@ -4,12 +4,12 @@ import { describe, test } from 'node:test'
 import { freePort } from '../../testkit/free-port.ts'
 import { begin, standfirst } from '../../testkit/program.ts'
 import { until } from '../../testkit/until.ts'
-import { openWebhookHouse, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
 
-/** What whoever runs the house sees of its webhooks. */
+/** What whoever runs the site sees of its webhooks. */
 
-const { url, app, admin, subscribe, introduce } = await openWebhookHouse()
-const env = { DATABASE_URL: url, BASE_URL: 'https://house.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
+const { url, app, admin, subscribe, introduce } = await openWebhookSite()
+const env = { DATABASE_URL: url, BASE_URL: 'https://site.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
 const status = async () => (await standfirst(env, 'webhook', 'status')).out
 
 async function pileUp(one: Subscriber, count: number, due: string): Promise<void> {
@@ -65,7 +65,7 @@ const untilLine = (line: 'answering' | 'failing', isIt: (told: ReturnType<typeof
   }, `the line of those ${line}: ${isIt}`)
 
 describe('standfirst webhook status', () => {
-  test('of a house where nobody has one says so', async () => {
+  test('of a site where nobody has one says so', async () => {
     assert.equal(
       await status(),
       [

@@ -6,11 +6,11 @@ import type { Act } from '../../server/features/pieces/states.ts'
 import { deleteNow } from '../../testkit/delete-now.ts'
 import { until } from '../../testkit/until.ts'
 import type { Delivered } from '../../testkit/webhook-receiver.ts'
-import { openWebhookHouse, type Subscriber } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
 /** What happens at the same time: acts of writers, attempts of workers, answers of servers. */
 
-const { url, admin, work, subscribe } = await openWebhookHouse({ works: false })
+const { url, admin, work, subscribe } = await openWebhookSite({ works: false })
 const workers = [await work(), await work()]
 
 const statuses: number[] = []

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createSealer } from '../../server/platform/encryption.ts'
 import { standfirst } from '../../testkit/program.ts'
-import { openWebhookHouse, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
+import { openWebhookSite, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
 
 /** An operator retires a SECRETS_KEY alone: nothing of it asks a writer for anything. */
 
-const { url, admin, subscribe, work } = await openWebhookHouse({ works: false })
+const { url, admin, subscribe, work } = await openWebhookSite({ works: false })
 const [newKey, lostKey] = ['b1JqZ0pXc2t5d0RrUmFhVnhTbU5nTGZp', 'QmVydGhhIGRyaW5rcyB0ZWEgYXQgc2l4']
 const as = (SECRETS_KEY: string) => ({ DATABASE_URL: url, BASE_URL: 'http://localhost:8080', SECRETS_KEY })
 const reseal = (keys: string) => standfirst(as(keys), 'secrets', 'reseal')

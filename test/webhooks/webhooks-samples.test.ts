@@ -9,7 +9,7 @@ import { signatures } from '../../server/features/webhooks/sign.ts'
 import { freePort } from '../../testkit/free-port.ts'
 import { until } from '../../testkit/until.ts'
 
-/** The receivers we hand out, each run in its own language and sent what the house sends, and what it never would. */
+/** The receivers we hand out, each run in its own language and sent what the site sends, and what it never would. */
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const secretOf = (filling: number): string => `whsec_${Buffer.alloc(32, filling).toString('base64')}`

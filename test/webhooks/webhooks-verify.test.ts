@@ -7,7 +7,7 @@ import { examplePiece } from '../../server/features/pieces/examples.ts'
 import type { Piece as WirePiece } from '../../server/features/pieces/schema.ts'
 import { signatures } from '../../server/features/webhooks/sign.ts'
 
-/** What the house signs, receivers can verify: with our own verifier and with the library of Standard Webhooks. */
+/** What the site signs, receivers can verify: with our own verifier and with the library of Standard Webhooks. */
 
 const vector = {
   secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
@@ -24,7 +24,7 @@ const another = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const standard = { 'webhook-id': id, 'webhook-timestamp': `${seconds}`, 'webhook-signature': vector.base64 }
 const own = { 'x-service-signature': `t=${seconds},id=${id},${vector.hex}` }
 
-/** As the house sends them. */
+/** As the site sends them. */
 const headersOf = (secrets: readonly string[], body: Buffer, at = seconds) => ({
   'webhook-id': id,
   'webhook-timestamp': `${at}`,
@@ -77,7 +77,7 @@ describe('the published vector', () => {
   })
 })
 
-test('every body the house could sign verifies with both verifiers', async (t) => {
+test('every body the site could sign verifies with both verifiers', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now })
   const anySecret = fc
     .uint8Array({ minLength: 24, maxLength: 64 })
@@ -101,7 +101,7 @@ describe('a verified delivery', () => {
     return verify({ body, headers: headersOf([secret], body) })
   }
 
-  test('hands out the Piece as the API has it, and what the house says about it', async () => {
+  test('hands out the Piece as the API has it, and what the site says about it', async () => {
     const event = await send({ ...examplePiece, _service: { event: 'piece.published', sequence: 12 } })
     assert.ok(event.event === 'piece.published')
     // Both ways, so that the compiler fails when the two shapes part.

@@ -83,7 +83,7 @@ export const tags: readonly Vector[] = [
   (call) => `＜script＞${call}＜/script＞<\u200bscript>${call}</script>`,
 ]
 
-/** Out of an attribute, a string or a block of script that the house might have put text into. */
+/** Out of an attribute, a string or a block of script that the site might have put text into. */
 export const breakouts: readonly Vector[] = [
   (call) => `" onmouseover="${call}" x="`,
   (call) => `' onmouseover='${call}' x='`,

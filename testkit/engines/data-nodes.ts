@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { readEnvFile } from '../compose-file.ts'
 
-/** The three data nodes of a house: where each is, and what `deploy/ha/settings` gives it, as an operator runs it. */
+/** The three data nodes of a site: where each is, and what `deploy/ha/settings` gives it, as an operator runs it. */
 
 export interface Place {
   readonly name: string

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Place } from './data-nodes.ts'
 import { answers, scratchFolder, startEngine, stopEngine, until } from './engine.ts'
 
-/** HAProxy between a house and its data nodes, with the configuration of `deploy/ha`. */
+/** HAProxy between a site and its data nodes, with the configuration of `deploy/ha`. */
 
 const configuration = fileURLToPath(new URL('../../deploy/ha/haproxy.cfg', import.meta.url))
 

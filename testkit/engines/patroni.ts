@@ -13,7 +13,7 @@ function configurationFile(): string {
   let text = readFileSync(configuration, 'utf8')
   for (const [from, to] of [
     ['unix_socket_directories: /var/run/postgresql', 'unix_socket_directories: ""'],
-    ['archive_command: pgbackrest --stanza=house archive-push %p', 'archive_command: /bin/true'],
+    ['archive_command: pgbackrest --stanza=site archive-push %p', 'archive_command: /bin/true'],
     ['    - local all postgres peer\n', ''],
   ] as const) {
     if (!text.includes(from)) throw new Error(`deploy/ha/patroni.yaml does not say ${from.trim()}`)

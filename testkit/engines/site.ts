@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
 import { startEngine, stopEngine, until } from './engine.ts'
 
-/** Processes of the house, started as an operator starts them. */
+/** Processes of the site, started as an operator starts them. */
 
 const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
 const unlimited = '1000000000'

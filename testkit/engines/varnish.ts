@@ -27,7 +27,7 @@ interface Starting {
   /** The two servers; one of them twice is one server. */
   readonly backends: readonly [Backend, Backend]
   readonly core?: number
-  /** More VCL, before what the house's own says. */
+  /** More VCL, before what the site's own says. */
   readonly vcl?: string
   /** How long what was public is shown while no server answers; as deployed unless it is said. */
   readonly staleFor?: string
@@ -39,7 +39,7 @@ export async function startVarnish({ backends, core, vcl = '', staleFor }: Start
   const folder = scratchFolder('varnish')
   const [port, purgePort] = [await freePort(), await freePort()]
   const file = `${folder}/edge.vcl`
-  writeFileSync(file, houseVcl(backends, staleFor).replace('sub vcl_recv {', `${vcl}\nsub vcl_recv {`))
+  writeFileSync(file, siteVcl(backends, staleFor).replace('sub vcl_recv {', `${vcl}\nsub vcl_recv {`))
   const log = `${folder}/log`
   const child = startEngine(
     [
@@ -76,7 +76,7 @@ function processorSecondsOf(manager: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
-function houseVcl([first, second]: readonly [Backend, Backend], staleFor = '1d'): string {
+function siteVcl([first, second]: readonly [Backend, Backend], staleFor = '1d'): string {
   const places = { 8081: first.port, 18081: first.adminPort, 8082: second.port, 18082: second.adminPort }
   let vcl = deployed('standfirst.vcl')
   for (const [from, to] of Object.entries(places)) {

@@ -78,7 +78,7 @@ export async function askForStream(path: string, signal?: AbortSignal): Promise<
   }
 }
 
-/** Comes back when the house is busy: it says so before it does anything. */
+/** Comes back when the site is busy: it says so before it does anything. */
 async function askWhenFree(method: Method, path: string, body: object | undefined, options: AskOptions) {
   for (let tries = 1; ; tries += 1) {
     const response = await send(method, path, body, options)
@@ -109,7 +109,7 @@ async function send(method: Method, path: string, body: object | undefined, opti
   }
 }
 
-/** An answer that breaks off, or is no JSON, was not the house's: a line broke, or something between us answered. */
+/** An answer that breaks off, or is no JSON, was not the site's: a line broke, or something between us answered. */
 async function readJson(response: Response): Promise<unknown> {
   if (response.status === 204) return { ok: true }
   try {
@@ -123,7 +123,7 @@ async function readJson(response: Response): Promise<unknown> {
 const unreachable = (error: unknown): unknown =>
   error instanceof DOMException && error.name === 'AbortError'
     ? error
-    : new Refusal(0, 'unreachable', 'The house cannot be reached just now. Look at your connection, then try again.')
+    : new Refusal(0, 'unreachable', 'The site cannot be reached just now. Look at your connection, then try again.')
 
 async function refusalOf(response: Response, tag: string | null): Promise<Refusal> {
   const body = (await response.json().catch(() => ({}))) as {
@@ -131,6 +131,6 @@ async function refusalOf(response: Response, tag: string | null): Promise<Refusa
     readonly detail?: string
     readonly errors?: readonly Problem[]
   }
-  const { reason = 'internal', detail = `The house answered ${response.status}. Try again in a moment.`, errors } = body
+  const { reason = 'internal', detail = `The site answered ${response.status}. Try again in a moment.`, errors } = body
   return new Refusal(response.status, reason, detail, errors, tag)
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './page.module.css'
 import { hasMoved } from './router.ts'
-import { houseName } from './site.ts'
+import { siteName } from './site.ts'
 
 interface PageProps {
   readonly title: string
@@ -38,7 +38,7 @@ export const focusHeading = (): void => document.querySelector('h1')?.focus()
 export function usePageHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · ${houseName}`
+    document.title = `${title} · ${siteName}`
   }, [title])
   useEffect(() => {
     // A field that asks for the focus keeps it.

@@ -2,10 +2,10 @@ const said = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 
 /** The name on the masthead, as the document says it. */
-export const houseName: string = said('house') ?? 'Standfirst'
+export const siteName: string = said('site') ?? 'Standfirst'
 
 /** The same where only letters, digits and hyphens may stand. */
-export const houseSlug: string = said('house-slug') ?? 'standfirst'
+export const siteSlug: string = said('site-slug') ?? 'standfirst'
 
 /** Who can sign up. */
 export const signUp: string = said('sign-up') ?? 'open'

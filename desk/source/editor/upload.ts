@@ -51,7 +51,7 @@ function upload(file: File, piece: string, writer: string, onShare: (share: numb
       const body = request.response as { media?: { url: string }; detail?: string } | null
       if (request.status === 201 && body?.media) resolve(body.media.url)
       else if (request.status === 401) reject(new Error('You were signed out. Sign in again, then try again.'))
-      else reject(new Error(body?.detail ?? 'The house could not take it. Try again, or try another format.'))
+      else reject(new Error(body?.detail ?? 'The site could not take it. Try again, or try another format.'))
     }
     request.send(file)
   })

@@ -1,10 +1,10 @@
 import { Link } from '../components/link.tsx'
-import { houseName } from '../components/site.ts'
+import { siteName } from '../components/site.ts'
 import styles from './wordmark.module.css'
 
-/** The house's name over its short rule. */
+/** The site's name over its short rule. */
 export const Wordmark = () => (
   <Link to="/desk" className={styles.wordmark} dir="auto">
-    {houseName}
+    {siteName}
   </Link>
 )

@@ -2,7 +2,7 @@ import { fold } from '../../../server/platform/text/fold.ts'
 import { randomFrom } from '../../../server/seed/random.ts'
 import { type CorpusPiece, piece } from './piece.ts'
 
-/** A house of such pieces: the same for the same numbers. */
+/** A site of such pieces: the same for the same numbers. */
 export interface CorpusPlan {
   readonly seed: number
   readonly pieces: number

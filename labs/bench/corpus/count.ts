@@ -21,7 +21,7 @@ const contexts = 6_000
 const shares = { essays: 0.45, quotations: 0.4, manual: 0.15 } as Readonly<Record<string, number>>
 const subtitleShare = 0.6
 
-/** Letters by themselves, what an apostrophe left behind, interjections, and what no house prints. */
+/** Letters by themselves, what an apostrophe left behind, interjections, and what no site prints. */
 const unwanted =
   /^(?:[b-zB-HJ-Z]|ll|re|ve|don|didn|isn|wasn|doesn|couldn|wouldn|hasn|aren|weren|haven|hadn|shouldn|mustn|yeah|hey|yes|no|oh|okay|ok|gonna|wanna|gotta|outta|http|www|html|com|afaq|sourceforge|sic|em|ed)$|anarch|fuck|shit|nigg|cunt|bitch|pussy|whor|slut|porn|orgy|fag|dick|cock|asshole|tits|rape|jew/i
 

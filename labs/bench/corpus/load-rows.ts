@@ -3,14 +3,14 @@ import { normaliseLine } from '../../../server/platform/text/normalise.ts'
 import { shortened } from '../../../server/platform/text/shorten.ts'
 import { slugFrom } from '../../../server/platform/text/slug.ts'
 import { copyBinary, type Field, text, texts, time, uuid } from '../../../server/seed/binary.ts'
-import { authorAt, type HousePlan } from '../../../server/seed/site-plan.ts'
+import { authorAt, type SitePlan } from '../../../server/seed/site-plan.ts'
 import { authorsOf, type CorpusPlan, placeAt, recordOf } from './corpus-plan.ts'
 import { htmlOf, piece } from './piece.ts'
 
 const batchSize = 1_000
 
 /** The authors are the seed's: nothing about them matters to the search for pieces. */
-export const housePlanOf = (plan: CorpusPlan): HousePlan => ({
+export const sitePlanOf = (plan: CorpusPlan): SitePlan => ({
   authors: authorsOf(plan),
   pieces: plan.pieces,
   rng: plan.seed,
@@ -28,8 +28,8 @@ export async function openLoader({ databaseUrl, plan }: LoadWork) {
   await client.connect()
   // Loaded anew if lost; and the rows refer to each other by the way they are made.
   await client.query('set synchronous_commit = off; set session_replication_role = replica; set role svc_publisher')
-  const house = housePlanOf(plan)
-  const authors = Array.from({ length: house.authors }, (_, index) => uuid(authorAt(house, index).id))
+  const site = sitePlanOf(plan)
+  const authors = Array.from({ length: site.authors }, (_, index) => uuid(authorAt(site, index).id))
   const columns = `id, author_id, slug, headline, sub, summary, category, tags, kind, locale, published_at, modified_at, headline_folded, sub_folded`
 
   async function load(from: number, to: number, onBatch: (rows: number) => void): Promise<void> {

@@ -8,7 +8,7 @@ import { loadAuthors } from '../../../server/seed/load.ts'
 import { progress } from '../../../server/seed/progress.ts'
 import { databaseUrl, startCluster } from '../cluster.ts'
 import { type CorpusPlan, planOf } from './corpus-plan.ts'
-import { housePlanOf, type LoadWork } from './load-rows.ts'
+import { type LoadWork, sitePlanOf } from './load-rows.ts'
 
 /**
  * A database of made pieces, as much of it as search and its presenters read: authors, pieces, contents, texts.
@@ -21,7 +21,7 @@ import { housePlanOf, type LoadWork } from './load-rows.ts'
 const threads = 2
 const slice = 5_000
 
-/** Into a migrated, empty house. Seconds of the rows and of each index. */
+/** Into a migrated, empty site. Seconds of the rows and of each index. */
 export async function loadCorpus(url: string, plan: CorpusPlan): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -34,7 +34,7 @@ export async function loadCorpus(url: string, plan: CorpusPlan): Promise<Record<
   try {
     await setAutovacuum(client, false)
     const indexes = await dropIndexes(client)
-    await timed('authors', () => loadAuthors(client, housePlanOf(plan)))
+    await timed('authors', () => loadAuthors(client, sitePlanOf(plan)))
     await timed('rows', () => loadInThreads({ databaseUrl: url, plan }))
     for (const index of indexes) await timed(index.name, () => createIndex(client, index, '2GB'))
     await timed('counts', () => bulkCounts(client))

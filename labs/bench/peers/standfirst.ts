@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { migrate } from '../../../server/platform/db/migrate.ts'
-import { seedHouse } from '../../../server/seed/seed.ts'
+import { seedSite } from '../../../server/seed/seed.ts'
 import { createDatabase, databaseUrl } from '../cluster.ts'
 import { ports, startOurs } from '../servers.ts'
 import { areNewest, type Corpus, found, type Peer, type Post, type PostAuthor, shows } from './peer.ts'
 import { adopt, ready } from './processes.ts'
 
-const database = 'peers_house'
+const database = 'peers_site'
 
-/** A house of that many pieces, anew. */
+/** A site of that many pieces, anew. */
 export async function seedCorpus(pieces: number): Promise<Corpus> {
   await createDatabase(database)
   await migrate(databaseUrl(database))
   const until = new Date('2026-11-15T00:00:00Z')
-  await seedHouse(databaseUrl(database), { authors: Math.ceil(pieces / 100), pieces, rng: 1, until })
+  await seedSite(databaseUrl(database), { authors: Math.ceil(pieces / 100), pieces, rng: 1, until })
   return ask(async (client) => {
     const { rows: authors } = await client.query<PostAuthor>('select id, slug, name from pub.authors order by slug')
     const { rows: posts } = await client.query<Post>(
@@ -38,7 +38,7 @@ interface Item {
   readonly title: string
 }
 
-export async function startHouse(corpus: Corpus): Promise<Peer> {
+export async function startSite(corpus: Corpus): Promise<Peer> {
   const server = adopt(startOurs(database))
   await ready(server, `http://127.0.0.1:${ports.admin}/healthz`)
   const slugs = new Map(corpus.authors.map(({ id, slug }) => [id, slug]))

@@ -4,7 +4,7 @@ import { fold } from '../../../server/platform/text/fold.ts'
 import { progress } from '../../../server/seed/progress.ts'
 import { randomFrom } from '../../../server/seed/random.ts'
 import { categories } from '../../../server/seed/words/topics.ts'
-import { type Ask, asked, type House } from './site.ts'
+import { type Ask, asked, type Site } from './site.ts'
 import { type Kind, stringsOf } from './strings.ts'
 
 /** A search that somebody wrote who wants it to be dear. */
@@ -39,7 +39,7 @@ const printed = 20
 const withCursor = 0.3
 
 export async function adversary(
-  house: House,
+  site: Site,
   { pieces, corpusSeed, seed, minutes }: { pieces: number; corpusSeed: number; seed: number; minutes: number },
 ): Promise<Attack[]> {
   const random = randomFrom(seed, 0x61647665)
@@ -73,8 +73,8 @@ export async function adversary(
   async function weigh(kind: Kind, ask: Ask): Promise<Tried> {
     const began = performance.now()
     let milliseconds = 0
-    const { result, buffers } = await house.counted(async () => {
-      const answer = await house.find(ask)
+    const { result, buffers } = await site.counted(async () => {
+      const answer = await site.find(ask)
       milliseconds = performance.now() - began
       return answer
     })

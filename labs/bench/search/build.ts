@@ -8,7 +8,7 @@ import { planOf } from '../corpus/corpus-plan.ts'
 import { loadCorpus } from '../corpus/load.ts'
 import { asOwner, connected, nameOf } from './site.ts'
 
-/** Seconds of each part, or undefined where the house is there already. One that was interrupted is made anew. */
+/** Seconds of each part, or undefined where the site is there already. One that was interrupted is made anew. */
 export async function load(
   pieces: number,
   corpusSeed: number,

@@ -20,7 +20,7 @@ const searchesASecond = 50
 
 /**
  * A server as shipped on one core, PostgreSQL and the senders on the other. First the reads alone, then beside the
- * searches; every question is asked once before, so that what is measured is the warm house.
+ * searches; every question is asked once before, so that what is measured is the warm site.
  */
 export async function beside(pieces: number, truths: readonly Truth[], seconds: number): Promise<Beside> {
   const reads = await readPaths(pieces)

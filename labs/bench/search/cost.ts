@@ -2,7 +2,7 @@ import type { Category } from '../../../server/features/pieces/schema.ts'
 import { progress } from '../../../server/seed/progress.ts'
 import { median } from '../../../testkit/percentile.ts'
 import { type Figures, figuresOf } from './figures.ts'
-import { asked, type House } from './site.ts'
+import { asked, type Site } from './site.ts'
 import { longestPage, type Truth } from './truth.ts'
 
 /** What questions of one class, or all, cost at one limit. */
@@ -40,13 +40,13 @@ export const everything = 'all'
 const rounds = 3
 
 /** Each question once to warm, then three times: the median of its milliseconds and of its buffers. */
-export async function cost(house: House, truths: readonly Truth[]): Promise<Cost> {
+export async function cost(site: Site, truths: readonly Truth[]): Promise<Cost> {
   const bar = progress('Cost')
   const all: Asked[] = []
   let unsteady = 0
   for (const [index, truth] of truths.entries()) {
     for (const limit of limits) {
-      const { buffers, milliseconds, partial } = await measure(house, truth, limit)
+      const { buffers, milliseconds, partial } = await measure(site, truth, limit)
       if (Math.max(...buffers) !== Math.min(...buffers)) unsteady += 1
       const { class: name, q, category, total } = truth
       const taken = { buffers: median(buffers), milliseconds: median(milliseconds), partial, total }
@@ -64,7 +64,7 @@ export async function cost(house: House, truths: readonly Truth[]): Promise<Cost
   }
 }
 
-async function measure({ find, counted }: House, truth: Truth, limit: number) {
+async function measure({ find, counted }: Site, truth: Truth, limit: number) {
   const ask = { q: truth.q, category: truth.category as Category | undefined, limit: asked(limit) }
   await find(ask)
   const buffers: number[] = []

@@ -2,7 +2,7 @@ import type { Category } from '../../../server/features/pieces/schema.ts'
 import type { Hit } from '../../../server/features/pieces/search/hit.ts'
 import { fold } from '../../../server/platform/text/fold.ts'
 import { progress } from '../../../server/seed/progress.ts'
-import { type Ask, asked, type House } from './site.ts'
+import { type Ask, asked, type Site } from './site.ts'
 import { longestPage, type Truth } from './truth.ts'
 
 export interface Exactness {
@@ -26,7 +26,7 @@ interface Difference {
 const limits = [1, 20, longestPage]
 
 /** Every page against the truth: the same pieces in the same order at the same sites, none of them in part. */
-export async function exactness({ find }: House, truths: readonly Truth[]): Promise<Exactness> {
+export async function exactness({ find }: Site, truths: readonly Truth[]): Promise<Exactness> {
   const bar = progress('Exact')
   const differences: Difference[] = []
   const total = { searches: 0, hits: 0, partial: 0 }

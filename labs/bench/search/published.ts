@@ -1,7 +1,7 @@
 import type { QueryClass } from '../corpus/queries.ts'
 import { type ClassCost, type Cost, everything, limits } from './cost.ts'
 
-/** What docs/performance.md shows of searches in a house of one size. */
+/** What docs/performance.md shows of searches in a site of one size. */
 export interface SearchResult {
   /** All questions together, at each limit. */
   readonly all: readonly (SearchFigures & { readonly limit: number })[]

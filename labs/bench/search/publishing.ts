@@ -10,7 +10,7 @@ import { databaseUrl } from '../cluster.ts'
 import { piece } from '../corpus/piece.ts'
 import { handOver, openMeter } from './buffers.ts'
 import { type Figures, figuresOf } from './figures.ts'
-import { type House, nameOf, withHouse } from './site.ts'
+import { nameOf, type Site, withSite } from './site.ts'
 
 export interface Publishing {
   readonly pieces: number
@@ -28,9 +28,9 @@ const count = 40
 
 /** Publishes pieces as the desk does, looks for each by a word that it alone has, and takes it back. */
 export const publishing = (pieces: number, corpusSeed: number): Promise<Publishing> =>
-  withHouse(pieces, async (house) => {
+  withSite(pieces, async (site) => {
     const admin = new pg.Pool({ connectionString: databaseUrl(nameOf(pieces)), max: 1 })
-    const meter = await openMeter(nameOf(pieces), () => Promise.all([admin.query(handOver), house.handOver()]))
+    const meter = await openMeter(nameOf(pieces), () => Promise.all([admin.query(handOver), site.handOver()]))
     try {
       const writer = await makeWriter(admin)
       const taken = { milliseconds: [] as number[], buffers: [] as number[] }
@@ -40,9 +40,9 @@ export const publishing = (pieces: number, corpusSeed: number): Promise<Publishi
         const word = `q${randomBytes(8).toString('hex')}`
         const { id, publish } = await prepared(admin, writer, word, pieces + index, corpusSeed)
         const { result: milliseconds, buffers } = await meter.counted(publish)
-        const found = await find(house, word, id)
+        const found = await find(site, word, id)
         await unpublish(admin, writer, id)
-        if ((await house.find({ q: word, limit: 1 })).hits.length > 0) stale += 1
+        if ((await site.find({ q: word, limit: 1 })).hits.length > 0) stale += 1
         // The first has the statements planned.
         if (index === 0) continue
         taken.milliseconds.push(milliseconds)
@@ -88,7 +88,7 @@ async function prepared(admin: pg.Pool, writer: MadeWriter, word: string, index:
   return { id, publish }
 }
 
-async function find({ find }: House, word: string, id: string): Promise<{ milliseconds: number; searches: number }> {
+async function find({ find }: Site, word: string, id: string): Promise<{ milliseconds: number; searches: number }> {
   const committed = performance.now()
   for (let searches = 1; searches <= 1_000; searches += 1) {
     const { hits } = await find({ q: word, limit: 1 })

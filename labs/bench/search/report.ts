@@ -15,7 +15,7 @@ const four = ({ p50, p95, p99, max }: Figures, form: (value: number) => string) 
 /** As it can stand in a table, whatever is in it. */
 const quoted = (q: string): string => `\`${JSON.stringify(q).replaceAll('|', '\\|').replaceAll('`', 'ˋ')}\``
 
-/** All that is kept about a house of this size, as Markdown, and how its figures grew from smaller ones. */
+/** All that is kept about a site of this size, as Markdown, and how its figures grew from smaller ones. */
 export function report(pieces: number): string {
   const results = resultsOf(pieces)
   const sections: [string, string | undefined][] = [
@@ -52,7 +52,7 @@ function building({ load, build }: Results, pieces: number): string | undefined 
   const filed = build
     ? `${whole(build.seconds)} s, ${whole(pieces / build.seconds)} pieces a second: ${steps.join(', ')}; vacuum ${whole(build.vacuumSeconds)} s.`
     : 'not measured.'
-  return `Loading the house: ${whole(loaded)} s. Filing: ${filed}`
+  return `Loading the site: ${whole(loaded)} s. Filing: ${filed}`
 }
 
 function sizesTable(sizes: readonly Size[], pieces: number): string {

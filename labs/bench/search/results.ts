@@ -8,7 +8,7 @@ import type { Exactness } from './exact.ts'
 import type { Publishing } from './publishing.ts'
 import type { Size } from './sizes.ts'
 
-/** What was measured in a house of so many pieces. Each step keeps its own part, whenever it runs. */
+/** What was measured in a site of so many pieces. Each step keeps its own part, whenever it runs. */
 export interface Results {
   readonly load?: { readonly seconds: Readonly<Record<string, number>> }
   readonly build?: Built

@@ -11,22 +11,22 @@ import { publishedOf } from './published.ts'
 import { publishing } from './publishing.ts'
 import { report } from './report.ts'
 import { keepResults, type Results, resultsOf } from './results.ts'
-import { asOwner, withHouse } from './site.ts'
+import { asOwner, withSite } from './site.ts'
 import { sizes } from './sizes.ts'
 import { demandWhole, truthsOf } from './truth.ts'
 
 /**
- * `npm run bench:search`: search in a house of made English (bench/corpus), from the bytes to the dearest question.
- *   --size N       pieces (10,000); the house is loaded once, into the database search_N
+ * `npm run bench:search`: search in a site of made English (bench/corpus), from the bytes to the dearest question.
+ *   --size N       pieces (10,000); the site is loaded once, into the database search_N
  *   --steps A,B    only these: load, build, sizes, exact, cost, adversary, beside, publishing, report, keep
  *   --seed N       of the questions: one that nobody has seen
  *   --queries N    questions (1,000)
  *   --minutes N    of the adversary (10)
  *   --seconds N    of the reads beside searches (60)
  *   --corpus N     the seed of the pieces (1)
- *   --anew         loads the house again
+ *   --anew         loads the site again
  *   --keep         leaves PostgreSQL running
- * Figures are kept in .data/bench-search; `--steps report` prints them again, and how they grow with the house.
+ * Figures are kept in .data/bench-search; `--steps report` prints them again, and how they grow with the site.
  * `--steps keep` writes what searches cost into labs/bench/results.json and docs/performance.md.
  */
 const { values } = parseArgs({
@@ -65,15 +65,15 @@ const steps: Record<string, () => Promise<void>> = {
   async exact() {
     await asOwner(pieces, (client) => demandWhole(client, pieces))
     const all = await truths()
-    keep({ exact: await withHouse(pieces, (house) => exactness(house, all)) })
+    keep({ exact: await withSite(pieces, (site) => exactness(site, all)) })
   },
   async cost() {
     const all = await truths()
-    keep({ cost: await withHouse(pieces, (house) => cost(house, all)) })
+    keep({ cost: await withSite(pieces, (site) => cost(site, all)) })
   },
   async adversary() {
     const settings = { pieces, corpusSeed, seed, minutes: Number(values.minutes) }
-    keep({ adversary: await withHouse(pieces, (house) => adversary(house, settings)) })
+    keep({ adversary: await withSite(pieces, (site) => adversary(site, settings)) })
   },
   async beside() {
     keep({ beside: await beside(pieces, await truths(), Number(values.seconds)) })

@@ -10,15 +10,15 @@ export const nameOf = (pieces: number): string => `search_${pieces}`
 
 export type Ask = Omit<Question, 'budget'>
 
-/** A house as its readers find it: the pool of searches as shipped, but of one connection, so that all is counted. */
-export interface House {
+/** A site as its readers find it: the pool of searches as shipped, but of one connection, so that all is counted. */
+export interface Site {
   find(ask: Ask): Promise<Answer>
   counted: Meter['counted']
   /** Has the figures of its connection handed over, for a meter of somebody else's. */
   handOver(): Promise<unknown>
 }
 
-export async function withHouse<T>(pieces: number, work: (house: House) => Promise<T>): Promise<T> {
+export async function withSite<T>(pieces: number, work: (site: Site) => Promise<T>): Promise<T> {
   const name = nameOf(pieces)
   const config = readConfig({ DATABASE_URL: databaseUrl(name), SEARCH_CONNECTIONS: '1', PUBLIC_CONNECTIONS: '1' })
   const { db, searchDb } = publicPools(config)

@@ -51,7 +51,7 @@ export async function truthsOf(draw: Draw): Promise<Truth[]> {
 /** The pieces of the plan and no others. */
 export async function demandWhole(client: pg.Client, pieces: number): Promise<void> {
   const { rows } = await client.query<{ count: string }>('select count(*) from pub.pieces')
-  if (Number(rows[0]!.count) !== pieces) throw new Error(`The house has ${rows[0]!.count} pieces, not ${pieces}.`)
+  if (Number(rows[0]!.count) !== pieces) throw new Error(`The site has ${rows[0]!.count} pieces, not ${pieces}.`)
 }
 
 async function sitesOf(client: pg.Client, term: string, ids: readonly string[]): Promise<Truth['places']> {

@@ -1,7 +1,7 @@
 import type { Result } from '../../../testkit/desk-client.ts'
 import type { Arrival } from '../webhooks/evidence.ts'
 
-/** What a run of the whole house leaves behind, and all that its checker sees. Times are milliseconds since 1970. */
+/** What a run of the whole site leaves behind, and all that its checker sees. Times are milliseconds since 1970. */
 
 /** A draft is known by its mark: a uuid that stands in headline and body as `CANARY-<mark>`, and is its Idempotency-Key. */
 export type Mark = string

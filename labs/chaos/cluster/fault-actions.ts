@@ -5,12 +5,12 @@ import { applyMigration } from '../../../server/platform/db/migration-steps.ts'
 import { until } from '../../../testkit/engines/engine.ts'
 import type { DataNode } from '../../../testkit/engines/patroni.ts'
 import { startSlowLine } from './latency-proxy.ts'
-import type { House } from './start.ts'
+import type { Site } from './start.ts'
 
-/** How each thing is broken. It is healed when its function ends, and the house may still be recovering. */
+/** How each thing is broken. It is healed when its function ends, and the site may still be recovering. */
 
 export interface Shaken {
-  readonly house: House
+  readonly site: Site
   readonly random: () => number
   /** Returns once a write was acknowledged that began after this was called. */
   flows(): Promise<void>
@@ -20,7 +20,7 @@ export interface Shaken {
 
 export const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)]!
 
-export async function primaryOf({ cluster }: House): Promise<DataNode> {
+export async function primaryOf({ cluster }: Site): Promise<DataNode> {
   let found: DataNode | undefined
   await until('a primary', async () => {
     found = await cluster.primary()
@@ -29,7 +29,7 @@ export async function primaryOf({ cluster }: House): Promise<DataNode> {
   return found!
 }
 
-export async function synchronousOf({ cluster }: House): Promise<DataNode> {
+export async function synchronousOf({ cluster }: Site): Promise<DataNode> {
   let found: DataNode | undefined
   await until('a synchronous standby', async () => {
     found = await cluster.synchronous()
@@ -57,10 +57,10 @@ export async function killNode(node: DataNode, { flows }: Shaken): Promise<void>
   node.start()
 }
 
-export async function freeze(node: DataNode, { house }: Shaken, time: number): Promise<void> {
+export async function freeze(node: DataNode, { site }: Shaken, time: number): Promise<void> {
   // Twice: until the postmaster is stopped it may start others.
   signal(node.pids(), 'SIGSTOP')
-  const pids = [...node.pids(), house.etcd.pidOf(node.name)]
+  const pids = [...node.pids(), site.etcd.pidOf(node.name)]
   signal(pids, 'SIGSTOP')
   await pause(time)
   signal(pids, 'SIGCONT')
@@ -68,7 +68,7 @@ export async function freeze(node: DataNode, { house }: Shaken, time: number): P
 
 /** In the short form until writes flow without it. */
 export async function cut(
-  { house: { ground }, lasts, flows }: Shaken,
+  { site: { ground }, lasts, flows }: Shaken,
   { name }: DataNode,
   from: 'nodes' | 'everybody',
   time: number,
@@ -79,7 +79,7 @@ export async function cut(
 }
 
 /** Connections are broken, and made again over a line on which every packet takes its time. */
-export async function delayed({ ground, cluster, proxy }: House): Promise<void> {
+export async function delayed({ ground, cluster, proxy }: Site): Promise<void> {
   const breakAll = () =>
     Promise.all(cluster.nodes.map(({ name }) => proxy.ask(`shutdown sessions server primary/${name}`)))
   const line = await startSlowLine(proxy.primaryPort, 100)
@@ -91,23 +91,23 @@ export async function delayed({ ground, cluster, proxy }: House): Promise<void> 
   await breakAll()
 }
 
-export async function fillDisk({ house, lasts }: Shaken): Promise<void> {
-  const { name } = await primaryOf(house)
-  const before = statSync(house.databaseLog).size
-  house.ground.fillDisk(name)
+export async function fillDisk({ site, lasts }: Shaken): Promise<void> {
+  const { name } = await primaryOf(site)
+  const before = statSync(site.databaseLog).size
+  site.ground.fillDisk(name)
   const refusals = () =>
-    readFileSync(house.databaseLog).subarray(before).toString('latin1').split('No space left on device').length - 1
+    readFileSync(site.databaseLog).subarray(before).toString('latin1').split('No space left on device').length - 1
   await lasts(10_000, () => until('twenty writes that found no space', () => refusals() >= 20))
-  house.ground.freeDisk(name)
+  site.ground.freeDisk(name)
 }
 
 const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
 /** One of two workers is told another time. Its timers go on as they are. */
-export async function skewClock({ house, random }: Shaken): Promise<void> {
-  const worker = oneOf(house.workers, random)
+export async function skewClock({ site, random }: Shaken): Promise<void> {
+  const worker = oneOf(site.workers, random)
   await worker.stop()
-  const skewed = await house.addWorker({
+  const skewed = await site.addWorker({
     LD_PRELOAD: faketime,
     FAKETIME: random() < 0.5 ? '+1h' : '-1h',
     DONT_FAKE_MONOTONIC: '1',
@@ -121,7 +121,7 @@ export async function skewClock({ house, random }: Shaken): Promise<void> {
 const moreThanThereAre = 250
 
 /** Whoever has a connection waits for a lock, and nobody gets another connection. */
-export async function takeConnections({ urlOf, admin }: House): Promise<void> {
+export async function takeConnections({ urlOf, admin }: Site): Promise<void> {
   const client = await admin.connect()
   const others: pg.Client[] = []
   try {
@@ -174,7 +174,7 @@ create index concurrently if not exists pieces_of_chaos on app.pieces (of_chaos)
  * A migration of several steps, while somebody reads its table for three seconds in one transaction. It is killed where
  * it waits for them, with an index half built, and begun again.
  */
-export async function migrateUnderLoad({ house: { admin }, lasts }: Shaken): Promise<void> {
+export async function migrateUnderLoad({ site: { admin }, lasts }: Shaken): Promise<void> {
   const reader = await admin.connect()
   const given = migration()
   const migrate = async () => {

@@ -13,9 +13,9 @@ import {
   synchronousOf,
   takeConnections,
 } from './fault-actions.ts'
-import type { House } from './start.ts'
+import type { Site } from './start.ts'
 
-/** What can go wrong, one thing at a time. Each is healed when its function ends, and the house may still be recovering. */
+/** What can go wrong, one thing at a time. Each is healed when its function ends, and the site may still be recovering. */
 
 export interface Kind {
   /** Seconds without an acknowledged write that it may cost. */
@@ -33,83 +33,83 @@ const longEnough = (random: () => number) => 24_000 + random() * 6000
 export const kinds = {
   'server killed': {
     mayCost: postmasterDeath,
-    shake: ({ house, random }) => oneOf(house.servers, random).restart('SIGKILL'),
+    shake: ({ site, random }) => oneOf(site.servers, random).restart('SIGKILL'),
   },
   'worker killed': {
     mayCost: postmasterDeath,
-    shake: ({ house, random }) => oneOf(house.workers, random).restart('SIGKILL'),
+    shake: ({ site, random }) => oneOf(site.workers, random).restart('SIGKILL'),
   },
   'postmaster of the primary killed': {
     mayCost: postmasterDeath,
-    shake: async ({ house, flows }) => {
-      process.kill((await primaryOf(house)).postmaster()!, 'SIGKILL')
+    shake: async ({ site, flows }) => {
+      process.kill((await primaryOf(site)).postmaster()!, 'SIGKILL')
       await flows()
     },
   },
   'postmaster of the synchronous standby killed': {
     mayCost: postmasterDeath,
-    shake: async ({ house, flows }) => {
-      process.kill((await synchronousOf(house)).postmaster()!, 'SIGKILL')
+    shake: async ({ site, flows }) => {
+      process.kill((await synchronousOf(site)).postmaster()!, 'SIGKILL')
       await flows()
     },
   },
   'node of the primary killed': {
     mayCost: nodeDeath,
-    shake: async (shaken) => killNode(await primaryOf(shaken.house), shaken),
+    shake: async (shaken) => killNode(await primaryOf(shaken.site), shaken),
   },
   'node of the synchronous standby killed': {
     mayCost: nodeDeath,
-    shake: async (shaken) => killNode(await synchronousOf(shaken.house), shaken),
+    shake: async (shaken) => killNode(await synchronousOf(shaken.site), shaken),
   },
   'node of the primary frozen': {
     mayCost: nodeDeath,
-    shake: async (shaken) => freeze(await primaryOf(shaken.house), shaken, longEnough(shaken.random)),
+    shake: async (shaken) => freeze(await primaryOf(shaken.site), shaken, longEnough(shaken.random)),
   },
   'node of the synchronous standby frozen': {
     mayCost: nodeDeath,
-    shake: async (shaken) => freeze(await synchronousOf(shaken.house), shaken, 8000 + shaken.random() * 8000),
+    shake: async (shaken) => freeze(await synchronousOf(shaken.site), shaken, 8000 + shaken.random() * 8000),
   },
   'primary cut off from the other nodes': {
     mayCost: nodeDeath,
-    shake: async (shaken) => cut(shaken, await primaryOf(shaken.house), 'nodes', longEnough(shaken.random)),
+    shake: async (shaken) => cut(shaken, await primaryOf(shaken.site), 'nodes', longEnough(shaken.random)),
   },
   'primary cut off from everybody': {
     mayCost: nodeDeath,
-    shake: async (shaken) => cut(shaken, await primaryOf(shaken.house), 'everybody', longEnough(shaken.random)),
+    shake: async (shaken) => cut(shaken, await primaryOf(shaken.site), 'everybody', longEnough(shaken.random)),
   },
   'synchronous standby cut off': {
     mayCost: nodeDeath,
-    shake: async (shaken) => cut(shaken, await synchronousOf(shaken.house), 'everybody', 8000 + shaken.random() * 8000),
+    shake: async (shaken) => cut(shaken, await synchronousOf(shaken.site), 'everybody', 8000 + shaken.random() * 8000),
   },
   'primary loses 30 % of packets': {
     mayCost: nodeDeath,
-    shake: async ({ house }) => {
-      const { name } = await primaryOf(house)
-      house.ground.lose(name, 30)
+    shake: async ({ site }) => {
+      const { name } = await primaryOf(site)
+      site.ground.lose(name, 30)
       await pause(10_000)
-      house.ground.heal(name)
+      site.ground.heal(name)
     },
   },
-  'database 200 ms away': { mayCost: nodeDeath, shake: ({ house }) => delayed(house) },
+  'database 200 ms away': { mayCost: nodeDeath, shake: ({ site }) => delayed(site) },
   'disk of the primary full': { mayCost: nodeDeath, shake: fillDisk },
   'worker’s clock an hour off': { mayCost: postmasterDeath, shake: skewClock },
   'etcd member killed': {
     mayCost: nodeDeath,
-    shake: async ({ house, random }) => {
-      const { name } = oneOf(house.cluster.nodes, random)
-      await house.etcd.kill(name)
+    shake: async ({ site, random }) => {
+      const { name } = oneOf(site.cluster.nodes, random)
+      await site.etcd.kill(name)
       await pause(8000)
-      house.etcd.start(name)
+      site.etcd.start(name)
     },
   },
-  'every connection taken': { mayCost: nodeDeath, shake: ({ house }) => takeConnections(house) },
+  'every connection taken': { mayCost: nodeDeath, shake: ({ site }) => takeConnections(site) },
   'rolling deploy': {
     mayCost: postmasterDeath,
-    shake: async ({ house }) => {
-      const oneByOne = async (programs: House['servers']) => {
+    shake: async ({ site }) => {
+      const oneByOne = async (programs: Site['servers']) => {
         for (const program of programs) await program.restart()
       }
-      await Promise.all([oneByOne(house.workers), oneByOne(house.servers)])
+      await Promise.all([oneByOne(site.workers), oneByOne(site.servers)])
     },
   },
   'migration under load': { mayCost: postmasterDeath, mayDelay: 1, shake: migrateUnderLoad },

@@ -5,13 +5,13 @@ import { type PlantName, plantOf } from './injected-bugs.ts'
 import { lookAtLast } from './readers.ts'
 import type { MailRoom } from './receivers.ts'
 import type { Recorder } from './recorder.ts'
-import type { House } from './start.ts'
+import type { Site } from './start.ts'
 import { afew, drain, evidenceOf, moveIn } from './workload.ts'
 
 /** A few people live with a bug for a while; the checker must tell which promise it broke. */
 
 interface Given {
-  readonly house: House
+  readonly site: Site
   readonly mail: MailRoom
   readonly record: Recorder
   readonly random: () => number
@@ -20,20 +20,20 @@ interface Given {
 let batches = 0
 
 export async function plantAndFind(names: readonly PlantName[], given: Given): Promise<boolean> {
-  const { house, mail } = given
+  const { site, mail } = given
   const chosen = names.map(plantOf)
   batches += 1
   const bugs = { doubles: false, remembers: false, ...Object.assign({}, ...chosen.map(({ front }) => front ?? {})) }
   const needsFront = chosen.some(({ front }) => front)
-  const fronts: Front[] = needsFront ? await Promise.all(house.servers.map(({ base }) => startFront(base, bugs))) : []
+  const fronts: Front[] = needsFront ? await Promise.all(site.servers.map(({ base }) => startFront(base, bugs))) : []
   const bases = needsFront ? { bases: fronts.map(({ base }) => base) } : {}
   const life = await moveIn({ ...given, ...bases, crowd: afew, name: `plant-${batches}` })
-  const undo = await Promise.all(chosen.map((one) => one.plant?.({ house, mail, life })))
+  const undo = await Promise.all(chosen.map((one) => one.plant?.({ site, mail, life })))
   await everybodyMetIt(given.record)
   await life.end()
-  await drain(house, life.authors, 10_000)
+  await drain(site, life.authors, 10_000)
   await lookAtLast(life.doors, given.record, 1)
-  const broken = new Set(check(await evidenceOf(house, life)).map(({ promise }) => promise))
+  const broken = new Set(check(await evidenceOf(site, life)).map(({ promise }) => promise))
   for (const front of fronts) front.close()
   for (const one of undo) await one?.()
 

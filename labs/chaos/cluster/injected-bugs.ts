@@ -7,14 +7,14 @@ import { inTransaction } from '../../../testkit/factories.ts'
 import type { Bugs } from './bad-cache.ts'
 import type { Promised } from './check.ts'
 import type { MailRoom } from './receivers.ts'
-import type { House } from './start.ts'
+import type { Site } from './start.ts'
 import type { Life } from './workload.ts'
 import { untilWritten } from './workload.ts'
 
-/** Bugs on purpose, in this run's own house: what is shipped has no switch for them. Each must break what it names. */
+/** Bugs on purpose, in this run's own site: what is shipped has no switch for them. Each must break what it names. */
 
 interface Planting {
-  readonly house: House
+  readonly site: Site
   readonly mail: MailRoom
   readonly life: Life
 }
@@ -42,13 +42,13 @@ const outOfThePublicWing = [
 const aDraftAtTheDesk = "update app.pieces set editor_status = 'draft' where id = $1"
 
 /** A piece that is public now and that nobody will take back. */
-async function publicPiece({ life, house }: Planting): Promise<string> {
+async function publicPiece({ life, site }: Planting): Promise<string> {
   let found: string | undefined
   await until('a public piece', async () => {
     const own = [...life.record.publications].filter(
       ([mark, { result }]) => result === 'ok' && !life.record.toBeUnpublished.has(mark),
     )
-    const { rows } = await house.admin.query<{ id: string }>('select id from pub.pieces where id = any ($1) limit 1', [
+    const { rows } = await site.admin.query<{ id: string }>('select id from pub.pieces where id = any ($1) limit 1', [
       own.map(([, { piece }]) => piece),
     ])
     found = rows[0]?.id
@@ -64,7 +64,7 @@ export const plants = {
   hidden: {
     breaks: 'I2',
     plant: async (planting) => {
-      const { admin } = planting.house
+      const { admin } = planting.site
       const piece = await publicPiece(planting)
       await asPublisher(admin, piece, ...outOfThePublicWing)
       return () => asPublisher(admin, piece, aDraftAtTheDesk)
@@ -74,14 +74,14 @@ export const plants = {
   leaked: {
     breaks: 'I3',
     plant: async (planting) => {
-      const { house, life } = planting
+      const { site, life } = planting
       let mark: string | undefined
       await until('a draft', async () => {
         mark ??= life.authors.find(({ drafts }) => drafts.length > 0)?.drafts.shift()?.mark
         return mark !== undefined
       })
       const headline = `update pub.pieces set headline = 'CANARY-${mark}', modified_at = date_trunc('milliseconds', now()) where id = $1`
-      await asPublisher(house.admin, await publicPiece(planting), headline)
+      await asPublisher(site.admin, await publicPiece(planting), headline)
       return undefined
     },
   },
@@ -90,7 +90,7 @@ export const plants = {
     breaks: 'I4',
     plant: async (planting) => {
       const piece = await publicPiece(planting)
-      await planting.house.admin.query('delete from app.deliveries where piece_id = $1', [piece])
+      await planting.site.admin.query('delete from app.deliveries where piece_id = $1', [piece])
       return undefined
     },
   },
@@ -98,7 +98,7 @@ export const plants = {
   forged: {
     breaks: 'I5',
     plant: async ({ mail, life }) => {
-      const id = `http://house.test/p/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
+      const id = `http://site.test/p/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
       await fetch(mail.urlOf(life.authors[0]!), {
         method: 'POST',
         headers: {
@@ -115,7 +115,7 @@ export const plants = {
   /** A key comes back to life when somebody ends it. */
   unrevoked: {
     breaks: 'I6',
-    plant: async ({ house: { admin } }) => {
+    plant: async ({ site: { admin } }) => {
       await admin.query(`
         create schema if not exists chaos;
         create or replace function chaos.keep_key() returns trigger language plpgsql as
@@ -131,7 +131,7 @@ export const plants = {
   torn: {
     breaks: 'I8',
     plant: async (planting) => {
-      const { admin } = planting.house
+      const { admin } = planting.site
       const piece = await publicPiece(planting)
       await asPublisher(admin, piece, aDraftAtTheDesk)
       return () => asPublisher(admin, piece, ...outOfThePublicWing)
@@ -156,8 +156,8 @@ export const plantsAtOnce: readonly PlantName[] = [
   'stale',
 ]
 
-async function loseTheLast({ house, life }: Planting): Promise<Undo> {
-  const { cluster, ground } = house
+async function loseTheLast({ site, life }: Planting): Promise<Undo> {
+  const { cluster, ground } = site
   const configure = async (isSynchronous: boolean) => {
     const { address } = (await cluster.primary())!
     const credentials = Buffer.from(`patroni:${passwords.PATRONI_PASSWORD}`).toString('base64')
@@ -170,7 +170,7 @@ async function loseTheLast({ house, life }: Planting): Promise<Undo> {
   }
   await configure(false)
   await until('asynchronous replication', async () => {
-    const { rows } = await house.admin.query<{ names: string }>(
+    const { rows } = await site.admin.query<{ names: string }>(
       "select current_setting('synchronous_standby_names') as names",
     )
     return rows[0]!.names === ''

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The network the data nodes share with the house, each in a namespace of its own. Nothing leads out of it. */
+/** The network the data nodes share with the site, each in a namespace of its own. Nothing leads out of it. */
 
 const network = '10.77.0'
-const house = `${network}.254`
+const site = `${network}.254`
 /** A node's disk. The rest of what a run writes is little. */
 const diskSize = '6g'
 
@@ -22,7 +22,7 @@ export interface Ground {
   cut(name: string, from: 'nodes' | 'everybody'): void
   lose(name: string, percent: number): void
   heal(name: string): void
-  /** New connections to this port of the house are led to another, except from `except`; no longer when `end` is called. */
+  /** New connections to this port of the site are led to another, except from `except`; no longer when `end` is called. */
   divert(port: number, to: number, except: string): { end(): void }
 }
 
@@ -32,14 +32,14 @@ export function layGround(names: readonly string[]): Ground {
   run('ip', 'link', 'set', 'lo', 'up')
   mkdirSync('/run/netns', { recursive: true })
   run('mount', '-t', 'tmpfs', 'chaos', '/run/netns')
-  run('ip', 'link', 'add', 'house', 'type', 'bridge')
-  run('ip', 'address', 'add', `${house}/24`, 'dev', 'house')
-  run('ip', 'link', 'set', 'house', 'up')
+  run('ip', 'link', 'add', 'site', 'type', 'bridge')
+  run('ip', 'address', 'add', `${site}/24`, 'dev', 'site')
+  run('ip', 'link', 'set', 'site', 'up')
   const addressOf = (name: string) => `${network}.${names.indexOf(name) + 1}`
   for (const name of names) {
     run('ip', 'netns', 'add', name)
     run('ip', 'link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name)
-    run('ip', 'link', 'set', name, 'master', 'house', 'up')
+    run('ip', 'link', 'set', name, 'master', 'site', 'up')
     run('ip', '-n', name, 'address', 'add', `${addressOf(name)}/24`, 'dev', 'eth0')
     for (const device of ['lo', 'eth0']) run('ip', '-n', name, 'link', 'set', device, 'up')
   }

@@ -7,7 +7,7 @@ import { type MadeWriter, makeKey, makeWriter } from '../../../testkit/factories
 import type { Mark } from './evidence.ts'
 import { persistently } from './start.ts'
 
-/** Who lives in the house while it is shaken, and how they reach it. */
+/** Who lives in the site while it is shaken, and how they reach it. */
 
 export interface Draft {
   readonly mark: Mark
@@ -51,7 +51,7 @@ export function addDraft({ drafts }: Author, draft: Draft): void {
   if (drafts.length < mostWaiting) drafts.push(draft)
 }
 
-/** The doors of a house with several servers: each request goes to one of them. */
+/** The doors of a site with several servers: each request goes to one of them. */
 export interface Doors {
   readonly bases: readonly string[]
   any(): string

@@ -11,7 +11,7 @@ import { type PlantName, plants, plantsAtOnce } from './injected-bugs.ts'
 import { lookAtLast } from './readers.ts'
 import { openMailRoom } from './receivers.ts'
 import { openRecord, type Recorder } from './recorder.ts'
-import { type House, startHouse } from './start.ts'
+import { type Site, startSite } from './start.ts'
 import { printBreaches, printFault, printResult, progress } from './table.ts'
 import { drain, everybody, evidenceOf, moveIn, shake, some, untilWritten } from './workload.ts'
 
@@ -44,22 +44,22 @@ const random = randomFrom(rng, 1).float
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const began = Date.now()
-console.log(`The whole house, ${values.long ? 'long' : values.short ? 'short' : 'usual'}, --rng ${rng}`)
-// Receivers live as long as the house does; what they get belongs to whoever lives there.
+console.log(`The whole site, ${values.long ? 'long' : values.short ? 'short' : 'usual'}, --rng ${rng}`)
+// Receivers live as long as the site does; what they get belongs to whoever lives there.
 let record: Recorder = openRecord(`${folder}/history.jsonl`)
 const mail = await openMailRoom(random, () => record)
-const house = await startHouse(mail.allow, folder, (what) => progress(began, what))
+const site = await startSite(mail.allow, folder, (what) => progress(began, what))
 
 const planted = values.short ? plantsAtOnce : (Object.keys(plants) as PlantName[])
 const isSound = values.plant
   ? await finds([values.plant as PlantName])
-  : (await holds(house)) && (values.fault !== undefined || (await finds(planted)))
+  : (await holds(site)) && (values.fault !== undefined || (await finds(planted)))
 console.log(isSound ? `Kept, in ${((Date.now() - began) / 1000).toFixed(0)} s.` : 'NOT KEPT.')
 process.exit(isSound ? 0 : 1)
 
-/** The house as it is, shaken; then every promise is held against what happened. */
-async function holds(house: House): Promise<boolean> {
-  const life = await moveIn({ house, mail, record, random, crowd: values.short ? some : everybody, name: 'writer' })
+/** The site as it is, shaken; then every promise is held against what happened. */
+async function holds(site: Site): Promise<boolean> {
+  const life = await moveIn({ site, mail, record, random, crowd: values.short ? some : everybody, name: 'writer' })
   const from = Date.now()
   const end = from + least.minutes * 60_000
   let bag: FaultName[] = []
@@ -69,17 +69,17 @@ async function holds(house: House): Promise<boolean> {
     else await pause(1500 + random() * 3500)
     const name = bag.pop()!
     progress(began, name)
-    await shake(name, house, record, random, values.short)
+    await shake(name, site, record, random, values.short)
     printFault(began, record)
   }
   const living = (Date.now() - from) / 1000
   mail.calm()
   await life.end()
   progress(began, 'what is due goes out')
-  await drain(house, life.authors, 90_000)
+  await drain(site, life.authors, 90_000)
   progress(began, 'a last look at everything')
   await lookAtLast(life.doors, record, 60)
-  const evidence = await evidenceOf(house, life)
+  const evidence = await evidenceOf(site, life)
   const breaches = check(evidence, !values.short)
   printResult(evidence, breaches, record, living)
   printBreaches(breaches)
@@ -106,7 +106,7 @@ async function finds(names: readonly PlantName[]): Promise<boolean> {
   for (const batch of batches) {
     progress(began, `planted: ${batch.join(', ')}`)
     record = openRecord(`${folder}/planted-${batch.length === 1 ? batch[0] : 'all'}.jsonl`)
-    areFound = (await plantAndFind(batch, { house, mail, record, random })) && areFound
+    areFound = (await plantAndFind(batch, { site, mail, record, random })) && areFound
     await record.close()
   }
   return areFound

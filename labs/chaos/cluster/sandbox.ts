@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs the program of the house in namespaces of its own: a network without a way out, processes that all end with it,
+ * Runs the program of the site in namespaces of its own: a network without a way out, processes that all end with it,
  * and mounts nobody else sees. bash is their first process: it takes in orphans, which Node does not.
  */
 export async function runEnclosed(args: readonly string[]): Promise<number> {
   if (process.getuid?.() !== 0) {
-    console.error('npm run chaos -- house makes network namespaces, which takes root: sudo npm run chaos -- house')
+    console.error('npm run chaos -- cluster makes network namespaces, which takes root: sudo npm run chaos -- cluster')
     return 2
   }
   const folder = mkdtempSync(join(tmpdir(), 'standfirst-chaos-'))

@@ -9,11 +9,11 @@ import { type Program, startServer, startWorker } from '../../../testkit/engines
 import { type Ground, layGround } from './netns.ts'
 
 /**
- * A whole house: three data nodes, their proxy, two servers and two workers, each with its own role's password. What is
+ * A whole site: three data nodes, their proxy, two servers and two workers, each with its own role's password. What is
  * public each server reads from a node of its own, which is the primary as often as not.
  */
 
-export interface House {
+export interface Site {
   readonly ground: Ground
   readonly cluster: Cluster
   readonly etcd: Etcd
@@ -28,7 +28,7 @@ export interface House {
   addWorker(env: Readonly<Record<string, string>>): Promise<Program>
   /** Of PostgreSQL and Patroni. */
   readonly databaseLog: string
-  /** Of the house's own processes. */
+  /** Of the site's own processes. */
   readonly logs: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const roles = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker'] as const
 const passwordOf = (role: string) => `of-chaos-${role}`
 const serverPorts = [8081, 8082]
 
-export async function startHouse(allow: string, logFolder: string, tell: (what: string) => void): Promise<House> {
+export async function startSite(allow: string, logFolder: string, tell: (what: string) => void): Promise<Site> {
   demandPrograms('ip', 'nft', 'etcd', 'patroni', 'haproxy', 'faketime')
   const ground = layGround(['node1', 'node2', 'node3'])
   const places = placesOf(ground.addresses, ground.enter)

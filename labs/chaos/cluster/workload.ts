@@ -8,10 +8,10 @@ import { type Author, type Doors, doorsAt, makeAuthors } from './people.ts'
 import { compareOnce, compareWings, read } from './readers.ts'
 import type { MailRoom } from './receivers.ts'
 import type { Recorder } from './recorder.ts'
-import { type House, persistently } from './start.ts'
+import { persistently, type Site } from './start.ts'
 import { create, mintAndRevoke, publish } from './writers.ts'
 
-/** A house with people in it, for as long as something is done to it; then what it left behind. */
+/** A site with people in it, for as long as something is done to it; then what it left behind. */
 
 export interface Crowd {
   readonly creators: number
@@ -40,30 +40,30 @@ export interface Life {
 }
 
 interface Moving {
-  readonly house: House
+  readonly site: Site
   readonly mail: MailRoom
   readonly record: Recorder
   readonly random: () => number
   readonly crowd: Crowd
   /** What their slugs begin with. */
   readonly name: string
-  /** Where they reach the house, if not at its servers themselves. */
+  /** Where they reach the site, if not at its servers themselves. */
   readonly bases?: readonly string[]
 }
 
-export async function moveIn({ house, mail, record, random, crowd, name, bases }: Moving): Promise<Life> {
-  const doors = doorsAt(bases ?? house.servers.map(({ base }) => base), random)
-  const authors = await makeAuthors(house.admin, name, crowd.creators)
+export async function moveIn({ site, mail, record, random, crowd, name, bases }: Moving): Promise<Life> {
+  const doors = doorsAt(bases ?? site.servers.map(({ base }) => base), random)
+  const authors = await makeAuthors(site.admin, name, crowd.creators)
   await mail.subscribe(doors, authors)
   let isOver = false
   const over = Promise.withResolvers<void>()
   const acting = { doors, record, random, isOver: () => isOver, over: over.promise }
   const slower = crowd.slower ?? 1
-  const asked = async (text: string) => (await house.admin.query<{ id: string }>(text)).rows
+  const asked = async (text: string) => (await site.admin.query<{ id: string }>(text)).rows
   const living = [
     ...authors.map((author) => create(acting, author, paces.create * slower)),
     ...times(crowd.publishers, () => publish(acting, authors, paces.publish * slower)),
-    ...times(crowd.minters, (place) => mintAndRevoke(acting, house.admin, authors[place]!)),
+    ...times(crowd.minters, (place) => mintAndRevoke(acting, site.admin, authors[place]!)),
     ...times(crowd.readers, () => read(acting, authors, paces.read * slower)),
     compareWings(asked, acting, betweenComparisons),
   ]
@@ -89,10 +89,10 @@ export async function untilWritten(record: Recorder, patience = 90_000): Promise
   return false
 }
 
-/** One fault, from its beginning until the house is whole and writes flow. */
+/** One fault, from its beginning until the site is whole and writes flow. */
 export async function shake(
   name: FaultName,
-  house: House,
+  site: Site,
   record: Recorder,
   random: () => number,
   isShort: boolean,
@@ -103,17 +103,17 @@ export async function shake(
   const flows = async () => {
     await untilWritten(record)
   }
-  await doIt({ house, random, flows, lasts: (time, isFelt) => (isShort ? isFelt() : pause(time)) })
+  await doIt({ site, random, flows, lasts: (time, isFelt) => (isShort ? isFelt() : pause(time)) })
   const slowest = record.takeSlowest() / 1000
   await flows()
-  await untilWhole(house)
+  await untilWhole(site)
   await flows()
   record.faulted({ name, at, until: Date.now(), mayCost, slowest, ...(mayDelay ? { mayDelay } : {}) })
 }
 
 const longestRecovery = 120_000
 
-async function untilWhole({ cluster, servers }: House): Promise<void> {
+async function untilWhole({ cluster, servers }: Site): Promise<void> {
   for (const end = Date.now() + longestRecovery; Date.now() < end; await pause(200)) {
     const ready = await Promise.all(
       servers.map(({ adminBase }) =>
@@ -125,11 +125,11 @@ async function untilWhole({ cluster, servers }: House): Promise<void> {
     )
     if (ready.every(Boolean) && (await areWhole(cluster))) return
   }
-  throw new Error('the house was not whole again within two minutes')
+  throw new Error('the site was not whole again within two minutes')
 }
 
 /** No faults any more: what is due goes out. */
-export async function drain({ admin }: House, authors: readonly Author[], patience: number): Promise<void> {
+export async function drain({ admin }: Site, authors: readonly Author[], patience: number): Promise<void> {
   const ids = authors.map(({ writer }) => writer.id)
   for (const end = Date.now() + patience; Date.now() < end; await pause(500)) {
     const { rows } = await persistently(() =>
@@ -143,7 +143,7 @@ export async function drain({ admin }: House, authors: readonly Author[], patien
   }
 }
 
-export async function evidenceOf({ admin, logs }: House, { record, authors }: Life): Promise<Evidence> {
+export async function evidenceOf({ admin, logs }: Site, { record, authors }: Life): Promise<Evidence> {
   for (const log of logs) record.read('a log', Date.now(), readFileSync(log, 'utf8'))
   const ids = authors.map(({ writer }) => writer.id)
   const [kept, shown, orders] = await persistently(() =>

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { startProgram } from './processes.ts'
 
 /**
- * A bug on purpose, as many houses have it: the publication only says that there is something to tell, and another process
+ * A bug on purpose, as many sites have it: the publication only says that there is something to tell, and another process
  * writes it down afterwards. In this run's database alone.
  */
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { messageId } from '../../../server/features/webhooks/message-id.ts'
 import type { Lease, Order } from './evidence.ts'
 
-/** What the run's own database tells of leases, beside what it does for the house. */
+/** What the run's own database tells of leases, beside what it does for the site. */
 
 const watches = `
 create schema chaos;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../testkit/free-port.ts'
 
-/** Programs of the house as children of the run. */
+/** Programs of the site as children of the run. */
 
 const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
 
@@ -15,7 +15,7 @@ const everywhere = {
   SHUTDOWN_DELAY: '0',
 }
 
-export interface HouseSettings {
+export interface SiteSettings {
   readonly port: number
   /** The receiver's `host:port`. */
   readonly allow: string
@@ -40,10 +40,10 @@ export function startProgram(args: readonly string[], env: Record<string, string
   return child
 }
 
-const baseOf = ({ port }: HouseSettings): string => `http://127.0.0.1:${port}`
+const baseOf = ({ port }: SiteSettings): string => `http://127.0.0.1:${port}`
 
-/** The house's own server, with its limits out of the way of one machine that does what a thousand writers do. */
-export async function startServer(settings: HouseSettings, databaseUrl: string): Promise<ChildProcess> {
+/** The site's own server, with its limits out of the way of one machine that does what a thousand writers do. */
+export async function startServer(settings: SiteSettings, databaseUrl: string): Promise<ChildProcess> {
   const unlimited = '1000000000'
   const adminPort = await freePort()
   const child = startProgram(
@@ -70,7 +70,7 @@ export async function startServer(settings: HouseSettings, databaseUrl: string):
   throw new Error('the server did not get ready within a minute')
 }
 
-export const startWorker = (settings: HouseSettings, databaseUrl: string): ChildProcess =>
+export const startWorker = (settings: SiteSettings, databaseUrl: string): ChildProcess =>
   startProgram(
     [cli, 'worker'],
     { DATABASE_URL: databaseUrl, BASE_URL: baseOf(settings), OUTBOUND_ALLOW: settings.allow },

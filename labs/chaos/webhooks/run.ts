@@ -39,7 +39,7 @@ const planted: Plan = {
 
 const cluster = await startCluster()
 async function brokenBy(plan: Plan): Promise<readonly Breach[]> {
-  const what = plan.isPlanted ? 'A house that orders deliveries outside' : 'The house as shipped'
+  const what = plan.isPlanted ? 'A site that orders deliveries outside' : 'The site as shipped'
   console.log(`${what}: ${plan.publications.toLocaleString('en')} publications, --rng ${rng}`)
   const ran = await runWebhooks(plan, cluster, progressLine(plan.publications))
   const verdict = check(ran.evidence, !plan.isShort)

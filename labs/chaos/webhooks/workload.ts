@@ -106,7 +106,7 @@ export async function runWebhooks(plan: Plan, cluster: Cluster, tell: (progress:
     history.killed,
   )
   const ears = hearSteps(addressOf(), crew.reached)
-  const house: House = {
+  const site: Site = {
     plan,
     admin,
     crew,
@@ -116,12 +116,12 @@ export async function runWebhooks(plan: Plan, cluster: Cluster, tell: (progress:
     ask: deskAt(`http://127.0.0.1:${settings.port}`),
   }
   await crew.ready()
-  await giveWebhooks(house.ask, writers, receiver.urlOf, receiver.trust)
+  await giveWebhooks(site.ask, writers, receiver.urlOf, receiver.trust)
   const planted = plan.isPlanted
     ? await orderOutside(admin, addressOf(), `http://127.0.0.1:${settings.port}`, log)
     : undefined
 
-  const run = new Run(house, history.published, tell)
+  const run = new Run(site, history.published, tell)
   receiver.isFaulty = true
   if (!plan.isPlanted) crew.startKilling(betweenKills[form])
   const [restarts] = await Promise.all([run.restartTwice(cluster), run.publishAll()])
@@ -140,7 +140,7 @@ export async function runWebhooks(plan: Plan, cluster: Cluster, tell: (progress:
   return { evidence, restarts, ended: crew.ended, seconds: (Date.now() - began) / 1000, history: history.file }
 }
 
-interface House {
+interface Site {
   readonly plan: Plan
   readonly admin: pg.Pool
   readonly crew: Crew
@@ -151,15 +151,15 @@ interface House {
 }
 
 class Run {
-  readonly #house: House
+  readonly #site: Site
   readonly #publications: Publication[] = []
   readonly #unpublished = new Set<string>()
   readonly #onPublished: (publication: Publication) => void
   readonly #tell: (progress: Progress) => void
   #begun = 0
 
-  constructor(house: House, onPublished: (one: Publication) => void, tell: (progress: Progress) => void) {
-    this.#house = house
+  constructor(site: Site, onPublished: (one: Publication) => void, tell: (progress: Progress) => void) {
+    this.#site = site
     this.#onPublished = onPublished
     this.#tell = tell
   }
@@ -172,7 +172,7 @@ class Run {
 
   /** One publisher: a piece of any writer's, then the next. */
   async #publishOn(): Promise<void> {
-    const { plan, crew, writers, random, ask } = this.#house
+    const { plan, crew, writers, random, ask } = this.#site
     const isOver = () =>
       this.#begun >= plan.publications &&
       (!plan.isShort || plan.isPlanted || crew.isComplete || writers.every(({ drafts }) => drafts.length === 0))
@@ -198,7 +198,7 @@ class Run {
 
   /** After a third of the publications as if it crashed, after two thirds as an operator does. */
   async restartTwice(cluster: Cluster): Promise<number> {
-    const { plan } = this.#house
+    const { plan } = this.#site
     for (const [share, mode] of [
       [1 / 3, 'immediate'],
       [2 / 3, 'fast'],
@@ -212,7 +212,7 @@ class Run {
 
   /** No faults any more: what waits for a later attempt is resent by its writer, and the last leases end. */
   async drain(): Promise<void> {
-    const { admin, crew, plan, writers, ask } = this.#house
+    const { admin, crew, plan, writers, ask } = this.#site
     const killed = crew.kills.map(({ worker }) => worker)
     for (const end = Date.now() + longestDrain; Date.now() < end; await pause(1000)) {
       const left = await leftIn(admin)
@@ -224,7 +224,7 @@ class Run {
   }
 
   async evidence(drained: boolean): Promise<Evidence> {
-    const { admin, crew, receiver } = this.#house
+    const { admin, crew, receiver } = this.#site
     // Before arrivals: what is said to be delivered by now has arrived.
     const [orders, leases] = [await ordersIn(admin), await leasesIn(admin)]
     return {
@@ -241,7 +241,7 @@ class Run {
   }
 
   #report(what: string): void {
-    const { crew, receiver } = this.#house
+    const { crew, receiver } = this.#site
     this.#tell({
       what,
       published: this.#publications.length,

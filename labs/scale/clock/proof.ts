@@ -32,8 +32,8 @@ interface Scene {
 export async function proveClock(length: Length): Promise<boolean> {
   demandPrograms('faketime')
   const primary = await startPrimary()
-  await primary.query('postgres', "create database house locale 'C.UTF-8' template template0")
-  const url = (user?: string) => primary.urlOf('house', user)
+  await primary.query('postgres', "create database site locale 'C.UTF-8' template template0")
+  const url = (user?: string) => primary.urlOf('site', user)
   await migrate(url())
   const admin = new pg.Pool({ connectionString: url(), max: 2 })
   admin.on('error', () => {})

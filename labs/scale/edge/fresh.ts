@@ -3,7 +3,7 @@ import { type Ask, type DeskWriter, deskAt } from '../../../testkit/desk-client.
 import { middle } from '../../../testkit/median.ts'
 import type { Proof } from '../proof.ts'
 import { act, makeWriters } from './publishing.ts'
-import { edgeHouse } from './site.ts'
+import { edgeSite } from './site.ts'
 import { watch } from './watch.ts'
 
 const readsASecond = 200
@@ -21,7 +21,7 @@ interface Lateness {
 
 /** How long the edge shows what is no longer so, while an address is read 200 times a second. */
 export const fresh: Proof = async (length) => {
-  const { edge, server, admin } = await edgeHouse(length)
+  const { edge, server, admin } = await edgeSite(length)
   const ask = deskAt(server.base)
   const writers = await makeWriters(admin, 'fresh', sideBySide, rounds[length])
   const times: Lateness[] = []

@@ -4,7 +4,7 @@ import type { Length, Proof } from '../proof.ts'
 import { hitsBetween, hitsInTheLongRun, keptFor, ratesOf } from './expected.ts'
 import { untilGone } from './lost.ts'
 import { keepPublishing, makeWriters } from './publishing.ts'
-import { edgeHouse } from './site.ts'
+import { edgeSite } from './site.ts'
 
 const mostRead = 1_000
 const publications = 10
@@ -12,7 +12,7 @@ const exponent = 1
 /** Points by which the hits may differ from what is possible. */
 const tolerance = 0.02
 const wanted = 0.98
-/** Of the reads: what is refused is not kept either, and a house that refuses more is measured as something else. */
+/** Of the reads: what is refused is not kept either, and a site that refuses more is measured as something else. */
 const mostRefused = 0.01
 
 /** Requests a second, and seconds before and in the measurement. */
@@ -23,7 +23,7 @@ const lengths: Readonly<Record<Length, { rate: number; before: number; seconds: 
 }
 
 /**
- * As many seconds at each share of the rate: a cache that is empty asks for everything, and a house asked for all of it
+ * As many seconds at each share of the rate: a cache that is empty asks for everything, and a site asked for all of it
  * at once would refuse, for ever, what is then not kept either.
  */
 const rising = { seconds: 12, shares: [0.15, 0.3, 0.6] }
@@ -31,7 +31,7 @@ const rising = { seconds: 12, shares: [0.15, 0.3, 0.6] }
 /** Readers by Zipf's law at a fixed rate through the edge, while ten pieces a second are published: what it had at hand. */
 export const hits: Proof = async (length) => {
   const { rate, before, seconds } = lengths[length]
-  const { edge, server, admin, pieces } = await edgeHouse(length)
+  const { edge, server, admin, pieces } = await edgeSite(length)
   const rates = ratesOf({ rate, pieces: pieces.length, exponent })
   const share = (some: Float64Array) => some.reduce((sum, one) => sum + one, 0)
   const kinds = [

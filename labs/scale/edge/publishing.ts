@@ -60,7 +60,7 @@ export async function makeWriters(admin: pg.Pool, name: string, count: number, d
   )
 }
 
-/** A house that is busy asks to come back; whoever publishes does. */
+/** A site that is busy asks to come back; whoever publishes does. */
 const mostTries = 10
 
 /** Whether it was done. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { seedHouse } from '../../../server/seed/seed.ts'
+import { seedSite } from '../../../server/seed/seed.ts'
 import { runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
 import { type Postgres, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'
 import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
@@ -8,10 +8,10 @@ import { startVarnish, type Varnish } from '../../../testkit/engines/varnish.ts'
 import type { Length } from '../proof.ts'
 
 const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
-const name = 'house'
+const name = 'site'
 
-/** A house behind its edge: Varnish, a server, a worker, primary and replica. */
-export interface EdgeHouse {
+/** A site behind its edge: Varnish, a server, a worker, primary and replica. */
+export interface EdgeSite {
   readonly edge: Varnish
   readonly server: Program
   readonly primary: Postgres
@@ -20,19 +20,19 @@ export interface EdgeHouse {
   readonly pieces: readonly string[]
 }
 
-let built: Promise<EdgeHouse> | undefined
+let built: Promise<EdgeSite> | undefined
 
 /** One for all proofs of a run: filling it takes longest. */
-export const edgeHouse = (length: Length): Promise<EdgeHouse> => (built ??= build(length === 'short' ? 5_000 : 100_000))
+export const edgeSite = (length: Length): Promise<EdgeSite> => (built ??= build(length === 'short' ? 5_000 : 100_000))
 
-async function build(count: number): Promise<EdgeHouse> {
+async function build(count: number): Promise<EdgeSite> {
   const began = performance.now()
   const log = `${scratchFolder('edge')}/log`
   const primary = await startPrimary()
   await primary.query('postgres', `create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
   const env = { DATABASE_URL: primary.urlOf(name) }
   await runToEnd([process.execPath, cli, 'migrate'], env)
-  await seedHouse(env.DATABASE_URL, {
+  await seedSite(env.DATABASE_URL, {
     authors: 40 + count / 100,
     pieces: count,
     rng: 1,
@@ -50,6 +50,6 @@ async function build(count: number): Promise<EdgeHouse> {
   admin.on('error', () => {})
   const { rows } = await admin.query<{ id: string }>('select id from pub.pieces order by md5(id::text)')
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
-  console.log(`A house of ${rows.length} pieces behind its edge, in ${seconds} s; log: ${log}`)
+  console.log(`A site of ${rows.length} pieces behind its edge, in ${seconds} s; log: ${log}`)
   return { edge, server, primary, admin, pieces: rows.map(({ id }) => `/api/public/pieces/${id}`) }
 }

@@ -7,7 +7,7 @@ import { demandPrograms, runToEnd, scratchFolder } from '../../../testkit/engine
 import { startVarnish } from '../../../testkit/engines/varnish.ts'
 import { middle } from '../../../testkit/median.ts'
 import type { Proof } from '../proof.ts'
-import { edgeHouse } from './site.ts'
+import { edgeSite } from './site.ts'
 
 const wanted = 0.9
 const pieces = 200
@@ -19,18 +19,18 @@ const lengths = {
 }
 
 /**
- * One Varnish on one core, wrk on the other: kept pieces, against a file of the house that never changes, of as many
+ * One Varnish on one core, wrk on the other: kept pieces, against a file of the site that never changes, of as many
  * bytes on the wire. In turns, so that whatever else the machine does meets both. Beside them, and not claimed: the same
  * bytes as bare as they come, past every line of our configuration and with no header of ours.
  */
 export const staticObject: Proof = async (length) => {
   demandPrograms('wrk', 'taskset')
-  const { server, pieces: addresses } = await edgeHouse(length)
+  const { server, pieces: addresses } = await edgeSite(length)
   const origin = await startOrigin(await headersOf(`${server.base}/favicon.svg`))
   const edge = await startVarnish({
     backends: [server, server],
     core: edgeCore,
-    vcl: besideHouse(origin.port),
+    vcl: besideSite(origin.port),
   })
   try {
     const paths = addresses.slice(0, pieces)
@@ -67,7 +67,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 const fileAddress = '/media/still/'
 const bareAddress = '/still/bare/'
 
-/** Answers an address of theirs that ends in N with N bytes, those of a file as the house gives what never changes. */
+/** Answers an address of theirs that ends in N with N bytes, those of a file as the site gives what never changes. */
 async function startOrigin(headers: Readonly<Record<string, string>>): Promise<{ port: number; close(): void }> {
   const server = createServer(({ url = '' }, response) => {
     const said = url.startsWith(fileAddress) ? headers : { 'content-type': 'application/octet-stream' }
@@ -104,7 +104,7 @@ async function filledUp(port: number, path: string, wire: number): Promise<strin
 }
 
 /** What is still comes from its own origin; what is bare goes past all we say. */
-const besideHouse = (port: number): string => `
+const besideSite = (port: number): string => `
 backend still { .host = "127.0.0.1"; .port = "${port}"; }
 sub vcl_recv { if (req.url ~ "^${bareAddress}") { return (hash); } }
 sub vcl_hash { if (req.url ~ "^${bareAddress}") { hash_data(req.url); return (lookup); } }
@@ -144,7 +144,7 @@ end
   const [, refused = 0, all = 1] = [null, /Non-2xx or 3xx responses: (\d+)/, /(\d+) requests in/].map((shape) =>
     Number(shape?.exec(said)?.[1] ?? 0),
   )
-  // A piece whose time is over is asked for again, of a house that may be busy.
+  // A piece whose time is over is asked for again, of a site that may be busy.
   if (refused > all / 1_000) throw new Error(`wrk: ${refused} of ${all} refused`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(said)![1])
 }

@@ -8,7 +8,7 @@ import { answeredOf, brokenOf, load } from '../../../testkit/load/load.ts'
 import type { Outcome, Plan } from '../../../testkit/load/plan.ts'
 import { middle } from '../../../testkit/median.ts'
 import { personAtTheDesk } from '../desk-person.ts'
-import { filledHouse } from '../filled-site.ts'
+import { filledSite } from '../filled-site.ts'
 import type { Length } from '../proof.ts'
 import { findPeak } from './peak.ts'
 
@@ -31,18 +31,18 @@ const seconds: Readonly<Record<Length, { flood: number; calm: number; ramp: numb
 }
 
 export async function proveOverload(length: Length): Promise<boolean> {
-  const house = await filledHouse()
-  const postmaster = readFileSync(`${house.postgres.folder}/postmaster.pid`, 'utf8').split('\n')[0]!
+  const site = await filledSite()
+  const postmaster = readFileSync(`${site.postgres.folder}/postmaster.pid`, 'utf8').split('\n')[0]!
   const all = [postmaster, String(process.pid)]
   for (const one of all) pin(one, String(coreOfOthers))
   putBeforeOthers(postmaster)
   const { flood, calm, ramp } = seconds[length]
   const log = `${scratchFolder('overload')}/server`
-  const server = await startServer({ env: house.env, log, core: coreOfServer })
+  const server = await startServer({ env: site.env, log, core: coreOfServer })
   const balancer = await startBalancer([server])
-  const person = await personAtTheDesk(house.url, Math.ceil((3 * (flood + 2 * calm + 5)) / 2))
-  console.log(`asked: ${house.mix.map(({ name, share }) => `${share} % ${name}`).join(', ')}`)
-  const at = (port: number) => ({ port, kinds: house.mix, connections })
+  const person = await personAtTheDesk(site.url, Math.ceil((3 * (flood + 2 * calm + 5)) / 2))
+  console.log(`asked: ${site.mix.map(({ name, share }) => `${share} % ${name}`).join(', ')}`)
+  const at = (port: number) => ({ port, kinds: site.mix, connections })
   await load({ ...at(server.port), phases: [{ name: 'warm', rate: 400, seconds: 3 * ramp }] })
 
   const ways = [

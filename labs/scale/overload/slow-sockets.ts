@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** Clients that take their time on purpose, each kind in its own way. */
 
-const host = 'Host: house\r\n'
+const host = 'Host: site\r\n'
 const manners = {
   /** Says nothing at all. */
   mute: { begins: '', drips: '' },

@@ -5,7 +5,7 @@ import { startServer } from '../../../testkit/engines/site.ts'
 import { failedOf, load } from '../../../testkit/load/load.ts'
 import type { Kind } from '../../../testkit/load/plan.ts'
 import { middle } from '../../../testkit/median.ts'
-import { filledHouse } from '../filled-site.ts'
+import { filledSite } from '../filled-site.ts'
 import type { Length } from '../proof.ts'
 import { besiege } from './slow-sockets.ts'
 
@@ -19,10 +19,10 @@ const rate = 150
 const rounds: Readonly<Record<Length, number>> = { short: 1, usual: 3, long: 9 }
 
 export async function proveSlowClients(length: Length): Promise<boolean> {
-  const house = await filledHouse()
-  const server = await startServer({ env: house.env, log: `${scratchFolder('slow')}/server`, core: 0 })
+  const site = await filledSite()
+  const server = await startServer({ env: site.env, log: `${scratchFolder('slow')}/server`, core: 0 })
   const balancer = await startBalancer([server])
-  const kinds = house.mix.filter(({ name }) => name !== 'search')
+  const kinds = site.mix.filter(({ name }) => name !== 'search')
   await askFor(server.port, kinds)
   // Put together when it is first asked for.
   await fetch(`${server.base}/api/openapi.json`).then((answer) => answer.arrayBuffer())

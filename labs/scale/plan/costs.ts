@@ -58,7 +58,7 @@ export const costs = {
     scalePage,
     'npm run scale -- static',
   ),
-  houseBytes: cost('database of a seeded piece, search and indexes included', 27.2, 'kB', scalePage, restore),
+  siteBytes: cost('database of a seeded piece, search and indexes included', 27.2, 'kB', scalePage, restore),
   writeLog: cost(
     'WAL of a draft, every third of them published and filed, within minutes of a checkpoint',
     395,

@@ -112,6 +112,6 @@ export function drawEngines(): string {
   const panels = sizes.map(
     (size, at) => `<g transform="translate(0 ${at * panel})">${panelOf(size, machinesFor(size))}</g>`,
   )
-  const name = `Engines and flows of a house of ${sizes.map(({ pieces }) => million(pieces)).join(', ')} pieces`
+  const name = `Engines and flows of a site of ${sizes.map(({ pieces }) => million(pieces)).join(', ')} pieces`
   return svg(sizes.length * panel - 16, name, panels.join('\n'))
 }

@@ -5,7 +5,7 @@ import { assumed, type Size, sizeOf } from './sizes.ts'
 /** Where growth meets the end of something, in pieces, and what is done there. */
 export interface Limit {
   readonly name: string
-  /** How many pieces the house has then. */
+  /** How many pieces the site has then. */
   readonly pieces: number
   readonly then: string
 }

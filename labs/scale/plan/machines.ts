@@ -1,7 +1,7 @@
 import { type Needs, needsOf } from './needs.ts'
 import { assumed, type Size } from './sizes.ts'
 
-/** Which engines carry a house of a size: how many of each, and what they cost a month. */
+/** Which engines carry a site of a size: how many of each, and what they cost a month. */
 export interface Machines {
   readonly hasEdge: boolean
   /** Cores, on as many machines as that takes; two at least, so that one may be lost. */

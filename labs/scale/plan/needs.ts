@@ -1,7 +1,7 @@
 import { type CostName, costs } from './costs.ts'
 import { assumed, type Size } from './sizes.ts'
 
-/** What a house of a size needs, from what one of each thing costs. */
+/** What a site of a size needs, from what one of each thing costs. */
 
 const each = (name: CostName): number => costs[name].value
 const of = (name: keyof typeof assumed): number => assumed[name].value
@@ -55,7 +55,7 @@ const bindings = (pieces: number): number => (20 * Math.log(pieces)) / Math.log(
 export interface Needs {
   /** Share of reads that the edge answers. */
   readonly hits: number
-  /** Reads a second that reach the house. */
+  /** Reads a second that reach the site. */
   readonly origin: number
   /** Counted pixels a second: no cache may keep them. */
   readonly pixels: number
@@ -75,7 +75,7 @@ export interface Needs {
   /** Four full backups and the WAL of four weeks. */
   readonly archiveGigabytes: number
   readonly restoreHours: number
-  /** When the house has doubled, everything is filed once more. */
+  /** When the site has doubled, everything is filed once more. */
   readonly filingHours: number
 }
 
@@ -96,7 +96,7 @@ export function needsOf(size: Size, hasEdge = true): Needs {
     (publications * (drafts * each('writeLog') + each('listBytes') * bindings(pieces)) + saves * each('savingLog')) /
     1000
   const historyGigabytes = (pieces * each('historyBytes') + saves * 86_400 * each('savingBytes')) / 1e6
-  const databaseGigabytes = (pieces * each('houseBytes')) / 1e6 + historyGigabytes
+  const databaseGigabytes = (pieces * each('siteBytes')) / 1e6 + historyGigabytes
   return {
     hits,
     origin,

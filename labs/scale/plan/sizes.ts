@@ -1,4 +1,4 @@
-/** The house on its way to a hundred million pieces. What is asked of it grows with its pieces. */
+/** The site on its way to a hundred million pieces. What is asked of it grows with its pieces. */
 export interface Size {
   readonly name: string
   readonly pieces: number
@@ -45,7 +45,7 @@ export const assumed = {
   confirming: { value: 5, what: 'ms in which standbys confirm a publication; one after the other are committed' },
   replay: { value: 50, what: 'MB of WAL a replica replays in a second' },
   purges: { value: 5, what: 'tags a publication purges' },
-  recovery: { value: 4, what: 'hours a house may take to come back from its archive' },
+  recovery: { value: 4, what: 'hours a site may take to come back from its archive' },
   core: { value: 10, what: 'price of a core, a month' },
   memory: { value: 2, what: 'price of a GB of memory, a month' },
   disk: { value: 0.1, what: 'price of a GB of NVMe, a month' },

@@ -48,7 +48,7 @@ function plan(): string {
       row('publications a second', (at) => sizes[at]!.publications),
       row('saves a second', (at) => sizes[at]!.publications * assumed.saves.value),
       need('share that an edge answers, %', ({ hits }) => hits * 100),
-      need('reads that reach the house, a second', ({ origin }) => origin),
+      need('reads that reach the site, a second', ({ origin }) => origin),
       need('counted pixels, a second', ({ pixels }) => pixels),
       need('edge, cores', ({ edgeCores }) => edgeCores),
       need('servers, cores', ({ serverCores }) => serverCores),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { demandPrograms } from '../../../testkit/engines/engine.ts'
 import type { Length } from '../proof.ts'
 import { type Look, type Placed, placedAt, readAnything } from './readers.ts'
-import { type House, heldBackBy, startHouse } from './site.ts'
+import { heldBackBy, type Site, startSite } from './site.ts'
 import { act } from './writers.ts'
 
 /**
@@ -22,18 +22,18 @@ export async function proveReplica(length: Length): Promise<boolean> {
   demandPrograms('setpriv', 'ps')
   const size = sizes[length]
   // Fewer than ten of each (acting.ts), and fewer together than a list holds.
-  const house = await startHouse(6, 7)
+  const site = await startSite(6, 7)
   const verdicts = [
-    await freshAtOnce(house, size.acts),
-    await carriedByReplica(house, size.steady),
-    await withoutReplica(house, length === 'short' ? 1 : 3),
+    await freshAtOnce(site, size.acts),
+    await carriedByReplica(site, size.steady),
+    await withoutReplica(site, length === 'short' ? 1 : 3),
   ]
   return verdicts.every(Boolean)
 }
 
-async function freshAtOnce(house: House, wanted: number): Promise<boolean> {
+async function freshAtOnce(site: Site, wanted: number): Promise<boolean> {
   const start = performance.now()
-  const { acts, refused, looks } = await act(house, wanted)
+  const { acts, refused, looks } = await act(site, wanted)
   const seconds = (performance.now() - start) / 1000
   console.log(
     `${acts} acts in ${seconds.toFixed(0)} s (${(acts / seconds).toFixed(0)} a second), ${refused} refused; ` +
@@ -49,14 +49,14 @@ async function freshAtOnce(house: House, wanted: number): Promise<boolean> {
 }
 
 /** Ten publications and as many retractions a second, and readers of everything. */
-async function carriedByReplica(house: House, seconds: number): Promise<boolean> {
-  const before = await placedAt(house.near)
+async function carriedByReplica(site: Site, seconds: number): Promise<boolean> {
+  const before = await placedAt(site.near)
   const done = new AbortController()
   const [reads, { looks, acts }] = await Promise.all([
-    load(house, seconds, done),
-    act(house, Number.POSITIVE_INFINITY, (house.writers.length * 1000) / 20, done.signal),
+    load(site, seconds, done),
+    act(site, Number.POSITIVE_INFINITY, (site.writers.length * 1000) / 20, done.signal),
   ])
-  const { replica, primary, waited } = since(before, await placedAt(house.near))
+  const { replica, primary, waited } = since(before, await placedAt(site.near))
   const share = replica / (replica + primary)
   const times = reads.near.map(({ ms }) => ms).sort((a, b) => a - b)
   console.log(
@@ -72,33 +72,33 @@ async function carriedByReplica(house: House, seconds: number): Promise<boolean>
 }
 
 /** The prompt replica freezes, crashes, is restarted; writers and readers go on, for some seconds after each. */
-async function withoutReplica(house: House, seconds: number): Promise<boolean> {
+async function withoutReplica(site: Site, seconds: number): Promise<boolean> {
   const done = new AbortController()
   const faults = async () => {
     await pause(500)
-    house.prompt.freeze()
+    site.prompt.freeze()
     await pause(1500 + seconds * 1000)
-    house.prompt.thaw()
+    site.prompt.thaw()
     await pause(seconds * 1000)
-    await house.prompt.stop('immediate')
+    await site.prompt.stop('immediate')
     await pause(seconds * 1000)
-    await house.prompt.start()
+    await site.prompt.start()
     await pause(seconds * 1000)
-    await house.prompt.stop('fast')
-    await house.prompt.start()
+    await site.prompt.stop('fast')
+    await site.prompt.start()
     await pause(seconds * 1000)
     done.abort()
   }
-  const before = await placedAt(house.near)
+  const before = await placedAt(site.near)
   const [, reads, { looks, refused }] = await Promise.all([
     faults(),
-    load(house, Number.POSITIVE_INFINITY, done),
-    act(house, Number.POSITIVE_INFINITY, 200, done.signal),
+    load(site, Number.POSITIVE_INFINITY, done),
+    act(site, Number.POSITIVE_INFINITY, 200, done.signal),
   ])
   const all = [...reads.near, ...reads.far]
   const failed = all.filter(({ status }) => status !== 200).length
   const longest = Math.max(...all.map(({ ms }) => ms), ...looks.map(({ ms }) => ms))
-  const { replica, primary } = since(before, await placedAt(house.near))
+  const { replica, primary } = since(before, await placedAt(site.near))
   console.log(
     `The prompt replica froze, crashed and was restarted: ${all.length} readers, ${failed} refused, the longest waited ` +
       `${longest.toFixed(0)} ms; ${replica} were answered by it, ${primary} by the primary; ${refused} acts refused`,
@@ -113,7 +113,7 @@ interface Read {
 }
 
 /** 100 readers a second at each server, whether they are answered or not. Ends what `done` is for. */
-async function load({ near, far }: House, seconds: number, done: AbortController) {
+async function load({ near, far }: Site, seconds: number, done: AbortController) {
   const reads: { near: Promise<Read>[]; far: Promise<Read>[] } = { near: [], far: [] }
   const end = performance.now() + seconds * 1000
   for (let tick = performance.now(); tick < end && !done.signal.aborted; tick += 10) {

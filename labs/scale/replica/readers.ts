@@ -1,5 +1,5 @@
 import type { Program } from '../../../testkit/engines/site.ts'
-import type { House } from './site.ts'
+import type { Site } from './site.ts'
 
 /** What a reader asks right after somebody's act, and what they must find. */
 
@@ -36,11 +36,11 @@ export interface Look {
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 
-export const lookAt = (house: House, piece: Shown, isPublic: boolean, cookie: string | undefined): Promise<Look> =>
-  look(house, pick(['near', 'far'] as const), pick(ways), piece, isPublic, Math.random() < 0.5 ? cookie : undefined)
+export const lookAt = (site: Site, piece: Shown, isPublic: boolean, cookie: string | undefined): Promise<Look> =>
+  look(site, pick(['near', 'far'] as const), pick(ways), piece, isPublic, Math.random() < 0.5 ? cookie : undefined)
 
 async function look(
-  house: House,
+  site: Site,
   server: Look['server'],
   way: Way,
   piece: Shown,
@@ -48,7 +48,7 @@ async function look(
   cookie: string | undefined,
 ): Promise<Look> {
   const start = performance.now()
-  const { status, body } = await ask(`${house[server].base}${paths[way](piece)}`, cookie)
+  const { status, body } = await ask(`${site[server].base}${paths[way](piece)}`, cookie)
   const isThere = status === 200 && body.includes(piece.id)
   const isKnown = status === 200 || (status === 404 && (way === 'piece' || way === 'page'))
   const found = !isKnown ? 'failed' : isThere === isPublic ? 'as it is' : 'stale'

@@ -7,7 +7,7 @@ import { type Program, startServer, startWorker } from '../../../testkit/engines
 
 /** A primary, a prompt replica and one that is held back, a server on each, a desk and a worker. */
 
-export interface House {
+export interface Site {
   readonly primary: Postgres
   readonly prompt: Postgres
   /** Reads from the prompt replica, or from the one that is held back. */
@@ -18,11 +18,11 @@ export interface House {
   readonly logs: string
 }
 
-const database = 'house'
+const database = 'site'
 /** What is replayed there is older than this. */
 export const heldBackBy = 5
 
-export async function startHouse(writers: number, drafts: number): Promise<House> {
+export async function startSite(writers: number, drafts: number): Promise<Site> {
   const logs = scratchFolder('logs')
   const primary = await startPrimary()
   await primary.query('postgres', `create database ${database} locale 'C.UTF-8' template template0`)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DeskWriter } from '../../../testkit/desk-client.ts'
 import { type Look, lookAt, type Shown } from './readers.ts'
-import type { House } from './site.ts'
+import type { Site } from './site.ts'
 
 /** Writers who publish and unpublish without a pause, each looking at once whether readers see it. */
 
@@ -13,20 +13,20 @@ export interface Acting {
 }
 
 /** Until so many acts are done, or until told to stop. `pace` is between the acts of one writer, in milliseconds. */
-export async function act(house: House, wanted: number, pace = 0, signal?: AbortSignal): Promise<Acting> {
+export async function act(site: Site, wanted: number, pace = 0, signal?: AbortSignal): Promise<Acting> {
   const looks: Look[] = []
   let [acts, refused] = [0, 0]
   await Promise.all(
-    house.writers.map(async (writer) => {
+    site.writers.map(async (writer) => {
       const pieces = states.get(writer) ?? writer.drafts.map((id, place) => new Piece(writer, id, place))
       states.set(writer, pieces)
       for (let turn = 0; acts < wanted && !signal?.aborted; turn += 1) {
         const begun = performance.now()
         acts += 1
         const piece = pieces[turn % pieces.length]!
-        const cookie = await piece.turnOver(house.desk.base)
+        const cookie = await piece.turnOver(site.desk.base)
         if (cookie === undefined) refused += 1
-        else looks.push(await lookAt(house, piece.shown, piece.isPublic, cookie))
+        else looks.push(await lookAt(site, piece.shown, piece.isPublic, cookie))
         const left = pace - (performance.now() - begun)
         if (left > 0) await pause(left)
       }

@@ -13,7 +13,7 @@ import { type Moment, openPlain, takeMoment } from './snapshot.ts'
 import { beginWriting, type People, type Writing, type Written } from './writers.ts'
 
 /**
- * Every node is lost, twice: once the house comes back to a moment that was asked for, row by row; once as late as the
+ * Every node is lost, twice: once the site comes back to a moment that was asked for, row by row; once as late as the
  * archive has it. The commands are those of docs/operations.md.
  */
 
@@ -30,15 +30,15 @@ export async function proveRestore(length: Length): Promise<boolean> {
   await primary.query('postgres', `create database ${database}`)
   const people = await fill(primary, pieces[length])
   await follow('begin', archived)
-  const house = await openHouse(primary)
+  const site = await openSite(primary)
   const replica = await startReplica(primary, 'second')
   const size = await gigabytesOf(primary)
   console.log(`${size.toFixed(2)} GB of ${pieces[length]} pieces, backed up; a replica beside it`)
 
   const firstWal = await walOf(primary)
-  const writing = await beginWriting(house.server.base, people, 20)
+  const writing = await beginWriting(site.server.base, people, 20)
   await pause(5_000)
-  await archived.pgbackrest('--stanza=house', '--type=diff', 'backup')
+  await archived.pgbackrest('--stanza=site', '--type=diff', 'backup')
   await pause(5_000)
   const moment = await takeMoment(primary.urlOf(database))
   console.log(
@@ -51,9 +51,9 @@ export async function proveRestore(length: Length): Promise<boolean> {
     `${((size * 1e6) / pieces[length]).toFixed(1)} kB of database a seeded piece; ${wal.toFixed(0)} kB of WAL a draft, every third of them published`,
   )
   // What was written after T must have reached the archive, or nothing would show that a restore leaves it out.
-  await archived.pgbackrest('--stanza=house', 'check')
+  await archived.pgbackrest('--stanza=site', 'check')
   await destroy(primary, replica)
-  await house.close()
+  await site.close()
 
   const toMoment = await restored('to a moment', archived, moment.time)
   const isExact = await compare(primary, moment, writing)
@@ -79,14 +79,14 @@ async function fill(primary: Postgres, count: number): Promise<People> {
   return JSON.parse(said.slice(said.lastIndexOf('\n{') + 1)) as People
 }
 
-interface House {
+interface Site {
   readonly server: Program
   close(): Promise<void>
 }
 
-async function openHouse(primary: Postgres): Promise<House> {
+async function openSite(primary: Postgres): Promise<Site> {
   const env = { DATABASE_URL: primary.urlOf(database), SHUTDOWN_DELAY: '0', PATIENCE: '1000', TIMEOUT_FACTOR: '2' }
-  const log = join(scratchFolder('house'), 'log')
+  const log = join(scratchFolder('site'), 'log')
   const server = await startServer({ env, log })
   const worker = await startWorker({ env, log })
   return { server, close: async () => void (await Promise.all([server.stop(), worker.stop()])) }
@@ -163,30 +163,30 @@ async function draftsIn(primary: Postgres, written: readonly Written[]): Promise
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The house opens on it: what was published by T is read and found, what came later is not there. */
+/** The site opens on it: what was published by T is read and found, what came later is not there. */
 async function servesAt(primary: Postgres, moment: Moment, { written }: Writing): Promise<boolean> {
-  const house = await openHouse(primary)
-  const statusOf = async ({ id }: Written) => (await fetch(`${house.server.base}/api/public/pieces/${id}`)).status
+  const site = await openSite(primary)
+  const statusOf = async ({ id }: Written) => (await fetch(`${site.server.base}/api/public/pieces/${id}`)).status
   const shown = written.filter(({ published }) => published && published.acked < moment.ms)
   const later = written.filter(({ published }) => published && published.sent > moment.ms)
   const statuses = { shown: await Promise.all(shown.map(statusOf)), later: await Promise.all(later.map(statusOf)) }
   const [first] = shown
-  const search = `${house.server.base}/api/public/pieces/search?q=${encodeURIComponent(first?.headline ?? '')}`
+  const search = `${site.server.base}/api/public/pieces/search?q=${encodeURIComponent(first?.headline ?? '')}`
   const found = (await (await fetch(search)).json()) as { count: number; partial?: boolean }
-  await house.close()
+  await site.close()
   const isSo =
     shown.length > 0 && statuses.shown.every((one) => one === 200) && statuses.later.every((one) => one === 404)
   console.log(
-    `The house serves it: ${shown.length} pieces published by T are read, ${later.length} of later are not there; search ${found.count === 1 ? 'finds' : 'does NOT find'} what it found`,
+    `The site serves it: ${shown.length} pieces published by T are read, ${later.length} of later are not there; search ${found.count === 1 ? 'finds' : 'does NOT find'} what it found`,
   )
   return isSo && found.count === 1 && found.partial !== true
 }
 
-/** A quiet house, destroyed when most is at stake: just before its next piece of WAL would have been closed. */
+/** A quiet site, destroyed when most is at stake: just before its next piece of WAL would have been closed. */
 async function loseTheLatest(archived: Archived, people: People): Promise<number> {
   const { primary } = archived
-  const house = await openHouse(primary)
-  const writing = await beginWriting(house.server.base, people, 2)
+  const site = await openSite(primary)
+  const writing = await beginWriting(site.server.base, people, 2)
   const [setting] = await primary.query<{ seconds: number }>(
     database,
     "select setting::integer as seconds from pg_settings where name = 'archive_timeout'",
@@ -210,7 +210,7 @@ async function loseTheLatest(archived: Archived, people: People): Promise<number
   const destroyed = Date.now()
   await destroy(primary)
   await writing.end()
-  await house.close()
+  await site.close()
 
   const seconds = await restored('to the latest', archived)
   const found = await draftsIn(primary, writing.written)
@@ -219,7 +219,7 @@ async function loseTheLatest(archived: Archived, people: People): Promise<number
   const firstLost = Math.min(...lost.map(({ acked }) => acked), destroyed)
   const keptAfter = acknowledged.filter(({ id, sent }) => found.has(id) && sent > firstLost)
   console.log(
-    `Restored to the latest in ${seconds.toFixed(1)} s: ${acknowledged.length - lost.length} of ${acknowledged.length} drafts, the house destroyed a second before its next WAL would have left; ${keptAfter.length} later than the first that is missing`,
+    `Restored to the latest in ${seconds.toFixed(1)} s: ${acknowledged.length - lost.length} of ${acknowledged.length} drafts, the site destroyed a second before its next WAL would have left; ${keptAfter.length} later than the first that is missing`,
   )
   if (keptAfter.length > 0) throw new Error('there is a hole in what came back')
   return (destroyed - firstLost) / 1000

@@ -27,8 +27,8 @@ const exampleMoment = '2026-01-31 11:59:59+00'
 type Act = (archived: Archived, moment: string) => Promise<void>
 
 /**
- * What a line does in a run, for the proof that compares every row of a house that is written to. Files are put in their
- * places by the engine's starter and the house's processes are the proof's to start and stop. `deploy/rehearse recovery`
+ * What a line does in a run, for the proof that compares every row of a site that is written to. Files are put in their
+ * places by the engine's starter and the site's processes are the proof's to start and stop. `deploy/rehearse recovery`
  * runs every line as it stands.
  */
 export function actOf(line: string): Act {

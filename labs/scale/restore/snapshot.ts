@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Fingerprint, fingerprint, tablesOf } from './rows.ts'
 
-/** A moment between two commits, and every row as it was then, taken while the house goes on writing. */
+/** A moment between two commits, and every row as it was then, taken while the site goes on writing. */
 export interface Moment {
   /** By the clock of the database, as pgBackRest takes it. */
   readonly time: string

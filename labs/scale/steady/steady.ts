@@ -8,11 +8,11 @@ import { type Program, startServer, startWorker } from '../../../testkit/engines
 import { startVarnish } from '../../../testkit/engines/varnish.ts'
 import { failedOf, load } from '../../../testkit/load/load.ts'
 import { personAtTheDesk } from '../desk-person.ts'
-import { type FilledHouse, filledHouse } from '../filled-site.ts'
+import { type FilledSite, filledSite } from '../filled-site.ts'
 import type { Length } from '../proof.ts'
 
 /**
- * A house as a large one runs, Varnish, balancer, two servers, worker, primary and replica, in which everything is
+ * A site as a large one runs, Varnish, balancer, two servers, worker, primary and replica, in which everything is
  * restarted one after the other, again and again, under load: no request fails, and no job is lost.
  */
 
@@ -26,22 +26,22 @@ const lengths: Readonly<Record<Length, { seconds: number; every: number }>> = {
 
 export async function proveSteady(length: Length): Promise<boolean> {
   const { seconds, every } = lengths[length]
-  const house = await filledHouse()
-  const replica = await startReplica(house.postgres, 'steady')
+  const site = await filledSite()
+  const replica = await startReplica(site.postgres, 'steady')
   const folder = scratchFolder('steady')
   const env = {
-    ...house.env,
-    REPLICA_DATABASE_URL: replica.urlOf(house.database, 'svc_public'),
+    ...site.env,
+    REPLICA_DATABASE_URL: replica.urlOf(site.database, 'svc_public'),
     TRUST_PROXY: '127.0.0.1',
   }
   const servers = await Promise.all([1, 2].map((number) => startServer({ env, log: `${folder}/server-${number}` })))
   const balancer = await startBalancer([servers[0]!, servers[1]!])
   const edge = await startVarnish({ backends: [balancer, balancer] })
   const worker = await startWorker({ env: { ...env, PURGE_URL: edge.purgeUrl }, log: `${folder}/worker` })
-  const person = await personAtTheDesk(house.url, 2 * seconds + 60)
+  const person = await personAtTheDesk(site.url, 2 * seconds + 60)
   await load({
     port: edge.port,
-    kinds: house.mix,
+    kinds: site.mix,
     connections: 1_000,
     phases: [{ name: 'warm', rate: 200, seconds: 4 }],
   })
@@ -51,14 +51,14 @@ export async function proveSteady(length: Length): Promise<boolean> {
   const restarting = restartAll([...servers, worker], every, () => isOver)
   const report = await load({
     port: edge.port,
-    kinds: house.mix,
+    kinds: site.mix,
     connections: 1_000,
     phases: [{ name: 'steady', rate, seconds }],
   })
   isOver = true
   const exits = await restarting
   const { tried, published, refusals, times } = await desk.stop()
-  const left = await jobsLeft(house)
+  const left = await jobsLeft(site)
   const [steady] = report.phases
   const failed = failedOf(steady!)
   const slowest = Math.max(0, ...exits)
@@ -115,7 +115,7 @@ async function restartAll(programs: readonly Program[], every: number, isOver: (
 }
 
 /** Jobs that nobody has done, half a minute after the last was ordered, and those that were set aside. */
-async function jobsLeft({ postgres, database }: FilledHouse): Promise<number> {
+async function jobsLeft({ postgres, database }: FilledSite): Promise<number> {
   const count = async () => {
     const [row] = await postgres.query<{ left: string }>(
       database,

@@ -5,14 +5,14 @@ import { only } from './options.ts'
 type Fetch = typeof globalThis extends { fetch: infer Given } ? Given : (address: string, init: object) => unknown
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Given } } ? Given : object
 
-export interface HouseOptions {
-  /** Where the house is: `https://standfirst.example`. */
+export interface SiteOptions {
+  /** Where the site is: `https://standfirst.example`. */
   readonly base: string
   /** A writer's key, `pk_live_…`, for drafts. A secret for servers: never in a web page. */
   readonly key?: string | undefined
   /** Instead of the platform's own. */
   readonly fetch?: Fetch | undefined
-  /** How often a call is repeated when the house is busy or its answer is lost; 3 if left out, 0 for never. */
+  /** How often a call is repeated when the site is busy or its answer is lost; 3 if left out, 0 for never. */
   readonly retries?: number | undefined
   /** Told before each wait how many seconds it takes, and why. */
   readonly onWait?: OnWait | undefined
@@ -25,8 +25,8 @@ export interface CallOptions {
   readonly signal?: Signal | undefined
 }
 
-/** A house, as every call needs it. */
-export interface House {
+/** A site, as every call needs it. */
+export interface Site {
   readonly base: string
   readonly key: string | undefined
   readonly fetch: Fetch
@@ -34,11 +34,11 @@ export interface House {
   readonly onWait: OnWait
 }
 
-const ofHouses = ['base', 'key', 'fetch', 'retries', 'onWait'] as const satisfies (keyof HouseOptions)[]
+const ofSites = ['base', 'key', 'fetch', 'retries', 'onWait'] as const satisfies (keyof SiteOptions)[]
 
-/** What cannot be right is a `TypeError`: the mistake is here, not in the house. */
-export function houseOf(options: HouseOptions): House {
-  const { base, key, fetch = globalThis.fetch, retries = 3, onWait = () => {} } = only(options, ofHouses)
+/** What cannot be right is a `TypeError`: the mistake is here, not in the site. */
+export function siteOf(options: SiteOptions): Site {
+  const { base, key, fetch = globalThis.fetch, retries = 3, onWait = () => {} } = only(options, ofSites)
   const { protocol, origin, pathname, username, password } = addressOf(base)
   if (!/^https?:$/.test(protocol)) throw new TypeError('base is an address with http or https.')
   if (username || password) throw new TypeError('base is an address without a name and password before its host.')
@@ -54,6 +54,6 @@ function addressOf(base: string): URL {
   try {
     return new URL(base)
   } catch {
-    throw new TypeError('base is the address of a house, such as https://standfirst.example.')
+    throw new TypeError('base is the address of a site, such as https://standfirst.example.')
   }
 }

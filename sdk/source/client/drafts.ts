@@ -1,5 +1,5 @@
 import type { CreatePieceBody, CreatePieceResponse, EditPieceBody, MyPiece } from '../types.generated.ts'
-import type { CallOptions, House } from './config.ts'
+import type { CallOptions, Site } from './config.ts'
 import { uuidIn } from './id.ts'
 import { type ListOptions, listOf } from './list.ts'
 import { ofCalls, only } from './options.ts'
@@ -27,33 +27,33 @@ export interface CreateOptions extends CallOptions {
 }
 
 /** What a writer's key may do. It cannot publish: its writer does, at the draft's `edit_url`. */
-export const draftsOf = (house: House) => ({
+export const draftsOf = (site: Site) => ({
   /** Makes a draft. Repeated, if its answer is lost, without making a second. */
   async create(draft: CreatePieceBody, options: CreateOptions = {}): Promise<NewDraft> {
     const { signal, idempotencyKey = crypto.randomUUID() } = only(options, ['idempotencyKey', ...ofCalls])
     const headers = { 'idempotency-key': idempotencyKey }
-    const { body, etag, replayed } = await ask(house, 'POST /api/v1/pieces', { body: draft, headers, signal })
+    const { body, etag, replayed } = await ask(site, 'POST /api/v1/pieces', { body: draft, headers, signal })
     return { ...body, revision: etag ?? '', replayed }
   },
   /** One of your pieces, in whatever state; with its text while it is a draft. */
   async get(id: string, options: CallOptions = {}): Promise<Draft> {
     const { signal } = only(options, ofCalls)
-    return withRevision(await ask(house, 'GET /api/v1/pieces/{id}', { at: uuidIn(id), signal }))
+    return withRevision(await ask(site, 'GET /api/v1/pieces/{id}', { at: uuidIn(id), signal }))
   },
   /** Changes what is named and leaves the rest; 412 if somebody saved since you read it. Answers with the new revision. */
   async update(draft: Revised, changes: EditPieceBody, options: CallOptions = {}): Promise<Draft> {
     const { signal } = only(options, ofCalls)
     const call = { ...revised(draft), body: changes, signal }
-    return withRevision(await ask(house, 'PATCH /api/v1/pieces/{id}', call))
+    return withRevision(await ask(site, 'PATCH /api/v1/pieces/{id}', call))
   },
   /** Deletes a draft; 412 if somebody saved since you read it. */
   async delete(draft: Revised, options: CallOptions = {}): Promise<void> {
     const { signal } = only(options, ofCalls)
-    await ask(house, 'DELETE /api/v1/pieces/{id}', { ...revised(draft), signal })
+    await ask(site, 'DELETE /api/v1/pieces/{id}', { ...revised(draft), signal })
   },
   /** Your pieces in every state, or in one, newest first. */
   list: (options: ListOptions<'GET /api/v1/pieces/me'> = {}) =>
-    listOf(house, 'GET /api/v1/pieces/me', options, ({ pieces }) => pieces),
+    listOf(site, 'GET /api/v1/pieces/me', options, ({ pieces }) => pieces),
 })
 
 /** What a list answers has no revision; without types that is easily forgotten. */

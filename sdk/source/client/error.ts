@@ -8,17 +8,17 @@ interface Told extends Pick<Failure, 'reason' | 'detail' | 'errors'> {
   readonly cause?: unknown
 }
 
-/** The house refused, or could not be asked. The one error of every call. */
+/** The site refused, or could not be asked. The one error of every call. */
 export class StandfirstError extends Error {
   /** Of the answer; 0 where none came. */
   readonly status: number
-  /** A stable code for programs: the house's, or `unreachable` (no answer came), `unreadable` (it is not the house's), `moved` (it leads elsewhere). */
+  /** A stable code for programs: the site's, or `unreachable` (no answer came), `unreadable` (it is not the site's), `moved` (it leads elsewhere). */
   readonly reason: string
   /** One sentence for people. */
   readonly detail: string
   /** Every wrong field, if fields are what is wrong. */
   readonly errors: readonly FieldProblem[]
-  /** How many seconds to wait before asking again, if the house said so. */
+  /** How many seconds to wait before asking again, if the site said so. */
   readonly retryAfter: number | null
 
   constructor({ status, reason, detail, errors = [], retryAfter = null, cause }: Told) {
@@ -32,7 +32,7 @@ export class StandfirstError extends Error {
   }
 }
 
-/** What the house would answer, known without asking. */
+/** What the site would answer, known without asking. */
 export const notFound = (detail: string): StandfirstError =>
   new StandfirstError({ status: 404, reason: 'not_found', detail })
 
@@ -44,14 +44,14 @@ export const unreadable = (status: number): StandfirstError =>
   new StandfirstError({
     status,
     reason: 'unreadable',
-    detail: `The answer (${status}) is not one of a Standfirst house. Is the address in base right?`,
+    detail: `The answer (${status}) is not one of a Standfirst site. Is the address in base right?`,
   })
 
 export const moved = (base: string, { status, headers }: Refused): StandfirstError =>
   new StandfirstError({
     status,
     reason: 'moved',
-    detail: `${base} leads on to ${headers.get('location') ?? 'another address'}. Use the address of the house there.`,
+    detail: `${base} leads on to ${headers.get('location') ?? 'another address'}. Use the address of the site there.`,
   })
 
 /** Of a `Response`, without the name: not every place that reads these types has it. */

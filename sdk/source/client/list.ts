@@ -1,5 +1,5 @@
 import { type Calls, parameters } from '../types.generated.ts'
-import type { CallOptions, House } from './config.ts'
+import type { CallOptions, Site } from './config.ts'
 import { ofCalls, only } from './options.ts'
 import { ask, type Call } from './request.ts'
 
@@ -20,7 +20,7 @@ export interface List<Item, Page> extends AsyncIterable<Item> {
 }
 
 export function listOf<Name extends ListCall, Item>(
-  house: House,
+  site: Site,
   call: Name,
   options: ListOptions<Name>,
   itemsOf: (page: Calls[Name]['answer']) => readonly Item[],
@@ -30,7 +30,7 @@ export function listOf<Name extends ListCall, Item>(
   const { signal, cursor: start, ...rest }: CallOptions & { readonly cursor?: string } = only(options, names)
   const page = async (cursor: string | null = null) => {
     const asked = { ...rest, ...term, cursor: cursor ?? start } as Calls[Name]['query']
-    return (await ask(house, call, { query: asked, signal })).body
+    return (await ask(site, call, { query: asked, signal })).body
   }
   async function* pages() {
     for (let cursor: string | null | undefined = start; ; ) {

@@ -1,5 +1,5 @@
 import type { Calls } from '../types.generated.ts'
-import type { CallOptions, House } from './config.ts'
+import type { CallOptions, Site } from './config.ts'
 import { moved, notFound, refusal, StandfirstError, unreachable, unreadable } from './error.ts'
 import { pause, waitBefore } from './retry.ts'
 
@@ -16,41 +16,41 @@ export interface Request<Name extends Call> extends CallOptions {
 export interface Answered<Body> {
   readonly body: Body
   readonly etag: string | null
-  /** Whether the house gave this answer before, to a request with the same `Idempotency-Key`. */
+  /** Whether the site gave this answer before, to a request with the same `Idempotency-Key`. */
   readonly replayed: boolean
 }
 
-/** One call, repeated where that is safe and the house asks for patience, at most `retries` times. */
+/** One call, repeated where that is safe and the site asks for patience, at most `retries` times. */
 export async function ask<Name extends Call>(
-  house: House,
+  site: Site,
   call: Name,
   request: Request<Name> = {},
 ): Promise<Answered<Calls[Name]['answer']>> {
   const [method = '', path = ''] = call.split(' ')
-  const address = house.base + filled(path, request.at) + queryOf(request.query)
+  const address = site.base + filled(path, request.at) + queryOf(request.query)
   const { body, signal = null } = request
   // Made here, since it refuses what no header can hold: to `fetch` below every failure is one of the network.
   const headers = new Headers({ accept: 'application/json', ...request.headers })
   const isPrivate = path.startsWith('/api/v1/')
-  if (isPrivate && house.key !== undefined) headers.set('authorization', `Bearer ${house.key}`)
+  if (isPrivate && site.key !== undefined) headers.set('authorization', `Bearer ${site.key}`)
   if (body !== undefined) headers.set('content-type', 'application/json')
-  // Drafts go to this house alone, wherever it leads on to; and on the way a POST would become a GET.
+  // Drafts go to this site alone, wherever it leads on to; and on the way a POST would become a GET.
   const alone = isPrivate ? { redirect: 'manual' as const } : {}
   const init = { method, headers, signal, ...alone, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
 
   const isRepeatable = method === 'GET' || headers.has('idempotency-key')
   for (let retry = 1; ; retry += 1) {
-    const outcome = await attempt<Calls[Name]['answer']>(house, address, init)
+    const outcome = await attempt<Calls[Name]['answer']>(site, address, init)
     if (!(outcome instanceof StandfirstError)) return outcome
-    const wait = retry > house.retries ? undefined : waitBefore(retry, outcome, isRepeatable)
+    const wait = retry > site.retries ? undefined : waitBefore(retry, outcome, isRepeatable)
     if (wait === undefined) throw outcome
-    house.onWait(wait / 1000, outcome)
+    site.onWait(wait / 1000, outcome)
     await pause(wait, signal)
   }
 }
 
 async function attempt<Body>(
-  { fetch, base }: House,
+  { fetch, base }: Site,
   address: string,
   init: RequestInit,
 ): Promise<Answered<Body> | StandfirstError> {

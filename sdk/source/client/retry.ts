@@ -6,7 +6,7 @@ const longestWait = 60
 const longestGuess = 8
 
 /**
- * How many milliseconds to wait before a call is repeated; nothing where it is not to be. What the house declined it has
+ * How many milliseconds to wait before a call is repeated; nothing where it is not to be. What the site declined it has
  * not done, so anything may be repeated. Where the answer was lost it may have: then only what has no second effect.
  */
 export function waitBefore(retry: number, error: StandfirstError, isRepeatable: boolean): number | undefined {

@@ -21,7 +21,7 @@ const base64Form = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
 /** Lower case alone: upper case would spell the same bytes a second time. */
 const hexForm = /^[0-9a-f]{64}$/
 
-/** A claim for each family of headers that is there: Standard Webhooks', the house's own, or both. */
+/** A claim for each family of headers that is there: Standard Webhooks', the site's own, or both. */
 export function readClaims(headers: HeaderSource): [Claim, ...Claim[]] {
   const standard = one(headers, 'webhook-signature')
   const own = one(headers, 'x-service-signature')

@@ -1,7 +1,7 @@
 /** Why a delivery is not to be believed. */
 export type Refusal = 'missing_header' | 'malformed' | 'too_old' | 'too_new' | 'no_match'
 
-/** The delivery is not from the house, or not as the house sent it. Answer 400 and do nothing else. */
+/** The delivery is not from the site, or not as the site sent it. Answer 400 and do nothing else. */
 export class WebhookError extends Error {
   readonly reason: Refusal
 

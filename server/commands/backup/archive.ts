@@ -14,7 +14,7 @@ export const dumpName = 'database.dump'
 export const manifestName = 'manifest.json'
 export const sumName = 'manifest.sha256'
 
-/** As in the folder of a house, so that they can be unpacked to where they belong. */
+/** As in the folder of a site, so that they can be unpacked to where they belong. */
 export const mediumName = (hash: string): string => `media/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`
 
 /** Pictures are of 20 MiB at most, and a manifest of far less: what is larger is none. */
@@ -31,7 +31,7 @@ export async function checkArchive(file: FileHandle): Promise<Manifest> {
 }
 
 const damaged = (what: string): CommandError =>
-  new CommandError(`This is no whole backup of a house: ${what}. Nothing has been changed. Take another file.`)
+  new CommandError(`This is no whole backup of a site: ${what}. Nothing has been changed. Take another file.`)
 
 async function check(entries: AsyncGenerator<TarEntry>): Promise<Manifest> {
   const dump = await next(entries, dumpName)

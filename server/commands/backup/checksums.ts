@@ -119,7 +119,7 @@ export interface DatabaseRight {
   readonly right: string
 }
 
-/** Those on the database itself, of everybody and of the roles of the house: no dump of one database has them. */
+/** Those on the database itself, of everybody and of the roles of the site: no dump of one database has them. */
 export async function databaseRights(client: pg.Client): Promise<DatabaseRight[]> {
   const { rows } = await client.query<DatabaseRight>(`
     select case when grantee = 0 then 'public' else pg_get_userbyid(grantee) end as grantee, privilege_type as right
@@ -135,7 +135,7 @@ export async function grantDatabaseRights(client: pg.Client, rights: readonly Da
   await client.query(`revoke all on database ${name} from public`)
   for (const { grantee, right } of rights) {
     // They become SQL: nothing else may.
-    if (!/^(public|svc_[a-z]+)$/.test(grantee) || !/^[A-Z]+$/.test(right)) throw new Error('not a right of the house')
+    if (!/^(public|svc_[a-z]+)$/.test(grantee) || !/^[A-Z]+$/.test(right)) throw new Error('not a right of the site')
     await client.query(`grant ${right} on database ${name} to ${grantee}`)
   }
 }

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Config } from '#platform/config.ts'
-import house from '../../package.json' with { type: 'json' }
+import site from '../../package.json' with { type: 'json' }
 
 /** What a backup says of itself. It stands last in the file, so it is there only if everything before it is. */
 
@@ -14,7 +14,7 @@ export const Manifest = Type.Object({
   /** The release that made it. */
   standfirst: Type.String(),
   created_at: Type.String(),
-  house: Type.Object({ name: Type.String(), base_url: Type.String() }),
+  site: Type.Object({ name: Type.String(), base_url: Type.String() }),
   /** Its major version. */
   postgresql: whole,
   database: Type.Object({ bytes: whole, sha256 }),
@@ -27,7 +27,7 @@ export const Manifest = Type.Object({
     /** Named by the database, and not to be had from the store, or damaged there. */
     missing: Type.Array(sha256),
   }),
-  /** By which the keys of a house are known again; nothing can be opened with it. */
+  /** By which the keys of a site are known again; nothing can be opened with it. */
   keys: Type.Object({ AUTH_SECRET: Type.String(), SECRETS_KEY: Type.Array(Type.String()) }),
 })
 export type Manifest = Static<typeof Manifest>
@@ -42,7 +42,7 @@ export function readManifest(bytes: Buffer): Manifest | undefined {
   }
 }
 
-export const { version } = house
+export const { version } = site
 
 export const keysOf = ({ AUTH_SECRET, SECRETS_KEY }: Config): Manifest['keys'] => ({
   AUTH_SECRET: fingerprint(AUTH_SECRET),
@@ -54,7 +54,7 @@ function fingerprint(secret: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8)
 }
 
-/** Which of the keys in use here are not those of the house that was backed up. */
+/** Which of the keys in use here are not those of the site that was backed up. */
 export function otherKeys({ keys }: Manifest, config: Config): string[] {
   const here = keysOf(config)
   return [

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts'
 
 /** PostgreSQL's own programs, which know how to write a database down and how to read it again. */
 
-/** The schemas of the house, and what they need beside PostgreSQL itself. */
+/** The schemas of the site, and what they need beside PostgreSQL itself. */
 const schemas = ['app', 'pub', 'jobs', 'search']
 const extensions = ['pg_trgm']
 

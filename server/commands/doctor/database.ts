@@ -177,7 +177,7 @@ async function takesOn(client: pg.Client, borrowed: readonly string[]): Promise<
   return [bad(`The owner may not act as ${roles}. A superuser runs: grant ${roles} to ${rows[0]!.me}`)]
 }
 
-/** A seed that was interrupted leaves the house without them: slow, and otherwise silent. */
+/** A seed that was interrupted leaves the site without them: slow, and otherwise silent. */
 const searchIndexes = ['pieces_by_recency', 'pieces_by_category', 'piece_texts_by_recency']
 
 async function indexes(client: pg.Client): Promise<Finding> {

@@ -30,8 +30,8 @@ function isWhole(dist: URL): boolean {
   }
 }
 
-/** What is the house's own. A file that cannot be read keeps a server from starting. */
-export function houseFiles(config: Config): Finding[] {
+/** What is the site's own. A file that cannot be read keeps a server from starting. */
+export function siteFiles(config: Config): Finding[] {
   return [readMasthead, readProofRecord].flatMap((read) => {
     try {
       read(config)

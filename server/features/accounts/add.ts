@@ -11,7 +11,7 @@ export interface NewAccount {
   readonly password?: string
 }
 
-/** An account whose address the operator vouches for. Whoever calls this acts as the owner of the house. */
+/** An account whose address the operator vouches for. Whoever calls this acts as the owner of the site. */
 export async function addAccount(owner: pg.ClientBase, given: NewAccount): Promise<string> {
   const { name, role, password } = given
   const email = readEmail(given.email)

@@ -3,17 +3,17 @@ import type { SignUp } from '#platform/abuse-settings.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { BreachedPasswords } from './breached-passwords.ts'
 
-/** What accounts need: the desk's connections, and a few facts about the house. */
+/** What accounts need: the desk's connections, and a few facts about the site. */
 export interface AccountContext extends DeskContext {
-  readonly houseName: string
-  /** Where people reach the house: passkeys are made for its host and answer to its origin alone. */
+  readonly siteName: string
+  /** Where people reach the site: passkeys are made for its host and answer to its origin alone. */
   readonly origin: string
   readonly secrets: AccountSecrets
   readonly breached: BreachedPasswords
   readonly signUp: SignUp
 }
 
-/** Marks that only this house can make. Each kind has a key of its own, derived from AUTH_SECRET. */
+/** Marks that only this site can make. Each kind has a key of its own, derived from AUTH_SECRET. */
 export interface AccountSecrets {
   /** Stands in for the salt of an account that does not exist. */
   decoy(email: string): Buffer

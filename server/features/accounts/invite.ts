@@ -22,7 +22,7 @@ interface Found {
 /** From the least to the most that each may do. */
 const ranks: readonly Role[] = ['writer', 'moderator', 'operator']
 
-/** Gives an account at least this role, or makes one that has it. Whoever calls this acts as the owner of the house. */
+/** Gives an account at least this role, or makes one that has it. Whoever calls this acts as the owner of the site. */
 export async function admit(owner: pg.ClientBase, email: string, name: string, role: Role): Promise<Admission> {
   const { rows } = await owner.query<Found>(
     `select id, role, email_verified_at is not null as confirmed,

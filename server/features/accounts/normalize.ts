@@ -7,7 +7,7 @@ import { slugFrom } from '#platform/text/slug.ts'
 export const readEmail = (given: string): string => given.trim().toLowerCase()
 
 const longestName = 80
-/** Ticks and what is taken for one, blue badges included: those are the house's to give. */
+/** Ticks and what is taken for one, blue badges included: those are the site's to give. */
 const ticks =
   /[\u2713\u2714\u2705\u2611\u{1F5F8}\u{1F5F9}\u237B\u221A\u{10102}\u{1FBB1}\u{1F535}\u{1F537}\u{1F539}\u{1F4A0}]/u
 
@@ -20,7 +20,7 @@ export function readName(given: string): string {
     throw invalid([{ pointer, code: 'too_long', detail, limit: longestName, actual: [...name].length }])
   }
   if (ticks.test(name)) {
-    throw invalid([{ pointer, code: 'malformed', detail: 'may not hold a tick; the house gives those itself' }])
+    throw invalid([{ pointer, code: 'malformed', detail: 'may not hold a tick; the site gives those itself' }])
   }
   return name
 }

@@ -4,7 +4,7 @@ import type { AccountSecrets } from './context.ts'
 
 /**
  * Seals every passkey anew, after AUTH_SECRET was changed: until then none of them opens a session. Whoever calls this
- * acts as the owner of the house. Answers how many there are.
+ * acts as the owner of the site. Answers how many there are.
  */
 export async function resealPasskeys(owner: pg.ClientBase, secrets: AccountSecrets): Promise<number> {
   const { rows } = await owner.query<{ credential_id: Buffer }>(

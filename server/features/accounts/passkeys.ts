@@ -142,7 +142,7 @@ export async function offerFirstPasskey(context: AccountContext, token: string, 
   return offerToMake(context, beginning(token), { accountId, email, name, credentialIds: [] })
 }
 
-/** Confirms the address, makes them a writer of the house and signs them in. */
+/** Confirms the address, makes them a writer of the site and signs them in. */
 export async function addFirstPasskey(
   context: AccountContext,
   token: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refuseWeakPassword } from './password-rules.ts'
 
-const owner = { email: 'mary@house.test', name: 'Mary Shelley', houseName: 'Standfirst' }
+const owner = { email: 'mary@site.test', name: 'Mary Shelley', siteName: 'Standfirst' }
 const isTaken = (password: string): boolean => {
   try {
     refuseWeakPassword(password, owner)
@@ -30,7 +30,7 @@ test('letters of one case, digits, signs, spaces and any script do, each alone',
   for (const password of kinds) assert.ok(isTaken(password), password)
 })
 
-test('the names of the house, of the person and of their address are no part of what counts', () => {
-  for (const password of ['standfirst-standfirst-1', 'maryshelley-2026-mary', 'mary@house.test.2026'])
+test('the names of the site, of the person and of their address are no part of what counts', () => {
+  for (const password of ['standfirst-standfirst-1', 'maryshelley-2026-mary', 'mary@site.test.2026'])
     assert.ok(!isTaken(password), password)
 })

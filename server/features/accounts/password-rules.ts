@@ -5,7 +5,7 @@ import { commonWords, walks } from './common-words.ts'
 export interface Owner {
   readonly email: string
   readonly name: string
-  readonly houseName: string
+  readonly siteName: string
 }
 
 /** With or without a passkey: the password signs in alone. */
@@ -70,8 +70,8 @@ const unleeted = (text: string): string => text.replace(/[013457@$!]/g, (charact
 /** "abcabcabc": some part of it, again and again. */
 const isRepetition = (text: string): boolean => (text + text).indexOf(text, 1) <= text.length / 2
 
-const wordsOf = ({ email, name, houseName }: Owner): string[] =>
-  [email, name, houseName]
+const wordsOf = ({ email, name, siteName }: Owner): string[] =>
+  [email, name, siteName]
     .flatMap((text) => [folded(text), ...folded(text).split(/[^\p{L}\p{N}]+/u)])
     .filter((word) => word.length >= 3)
     .sort((a, b) => b.length - a.length)

@@ -51,11 +51,11 @@ export async function changePassword(
 
 /** As it is kept, unless it is refused. */
 export async function newPassword(
-  { houseName, breached }: AccountContext,
+  { siteName, breached }: AccountContext,
   password: string,
-  given: Omit<Owner, 'houseName'>,
+  given: Omit<Owner, 'siteName'>,
 ): Promise<KeptPassword> {
-  refuseWeakPassword(password, { ...given, houseName })
+  refuseWeakPassword(password, { ...given, siteName })
   if (await breached.has(password)) {
     const detail = 'was published in a breach of another site, so it is tried first; choose another'
     throw invalid([{ pointer: '/password', code: 'guessable', detail }])

@@ -18,7 +18,7 @@ export interface Confirmed {
   readonly device: string
 }
 
-/** By the link in the letter: the address is theirs, and they become a writer of the house. */
+/** By the link in the letter: the address is theirs, and they become a writer of the site. */
 export async function verifyEmail(context: AccountContext, given: Newcomer): Promise<Confirmed> {
   const name = readName(given.name)
   const { email } = await tokenHolder(context.db, given.token, 'verify')

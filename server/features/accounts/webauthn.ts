@@ -66,7 +66,7 @@ export async function offerToMake(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({
-    rpName: context.houseName,
+    rpName: context.siteName,
     rpID: relyingParty(context),
     userID: userHandle(owner.accountId),
     userName: owner.email,
@@ -204,7 +204,7 @@ const unreadable = () =>
   new ServiceError(
     400,
     'validation_failed',
-    'This passkey could not be checked. Begin again, on the page of this house.',
+    'This passkey could not be checked. Begin again, on the page of this site.',
   )
 
 /** Undefined for what the library has against it; our own refusals rise. */

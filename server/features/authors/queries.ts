@@ -55,7 +55,7 @@ const searchAuthors = statement('search_authors', (db, { like, verified, count, 
     .compile(),
 )
 
-/** For whom the house vouches in some way, by their address; the index holds only them. */
+/** For whom the site vouches in some way, by their address; the index holds only them. */
 const authorsWithEvidence = statement(
   'authors_with_evidence',
   (db, { after, limit }: { after: string; limit: number }) =>

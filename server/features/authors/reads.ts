@@ -58,7 +58,7 @@ export async function searchAuthors(
   }
 }
 
-/** What the house has checked of a writer, and when. */
+/** What the site has checked of a writer, and when. */
 export interface Evidence {
   readonly name: string
   readonly profile: string
@@ -67,7 +67,7 @@ export interface Evidence {
   readonly website: { readonly url: string; readonly checkedAt: Date | null } | null
 }
 
-/** Everybody for whom the house vouches in some way, by their address. */
+/** Everybody for whom the site vouches in some way, by their address. */
 export async function writersEvidence(
   { db, urls }: ReadContext,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },

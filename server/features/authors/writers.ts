@@ -46,7 +46,7 @@ export async function addWriter(owner: pg.ClientBase, profile: WriterProfile): P
   return rows[0]!.id
 }
 
-/** Shows the profile as it now is. Only the publisher may: whoever calls this acts as the owner of the house. */
+/** Shows the profile as it now is. Only the publisher may: whoever calls this acts as the owner of the site. */
 export async function showAuthor(owner: pg.ClientBase, writerId: string): Promise<void> {
   await owner.query('set local role svc_publisher')
   await owner.query('select app.show_author($1)', [writerId])

@@ -11,7 +11,7 @@ import type { MediaAdded, PortraitSet } from './schema.ts'
 
 /** What pictures need beside the desk. */
 export interface MediaContext extends DeskContext {
-  /** None where the house has no place for them. */
+  /** None where the site has no place for them. */
   readonly store: MediaStore | undefined
   readonly readPicture: ReadPicture
 }
@@ -89,11 +89,11 @@ function demandStore({ store }: MediaContext): MediaStore {
   throw new ServiceError(
     409,
     'limit_reached',
-    'This house has no place for pictures yet. Its operator can give it one: MEDIA_URL.',
+    'This site has no place for pictures yet. Its operator can give it one: MEDIA_URL.',
   )
 }
 
-/** The house's pictures that a piece may show, with their sizes: those of its writer. */
+/** The site's pictures that a piece may show, with their sizes: those of its writer. */
 export async function picturesOf(tx: Transaction, pieceId: string, sessionHash: Buffer): Promise<Pictures> {
   const { rows } = await tx.query<{ hash: string; width: number; height: number }>(
     'select * from app.pictures_of($1, $2)',

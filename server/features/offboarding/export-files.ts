@@ -8,13 +8,13 @@ import type { ZipEntry } from '#platform/zip.ts'
 import { asJson, asMarkdown, type ExportedRow, factsOf, fileNameOf } from './export-piece.ts'
 import { deliveriesOf, webhookOf } from './export-webhooks.ts'
 
-/** Everything the house has of a person, file by file. Row security shows them nothing that is not theirs. */
+/** Everything the site has of a person, file by file. Row security shows them nothing that is not theirs. */
 
 /** Read at once: some megabytes where all are as long as they may be. */
 const piecesAtOnce = 50
 const revisionsAtOnce = 20
 
-/** Where the house is, and its pictures, if it has a place for them. */
+/** Where the site is, and its pictures, if it has a place for them. */
 export interface Taking {
   readonly urls: Urls
   readonly store: MediaStore | undefined

@@ -23,7 +23,7 @@ export interface Export {
 /** Milliseconds: 4 GB at seven megabytes a second. There are two connections for all, and others wait. */
 export const longestExport = 600_000
 
-/** Everything of a person as one archive, written while it is read, from one moment's view of the house. */
+/** Everything of a person as one archive, written while it is read, from one moment's view of the site. */
 export function exportEverything(
   { exportDb, urls, store }: ExportContext,
   person: Person,
@@ -70,6 +70,6 @@ async function sizeOf(tx: Transaction, { sessionHash }: Person): Promise<number>
   throw new ServiceError(
     409,
     'limit_reached',
-    'All of it together is more than 4 GB, which is the most one archive holds. Write to the house: an operator exports it for you.',
+    'All of it together is more than 4 GB, which is the most one archive holds. Write to the site: an operator exports it for you.',
   )
 }

@@ -75,7 +75,7 @@ export const DeskPiece = Type.Object({
   locale: text,
   external_url: nullable(uri),
   published_at: nullable(dateTime),
-  /** By its own history, or because the house reviews everything. */
+  /** By its own history, or because the site reviews everything. */
   review_required: Type.Boolean(),
   /** What its reader may do with it now. */
   acts: Type.Array(act),

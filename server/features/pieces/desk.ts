@@ -34,7 +34,7 @@ export interface PiecesContext extends DeskContext {
   readonly reviewFirst: number
 }
 
-/** What was made public without a trail, as a seeded house is, was so at its first revision. */
+/** What was made public without a trail, as a seeded site is, was so at its first revision. */
 const shown = `
   select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
          w.slug as author_slug,
@@ -181,7 +181,7 @@ export async function found(
   }
 }
 
-/** Whether a moderator stands between this piece and its readers: by its own history, or as the house has it. */
+/** Whether a moderator stands between this piece and its readers: by its own history, or as the site has it. */
 export async function isReviewed(
   tx: Transaction,
   { review, reviewFirst }: PiecesContext,

@@ -74,7 +74,7 @@ async function rowOf(db: Database, token: string): Promise<Row> {
   throw notFound('This preview has ended, or never was. Ask whoever sent it for a new link.')
 }
 
-/** A portrait of the house may not be public yet. */
+/** A portrait of the site may not be public yet. */
 function portraitIn({ avatar_url }: Row, urls: Urls, inPreview: Urls): string | null {
   const own = urls.media('')
   return avatar_url?.startsWith(own) ? inPreview.media(avatar_url.slice(own.length)) : avatar_url

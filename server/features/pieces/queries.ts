@@ -25,7 +25,7 @@ export const publicPieces = (db: Kysely<DB>) =>
 
 /**
  * Of which version every row is that a piece is shown from: any change makes another. xmin is the transaction that wrote
- * the row, on the primary and on its physical replicas alike; the date is for a house restored to an earlier point, where
+ * the row, on the primary and on its physical replicas alike; the date is for a site restored to an earlier point, where
  * numbers of transactions come again.
  */
 const edition = sql<string>`concat_ws('.', piece.id, piece.xmin, content.xmin, author.xmin, piece.modified_at)`

@@ -20,7 +20,7 @@ export interface Manuscript {
   readonly headline: string
   readonly sub: string | null
   readonly body_md: string
-  /** The house's pictures that it may show: those of its writer. */
+  /** The site's pictures that it may show: those of its writer. */
   readonly pictures?: Pictures
 }
 

@@ -59,7 +59,7 @@ export const toDraft = (status: Status): string => {
   return way ? `You can ${verbs[way]} first.` : ''
 }
 
-/** What waits for a moderator where a piece, or the whole house, is under review. */
+/** What waits for a moderator where a piece, or the whole site, is under review. */
 const afterReview = {
   publish: 'This piece is reviewed before it is public. Submit it for review.',
   update: 'This piece is reviewed before it changes in public. Unpublish it, then submit it for review.',

@@ -66,7 +66,7 @@ export const DeskProduct = Type.Object({
   status: Type.Unsafe<ProductStatus>({ type: 'string', enum: [...productStatuses] }),
   /** A listed one that has changed since readers last got it, or whose related writing became public since. */
   has_unpublished_changes: Type.Boolean(),
-  /** Why the house took it out of the shop; it is not listed while this stands. */
+  /** Why the site took it out of the shop; it is not listed while this stands. */
   withheld: nullable(text),
   name: text,
   summary: nullable(text),

@@ -25,7 +25,7 @@ const listed = {
   url: uri,
   payment_url: Type.String({
     format: 'uri',
-    description: 'Where it is bought: a page of the seller, not of this house.',
+    description: 'Where it is bought: a page of the seller, not of this site.',
   }),
 }
 

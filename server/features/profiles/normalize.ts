@@ -57,7 +57,7 @@ function changedSocials(
 const slugProblem: FieldProblem = {
   pointer: '/slug',
   code: 'malformed',
-  detail: 'must be 1 to 40 of a-z, 0-9 and hyphens inside, and not a word that the house itself uses',
+  detail: 'must be 1 to 40 of a-z, 0-9 and hyphens inside, and not a word that the site itself uses',
 }
 
 export function readSlug(given: string): string {

@@ -6,7 +6,7 @@ import { type Met, settle } from './delivery-queue.ts'
 /** One statement takes this many; with more, publications of the same writers would wait for it. */
 const mostAtOnce = 100
 const pauseBeforeAnother = 250
-/** Somebody's act has the webhook: it takes milliseconds, or as long as leaving the house does. */
+/** Somebody's act has the webhook: it takes milliseconds, or as long as leaving the site does. */
 const pauseForOthers = 20
 /** After that the lease has ended, and what we would say changes nothing. */
 const longest = 40_000

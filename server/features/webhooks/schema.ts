@@ -13,7 +13,7 @@ export type Event = (typeof events)[number]
 
 /**
  * `unproven`: its address has not answered a ping with 2xx yet. `paused`: by its writer; what is published meanwhile is
- * held, and sent when they resume. `disabled`: by the house; a ping that is answered makes it live again.
+ * held, and sent when they resume. `disabled`: by the site; a ping that is answered makes it live again.
  */
 const webhookStates = ['unproven', 'live', 'paused', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]

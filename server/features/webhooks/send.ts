@@ -65,7 +65,7 @@ function opened({ writer_id, secret, former_secret }: Claimed, sealer: Sealer): 
 const unopened: Result = {
   status: null,
   problem: 'sealed',
-  detail: 'We could not read the secret of this webhook. The house has been told; nothing was sent.',
+  detail: 'We could not read the secret of this webhook. The site has been told; nothing was sent.',
   address: null,
   ms: 0,
 }

@@ -8,7 +8,7 @@ const id = 'msg_0193f1c2a0007000a000000000000001'
 const seconds = 1767225600
 const body = Buffer.from('{"id":"https://example.test/p/1","title":"Grüße 😀"}')
 
-test('the published vector is what the house signs, in both spellings', () => {
+test('the published vector is what the site signs, in both spellings', () => {
   assert.deepEqual(signatures([secret], id, seconds, body), {
     'webhook-signature': 'v1,4fM9JEdtMgqce2uBpQ/geeO46hTUrDPZaC8i4zSG7DE=',
     'x-service-signature':

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import type { Backlog } from '#platform/observability/metrics.ts'
 import type { WebhookState } from './schema.ts'
 
-/** How the webhooks of the house are doing, for whoever runs it. */
+/** How the webhooks of the site are doing, for whoever runs it. */
 
 const backlog = 'select line, ready::integer, later::integer, under_way::integer, longest from app.delivery_figures()'
 
@@ -36,7 +36,7 @@ export interface Figures {
 
 export const mostFailing = 50
 
-/** As the owner of the house sees it. */
+/** As the owner of the site sees it. */
 export async function figuresOf(owner: Transaction): Promise<Figures> {
   const rows = async <Row extends object>(text: string) => (await owner.query<Row>(text)).rows
   const [counts] = await rows<{ waiting: number; held: number; late: number }>(

@@ -10,19 +10,19 @@ export interface WriteDoor {
   /** Who may come near at all, before their key is looked at. */
   readonly gate: readonly onRequestHookHandler[]
   readonly quotas: Quotas
-  /** Told of each member that was sent and ignored because the house alone decides it: who sends one hopes for more. */
-  readonly onIgnored: (member: HouseMember) => void
+  /** Told of each member that was sent and ignored because the site alone decides it: who sends one hopes for more. */
+  readonly onIgnored: (member: SiteMember) => void
 }
 
-/** Members of a body that only the house decides. */
-const houseMembers = ['status', 'editor_status', 'id', 'writer_id'] as const
-type HouseMember = (typeof houseMembers)[number]
+/** Members of a body that only the site decides. */
+const siteMembers = ['status', 'editor_status', 'id', 'writer_id'] as const
+type SiteMember = (typeof siteMembers)[number]
 
 /** Looks for such members among the names of what was sent and not taken. */
 export const ignoring =
   (onIgnored: WriteDoor['onIgnored']) =>
   (names: readonly string[]): void => {
-    for (const member of houseMembers) if (names.includes(member)) onIgnored(member)
+    for (const member of siteMembers) if (names.includes(member)) onIgnored(member)
   }
 
 /** Counts one, and refuses where it was one too many. A hook, or a step of the work. */

@@ -27,7 +27,7 @@ import { setCookie } from './cookies.ts'
 import { freshly, personOf, signedIn } from './session.ts'
 
 const done = { ok: true } as const
-/** The same for every address: whether it is known is between the house and its letter box. */
+/** The same for every address: whether it is known is between the site and its letter box. */
 const letterPromised = {
   ok: true,
   detail: 'If this address can get a letter from us, it is on its way. Open the link in it.',

@@ -11,9 +11,9 @@ export interface DeskDoor {
   readonly desk: DeskContext
   readonly accounts: AccountContext
   readonly publishing: PublishingContext
-  /** Who may come in just now: refused when the house is too busy for this kind, or the caller asks too often. */
+  /** Who may come in just now: refused when the site is too busy for this kind, or the caller asks too often. */
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
-  /** Where people reach the house, such as https://example.org. Only its own pages may act at the desk. */
+  /** Where people reach the site, such as https://example.org. Only its own pages may act at the desk. */
   readonly origin: string
 }
 

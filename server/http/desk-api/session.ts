@@ -21,7 +21,7 @@ export const withoutKey: onRequestHookHandler = (request, _reply, done) =>
         ),
   )
 
-/** Whatever changes something comes from a page of this house: browsers say so, and no other site can make them. */
+/** Whatever changes something comes from a page of this site: browsers say so, and no other site can make them. */
 export function sameOrigin({ origin }: DeskDoor): onRequestHookHandler {
   return ({ method, headers }, _reply, done) => {
     const site = headers['sec-fetch-site']

@@ -103,8 +103,8 @@ const documentOf = (
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<meta name="house" content="${name}">
-<meta name="house-slug" content="${slug}">
+<meta name="site" content="${name}">
+<meta name="site-slug" content="${slug}">
 <meta name="sign-up" content="${signUp}">
 <meta name="page-style" content="${style().path}">
 <meta property="csp-nonce" nonce="${nonce}">

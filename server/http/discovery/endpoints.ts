@@ -51,15 +51,15 @@ function linesOf(groups: readonly DocsGroup[]): Line[] {
   ]
 }
 
-const ofThisHouse = docsGroups.filter((group) => group.ofThisHouse)
-const ofEveryHouse = docsGroups.filter((group) => !group.ofThisHouse)
+const ofThisSite = docsGroups.filter((group) => group.ofThisSite)
+const ofEverySite = docsGroups.filter((group) => !group.ofThisSite)
 
 export const addresses: readonly Address[] = [
   ...section('guides', [
     ['/developers', 'For developers', 'What one may want to do, and where that is told.', onMap],
-    ...linesOf(ofThisHouse),
+    ...linesOf(ofThisSite),
   ]),
-  ...section('background', linesOf(ofEveryHouse)),
+  ...section('background', linesOf(ofEverySite)),
   ...section('reading', [
     ['/api/public/pieces/recent', 'Recent pieces', 'The newest, of one category or of all.', { query: 'limit=20' }],
     [
@@ -127,7 +127,7 @@ export const addresses: readonly Address[] = [
     ['/search', 'Search', 'For people.', { query: 'q=tea' }],
     ['/shop', 'Shop', 'What writers sell, newest first.', onMap],
     ['/shop/{listing}', 'A listing of the shop', 'What it is, and where to buy it.'],
-    ['/about', 'About', 'What this house is.', onMap],
+    ['/about', 'About', 'What this site is.', onMap],
     ['/trust', 'Trust', 'What is promised, how it is held, and who is verified.', onMap],
     ['/imprint', 'Imprint', 'Who runs it.', onMap],
     ['/privacy', 'Privacy', 'What it knows of its visitors.', onMap],
@@ -135,14 +135,14 @@ export const addresses: readonly Address[] = [
   ...section('discovery', [
     ['/api/openapi.json', 'OpenAPI description', 'Every call of the API, for programs.'],
     ['/api/openapi.yaml', 'OpenAPI description as YAML', 'The same.'],
-    ['/llms.txt', 'llms.txt', 'This house for language models, by llmstxt.org.'],
+    ['/llms.txt', 'llms.txt', 'This site for language models, by llmstxt.org.'],
     ['/llms-products.txt', 'llms-products.txt', 'The shop as text, a line for each listing.'],
     ['/sitemap.xml', 'Sitemap', 'Every page, author, listing and piece, in parts.'],
     ['/sitemap-{part}.xml', 'A part of the sitemap', 'As /sitemap.xml names it.'],
     ['/robots.txt', 'robots.txt', 'What crawlers may ask: all that is public.'],
     ['/.well-known/security.txt', 'security.txt', 'Where to report a weakness, by RFC 9116.'],
     ['/.well-known/standfirst-receipts.json', 'Keys of receipts', 'What receipts are verified with, by RFC 7517.'],
-    ['/favicon.svg', 'The mark of the house', 'For tabs and feeds.'],
+    ['/favicon.svg', 'The mark of the site', 'For tabs and feeds.'],
   ]),
 ]
 
@@ -153,7 +153,7 @@ export const closed: readonly string[] = ['/desk', '/api/v1']
 export const inSection = (name: Section): Address[] =>
   addresses.filter(({ section, method }) => section === name && method === undefined)
 
-/** What a real address is made of, where the house has something to show. */
+/** What a real address is made of, where the site has something to show. */
 export type Examples = Readonly<
   Partial<Record<'slug' | 'piece' | 'id' | 'category' | 'kind' | 'part' | 'page' | 'product' | 'listing', string>>
 >

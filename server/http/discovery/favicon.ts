@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { cached } from '#platform/http/caching.ts'
 import type { Masthead } from '#platform/site.ts'
 
-/** The mark of the house, as browsers ask for it on every page. */
+/** The mark of the site, as browsers ask for it on every page. */
 export const markRoutes: FastifyPluginAsync<{ masthead: Masthead }> = async (app, { masthead }) => {
   app.addHook('onSend', cached('description'))
   for (const path of ['/favicon.svg', '/favicon.ico']) {

@@ -6,7 +6,7 @@ import { ownMarks } from '#platform/http/validation.ts'
 import type { Urls } from '#platform/urls.ts'
 
 export interface Description {
-  readonly houseName: string
+  readonly siteName: string
   readonly contact: string | undefined
   readonly urls: Urls
   /** The named shapes, which routes refer to. */
@@ -16,7 +16,7 @@ export interface Description {
 /** Collects every route registered after it into the OpenAPI document, from the very schemas that validate. */
 export async function describeRoutes(
   app: FastifyInstance,
-  { houseName, contact, urls, shapes }: Description,
+  { siteName, contact, urls, shapes }: Description,
 ): Promise<void> {
   const names = new Set(shapes.map((shape) => (shape as { $id?: string }).$id))
   for (const shape of shapes) app.addSchema(published(shape, new Set()))
@@ -24,7 +24,7 @@ export async function describeRoutes(
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: `${houseName} API`,
+        title: `${siteName} API`,
         version: '1.0.0',
         summary: 'Read everything that is public, without a key; draft with one.',
         description:

@@ -31,7 +31,7 @@ function choices() {
   return { slug, kind, look, known: slugShape.test(slug) }
 }
 
-/** What writers are called, by their slugs, as far as the house was asked. @type {Map<string, string>} */
+/** What writers are called, by their slugs, as far as the site was asked. @type {Map<string, string>} */
 const names = new Map()
 
 /** A name is somebody's words, and is pasted as HTML. @param {string} text */

@@ -60,7 +60,7 @@ const attributes = [
   ['data-theme', 'light, dark, or auto for what the reader prefers', 'light'],
   ['data-limit', 'how many pieces a list shows, 1 to 20', '5'],
   ['data-tone', 'verified, for a writer whose identity is', ''],
-  ['data-accent', 'a colour such as #0a7d5a for rules and underlines', 'the house’s'],
+  ['data-accent', 'a colour such as #0a7d5a for rules and underlines', 'the site’s'],
   ['data-target', 'where links open: _self, _blank, _parent or _top', '_self'],
 ] as const
 

@@ -55,9 +55,9 @@ ${way('prev', 'Before', docsPages[at - 1])}${way('next', 'Next', docsPages[at + 
 }
 
 /** /developers: what one may want to do, and where that is told. */
-export const docsIndex = (house: string, lead: string): Html => html`<div class="developers">
+export const docsIndex = (site: string, lead: string): Html => html`<div class="developers">
 <header class="developers-head">
-<h1><bdi>${house}</bdi> for developers</h1>
+<h1><bdi>${site}</bdi> for developers</h1>
 <p class="developers-lead">${lead}</p>
 </header>
 ${docsGroups.map(

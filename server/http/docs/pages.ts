@@ -19,10 +19,10 @@ export interface ReadPage {
 
 const root = new URL('../../../', import.meta.url)
 
-/** Reads a page of the docs, makes it this house's, and renders it by the house's own pipeline. */
+/** Reads a page of the docs, makes it this site's, and renders it by the site's own pipeline. */
 export function readPage(page: DocsPage, file: string, masthead: Masthead, urls: Urls): ReadPage {
   const source = siteLinks(readFileSync(new URL(file, root), 'utf8'), file, urls.base)
-  const markdown = isOfThisHouse(page) ? filled(source, page, masthead, urls) : source
+  const markdown = isOfThisSite(page) ? filled(source, page, masthead, urls) : source
   const body = markdown.replace(/^# .+\n/, '')
   const rendered = renderMarkdown(body.replaceAll(`](${urls.base}${pictures}`, `](${safe}${pictures}`))
   const { html, sections } = nameHeadings(asOurs(rendered.html, urls))
@@ -36,28 +36,28 @@ export function readPage(page: DocsPage, file: string, masthead: Masthead, urls:
 /** More than this is no sentence or two to set large: then the contents' own words lead. */
 const longestLead = 300
 
-/** The pipeline shows pictures over https only; those of the docs come from the house itself, however it is asked. */
+/** The pipeline shows pictures over https only; those of the docs come from the site itself, however it is asked. */
 const safe = 'https://pictures.invalid'
 const pictures = picturePath('')
 
-const isOfThisHouse = (page: DocsPage): boolean =>
-  docsGroups.some(({ ofThisHouse, pages }) => ofThisHouse && pages.includes(page))
+const isOfThisSite = (page: DocsPage): boolean =>
+  docsGroups.some(({ ofThisSite, pages }) => ofThisSite && pages.includes(page))
 
-/** What stands in the repository for the address of a house. */
+/** What stands in the repository for the address of a site. */
 const exampleBases: Readonly<Record<string, string>> = { sdk: 'https://standfirst.example' }
 const exampleBase = 'http://localhost:8080'
 
 /** And for whom to write to. */
-const imprint = /\[The imprint\]\(\S+\) says who runs this house: write to them\./
+const imprint = /\[The imprint\]\(\S+\) says who runs this site: write to them\./
 
 function filled(source: string, { name }: DocsPage, { slug, contact }: Masthead, urls: Urls): string {
   const text = source.replaceAll(exampleBases[name] ?? exampleBase, urls.base)
-  // In the settings of clients the server has the house's name.
+  // In the settings of clients the server has the site's name.
   if (name === 'tools') return text.replace(/(?<=--transport http |")standfirst(?=[ "-])/g, slug)
   return contact ? text.replace(imprint, `Write to [${contact}](mailto:${contact}).`) : text
 }
 
-/** The pipeline marks every link as a writer's; these are the house's own. What is too wide scrolls, by keyboard too. */
+/** The pipeline marks every link as a writer's; these are the site's own. What is too wide scrolls, by keyboard too. */
 const asOurs = (html: string, { base }: Urls): string =>
   html
     .replaceAll(` rel="ugc nofollow noopener noreferrer">`, '>')

@@ -9,14 +9,14 @@ import { failure } from '#platform/http/errors.ts'
 import { developerPage } from '#platform/http/security.ts'
 
 export interface DevelopersDoor {
-  readonly houseName: string
+  readonly siteName: string
   readonly onRequest: readonly onRequestHookHandler[]
 }
 
 const path = '/developers/reference'
 
 /** /developers/reference: the OpenAPI document as a page to read and try, served whole from here. */
-export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, { houseName, onRequest }) => {
+export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, { siteName, onRequest }) => {
   for (const hook of onRequest) app.addHook('onRequest', hook)
   // The plugin makes an address of the host it is asked at.
   app.addHook('onRequest', (request, _reply, done) =>
@@ -24,7 +24,7 @@ export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, {
   )
   let viewer: Promise<FastifyInstance> | undefined
   const show: RouteHandlerMethod = async (request, reply) => {
-    viewer ??= openViewer(houseName)
+    viewer ??= openViewer(siteName)
     const { url, headers } = request
     const {
       statusCode,
@@ -48,15 +48,15 @@ export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, {
  * Opened when the first asks for it: it is 130 modules and a script of four megabytes, a third of what a server would load
  * before it is ready.
  */
-async function openViewer(houseName: string): Promise<FastifyInstance> {
+async function openViewer(siteName: string): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const viewer = fastify()
   await viewer.register(scalar, {
     routePrefix: path,
     configuration: {
       url: '/api/openapi.json',
-      title: `${houseName} API`,
-      pageTitle: `${houseName} API reference`,
+      title: `${siteName} API`,
+      pageTitle: `${siteName} API reference`,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

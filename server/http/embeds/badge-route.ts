@@ -63,7 +63,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
       if (!found) return reply.code(404).send(drawNobody(theme))
       const { name, slug, identity_verified: verified } = found.author
       const tone = query.tone === 'verified' ? 'verified' : 'plain'
-      return tagged(reply, drawBadge({ name, houseName: masthead.name, theme, verified, tone }), tagsOfByline(slug))
+      return tagged(reply, drawBadge({ name, siteName: masthead.name, theme, verified, tone }), tagsOfByline(slug))
     },
   )
 }

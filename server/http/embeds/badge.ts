@@ -9,7 +9,7 @@ export type BadgeTheme = 'light' | 'dark'
 
 export interface Badge {
   readonly name: string
-  readonly houseName: string
+  readonly siteName: string
   readonly theme: BadgeTheme
   readonly verified: boolean
   /** Asks for the tone of the verified; a writer who is not does not get it. */
@@ -48,18 +48,18 @@ const markSize = 17
 /** The longest name that is drawn whole: beyond it, letters give way to an ellipsis. */
 const most = { graphemes: 40, ems: 20, charactersInOne: 12 }
 
-export function drawBadge({ name, houseName, theme, verified, tone }: Badge): string {
+export function drawBadge({ name, siteName, theme, verified, tone }: Badge): string {
   const palette = palettes[theme]
   const { paper, line, tick } =
     verified && tone === 'verified' ? verifiedTone[theme] : { ...palette, tick: palette.ink }
   const shown = normaliseLine(name)
   const ticked = verified ? [{ gap: tickGap }, tickIn(tick, paper)] : []
   return pill({
-    label: `${shown}${verified ? ', verified' : ''} · ${houseName}`,
+    label: `${shown}${verified ? ', verified' : ''} · ${siteName}`,
     paper,
     line,
     mirrored: isRightToLeft(shown),
-    parts: [markOf(houseName, palette), { gap: markGap }, lettered(shown, palette.ink), ...ticked],
+    parts: [markOf(siteName, palette), { gap: markGap }, lettered(shown, palette.ink), ...ticked],
   })
 }
 
@@ -98,9 +98,9 @@ function pill({ label, paper, line, mirrored, parts }: Pill): string {
 
 const widthOf = (part: Part): number => ('gap' in part ? part.gap : part.width)
 
-/** The first letter of the house and the rule under it: a standfirst under a headline. */
-function markOf(houseName: string, { ink, rule }: Palette): Part {
-  const [initial = ''] = graphemesOf(houseName)
+/** The first letter of the site and the rule under it: a standfirst under a headline. */
+function markOf(siteName: string, { ink, rule }: Palette): Part {
+  const [initial = ''] = graphemesOf(siteName)
   const line = setLine(initial)
   const width = Math.max(((line?.width ?? 0) * markSize) / 1000, 9)
   return {
@@ -110,7 +110,7 @@ function markOf(houseName: string, { ink, rule }: Palette): Part {
   }
 }
 
-/** In the house's serif, as outlines, where it has the letters; else in the reader's own font, fitted to the pill. */
+/** In the site's serif, as outlines, where it has the letters; else in the reader's own font, fitted to the pill. */
 function lettered(text: string, ink: string): Part {
   const { shown, ems, path } = fitted(text)
   const width = ems * textSize
@@ -126,7 +126,7 @@ function lettered(text: string, ink: string): Part {
 interface Fitted {
   readonly shown: string
   readonly ems: number
-  /** Undefined where the house's serif lacks a letter. */
+  /** Undefined where the site's serif lacks a letter. */
   readonly path?: string
 }
 

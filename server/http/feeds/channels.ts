@@ -26,13 +26,13 @@ export interface Channel {
 
 const faviconOf = (urls: Urls): string => urls.page('favicon.svg')
 
-export const houseChannel = (urls: Urls, { name, description }: Masthead): Channel => ({
+export const siteChannel = (urls: Urls, { name, description }: Masthead): Channel => ({
   shelf: 'all',
   title: name,
   description: description || `Everything published at ${name}, newest first.`,
   page: urls.home(),
-  json: urls.houseFeedJson(),
-  rss: urls.houseFeedRss(),
+  json: urls.siteFeedJson(),
+  rss: urls.siteFeedRss(),
   favicon: faviconOf(urls),
   tags: tagsOfPieceLists,
 })

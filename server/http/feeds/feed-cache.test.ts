@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlsFor } from '#platform/urls.ts'
-import { houseChannel } from './channels.ts'
+import { siteChannel } from './channels.ts'
 import { type Feed, feedOf } from './feed.ts'
 import { writer } from './feed-cache.ts'
 
-const urls = urlsFor('https://house.test')
-const channel = houseChannel(urls, { name: 'House', description: '' } as never)
+const urls = urlsFor('https://site.test')
+const channel = siteChannel(urls, { name: 'Site', description: '' } as never)
 const feed = (edition: string): Feed => feedOf(channel, [], { cursor: undefined, nextCursor: null, edition })
 
 /** A channel whose pieces change when the test says so; counts what is read. */

@@ -45,7 +45,7 @@ const lastChange = (pieces: readonly PublishedPiece[]): string | undefined =>
     undefined,
   )
 
-/** Of two that are used alike, that of the newest piece; where there is none, that of the house's own words. */
+/** Of two that are used alike, that of the newest piece; where there is none, that of the site's own words. */
 function mostUsed(pieces: readonly PublishedPiece[]): string {
   const counts = new Map<string, number>()
   for (const { locale } of pieces) counts.set(locale, (counts.get(locale) ?? 0) + 1)

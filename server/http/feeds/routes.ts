@@ -5,7 +5,7 @@ import { cursor } from '#platform/common-schemas.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { pageAddress } from '#platform/http/paging.ts'
 import type { PublicDoor } from '#platform/http/public-context.ts'
-import { authorChannel, type Channel, categoryChannel, houseChannel } from './channels.ts'
+import { authorChannel, type Channel, categoryChannel, siteChannel } from './channels.ts'
 import { currentEdition, readFeed } from './feed.ts'
 import { type Writer, writer } from './feed-cache.ts'
 import { writeJsonFeed } from './json-feed.ts'
@@ -49,7 +49,7 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { r
 
   for (const [ending, format] of Object.entries(formats())) {
     app.get(`/feed.${ending}`, { onRequest, schema: hidden }, (request, reply) =>
-      send(request, reply, format, houseChannel(reads.urls, masthead)),
+      send(request, reply, format, siteChannel(reads.urls, masthead)),
     )
 
     app.get(

@@ -12,7 +12,7 @@ interface FindingDoor extends Pick<PublicDoor, 'gate'> {
   readonly drafting: KeyedServer
 }
 
-/** What clients read before they come: none of it changes while the house runs. */
+/** What clients read before they come: none of it changes while the site runs. */
 export const findingRoutes: FastifyPluginAsync<FindingDoor> = async (app, door) => {
   const { gate, identity, catalogue, drafting } = door
   const files = [

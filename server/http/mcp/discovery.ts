@@ -54,7 +54,7 @@ export const serverManifest = (identity: Identity, catalogue: Catalogue<ReadCall
   },
 })
 
-/** The other tool server of the house, for those who hold a writer's key. */
+/** The other tool server of the site, for those who hold a writer's key. */
 export interface KeyedServer {
   readonly identity: Pick<Identity, 'description' | 'endpoint'>
   readonly tools: readonly Pick<ToolDefinition, 'name'>[]
@@ -72,7 +72,7 @@ export const aiCatalog = ({ base, endpoint }: Identity) => ({
   ],
 })
 
-/** server.json of the repository, by which a house enters the registry of tool servers. */
+/** server.json of the repository, by which a site enters the registry of tool servers. */
 export const registryEntry = ({ name, title, description, version, endpoint, base }: Identity) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name,

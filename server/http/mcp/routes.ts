@@ -32,7 +32,7 @@ export interface ToolDoor extends Pick<PublicDoor, 'reads' | 'gate' | 'onPartial
 const path = '/api/mcp'
 const methods = 'GET, POST, OPTIONS'
 
-/** /api/mcp: the tools of the house by JSON-RPC, each message for itself, without sessions and without a key. */
+/** /api/mcp: the tools of the site by JSON-RPC, each message for itself, without sessions and without a key. */
 export const toolRoutes: FastifyPluginAsync<ToolDoor> = async (app, door) => {
   const { reads, gate, identity, catalogue, allowedHosts, spend, onPartial, onOutcome } = door
   const dispatch = dispatcher(identity, catalogue)

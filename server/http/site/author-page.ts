@@ -67,7 +67,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
     }
     return tagged(
       reply,
-      page(reply, door, head, authorMain({ ...found, pieces, sold, house: masthead.name, urls })),
+      page(reply, door, head, authorMain({ ...found, pieces, sold, site: masthead.name, urls })),
       tagsOfAuthor(author.slug),
     )
   })
@@ -76,11 +76,11 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
 interface ShownAuthor extends KnownAuthor {
   readonly pieces: Page<PieceListItem>
   readonly sold: SellersShelf
-  readonly house: string
+  readonly site: string
   readonly urls: Urls
 }
 
-const authorMain = ({ author, websiteCheckedAt, pieces, sold, house, urls }: ShownAuthor): Html =>
+const authorMain = ({ author, websiteCheckedAt, pieces, sold, site, urls }: ShownAuthor): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
@@ -89,7 +89,7 @@ ${portrait(author.avatar_url, 96)}
 </div>
 ${(author.role || author.location) && html`<p class="facts" dir="auto">${[author.role, author.location].filter(Boolean).join(' · ')}</p>`}
 ${author.bio && html`<p class="bio" dir="auto">${author.bio}</p>`}
-${verifiedLines(author, websiteCheckedAt, house)}
+${verifiedLines(author, websiteCheckedAt, site)}
 ${elsewhere(author)}
 </header>
 <section class="years" aria-label="Pieces">
@@ -108,15 +108,15 @@ ${shelf(products, { heading: 'h3', seller: false })}
 ${hasMore && html`<p class="older" lang="en"><a href="${urls.shopOf(slug)}">Everything they sell</a></p>`}
 </section>`
 
-/** What the house has checked itself. */
+/** What the site has checked itself. */
 function verifiedLines(
   { identity_verified, website_verified, website }: Author,
   checkedAt: Date | null,
-  house: string,
+  site: string,
 ): Html | null {
   const address = website_verified && outside(website)
   const lines = [
-    ...(identity_verified ? [html`Identity verified by <bdi>${house}</bdi>`] : []),
+    ...(identity_verified ? [html`Identity verified by <bdi>${site}</bdi>`] : []),
     ...(address
       ? [
           html`Website verified: <a href="${address}" rel="me noopener">${hostOf(address)}</a>${checkedAt && html`, checked ${date(checkedAt.toISOString())}`}`,

@@ -16,7 +16,7 @@ import { searchField } from '#platform/page/search-field.ts'
 import type { Urls } from '#platform/urls.ts'
 import { dateLine } from './dates.ts'
 import { breadcrumbs, website } from './json-ld.ts'
-import { feedLinks, houseFeed, lead, older, quietList } from './lists.ts'
+import { feedLinks, lead, older, quietList, siteFeed } from './lists.ts'
 import { page } from './page.ts'
 
 const ofFront = 3
@@ -47,7 +47,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
       description: masthead.description,
       canonical: isFirst ? urls.home() : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
-      feeds: [houseFeed(door)],
+      feeds: [siteFeed(door)],
       jsonLd: isFirst ? [website(masthead, urls)] : undefined,
       isFront: isFirst,
     }

@@ -58,8 +58,8 @@ function withCursor(address: string, cursor: string): string {
 export const feedLinks = ({ json, rss }: { json: string; rss: string }): Html =>
   html`<p class="note" lang="en">Follow by <a href="${rss}">RSS</a> or <a href="${json}">JSON Feed</a>.</p>`
 
-export const houseFeed = ({ masthead, reads: { urls } }: PublicDoor) => ({
+export const siteFeed = ({ masthead, reads: { urls } }: PublicDoor) => ({
   title: masthead.name,
-  json: urls.houseFeedJson(),
-  rss: urls.houseFeedRss(),
+  json: urls.siteFeedJson(),
+  rss: urls.siteFeedRss(),
 })

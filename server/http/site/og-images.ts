@@ -38,14 +38,14 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
   )
 }
 
-const houseOf = ({ name, mark, hasOwnMark }: Masthead) => ({ house: name, mark: hasOwnMark ? mark : null })
+const siteOf = ({ name, mark, hasOwnMark }: Masthead) => ({ site: name, mark: hasOwnMark ? mark : null })
 
 /** Where its writer gave no standfirst the summary is how the text begins: too little to stand under a headline. */
 function posterOfPiece(masthead: Masthead, { piece, standfirst }: PublishedPiece): Poster {
   const { title, category, authors } = piece
   const [author] = authors
   return {
-    ...houseOf(masthead),
+    ...siteOf(masthead),
     kicker: category && categoryName(category),
     title,
     titleTicked: false,
@@ -59,7 +59,7 @@ function posterOfAuthor(masthead: Masthead, { name, role, bio, location, identit
   const count = stats.pieces_count
   const pieces = count === 0 ? null : count === 1 ? '1 piece' : `${count.toLocaleString('en')} pieces`
   return {
-    ...houseOf(masthead),
+    ...siteOf(masthead),
     kicker: role,
     title: name,
     titleTicked: identity_verified,

@@ -7,7 +7,7 @@ import { publicPage } from '#platform/http/security.ts'
 import { document, type PageHead } from '#platform/page/layout.ts'
 import type { Urls } from '#platform/urls.ts'
 
-/** A page in the house's shell, and its links as a header has them. */
+/** A page in the site's shell, and its links as a header has them. */
 export interface DrawnPage<Markup = string | Buffer> {
   readonly markup: Markup
   readonly links: string

@@ -50,14 +50,14 @@ export const productPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, d
   })
 }
 
-const headOf = ({ product, image }: ProductOnPage, house: string, urls: Urls): PageHead => ({
+const headOf = ({ product, image }: ProductOnPage, site: string, urls: Urls): PageHead => ({
   title: product.name,
   description: shortened(product.summary ?? product.description ?? `Sold by ${product.seller.name}.`, 200),
   dir: directionOf('und', `${product.name} ${product.summary ?? ''} ${product.description ?? ''}`),
   canonical: product.url,
   markdown: urls.productMarkdown(product.slug),
   picture: image ?? undefined,
-  jsonLd: [productData(product), breadcrumbs([house, urls.home()], ['Shop', urls.shop()], [product.name, product.url])],
+  jsonLd: [productData(product), breadcrumbs([site, urls.home()], ['Shop', urls.shop()], [product.name, product.url])],
 })
 
 const productMain = ({ product, image }: ProductOnPage, urls: Urls): Html =>

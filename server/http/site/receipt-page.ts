@@ -72,7 +72,7 @@ ${receipt.proof && html`<li>That person ${provenBy(receipt.proof)}.</li>`}
 <li>Receipt ${receipt.number} of this piece${receipt.previous && html`; the one before has the hash <code class="hash">${receipt.previous}</code>`}.</li>
 </ul>
 <h2>To check it</h2>
-<p>The house has signed this, with the hash of the text:</p>
+<p>The site has signed this, with the hash of the text:</p>
 <ul>
 <li>Content: <code class="hash">${receipt.content}</code></li>
 <li>Key: <code class="hash">${signature.key}</code></li>
@@ -80,8 +80,8 @@ ${receipt.proof && html`<li>That person ${provenBy(receipt.proof)}.</li>`}
 </ul>
 <p>Programs get the same as JSON at this address, beside <a href="${urls.pieceJson(receipt.piece)}">the piece</a> and <a href="${urls.receiptKeys()}">the keys</a>. This verifies it:</p>
 <pre><code>npx standfirst receipt verify ${urls.receipt(receipt.piece)}</code></pre>
-<p><code>standfirst</code> is the program of this house, and runs so wherever its source lies and <code>npm ci</code> has run. <a href="${urls.page('developers/security')}#receipts">Without it</a>, a few lines of JavaScript do the same.</p>
-<p><a href="${urls.page('developers/security')}#receipts">What a receipt proves, and what it does not</a>. <a href="${urls.page('trust')}">What else this house vouches for</a>.</p>
+<p><code>standfirst</code> is the program of this site, and runs so wherever its source lies and <code>npm ci</code> has run. <a href="${urls.page('developers/security')}#receipts">Without it</a>, a few lines of JavaScript do the same.</p>
+<p><a href="${urls.page('developers/security')}#receipts">What a receipt proves, and what it does not</a>. <a href="${urls.page('trust')}">What else this site vouches for</a>.</p>
 </div>
 </div>`
 

@@ -10,7 +10,7 @@ import { receiptPages } from './receipt-page.ts'
 import { moveRoutes } from './redirects.ts'
 import { searchPages } from './search-page.ts'
 import { shopPages } from './shop-page.ts'
-import { housePageRoutes } from './static-pages.ts'
+import { sitePageRoutes } from './static-pages.ts'
 import { type TrustDoor, trustPages } from './trust-page.ts'
 
 /** Pages for people: whole without a script, and cached like every public read. */
@@ -26,6 +26,6 @@ export const siteRoutes: FastifyPluginAsyncTypebox<CountingDoor & TrustDoor> = a
   await app.register(productPages, door)
   await app.register(receiptPages, door)
   await app.register(trustPages, door)
-  await app.register(housePageRoutes, door)
+  await app.register(sitePageRoutes, door)
   await app.register(moveRoutes, door)
 }

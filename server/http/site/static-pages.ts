@@ -3,17 +3,17 @@ import { html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import type { PublicDoor } from '#platform/http/public-context.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
-import { type HousePage, housePages } from '#platform/site.ts'
+import { type SitePage, sitePages } from '#platform/site.ts'
 import { page } from './page.ts'
 import { defaultTexts } from './static-texts.ts'
 
-/** `/about`, `/imprint`, `/privacy`: the house's own words, or ours where it has none. Rendered once, at the start. */
-export const housePageRoutes: FastifyPluginAsync<PublicDoor> = async (app, door) => {
+/** `/about`, `/imprint`, `/privacy`: the site's own words, or ours where it has none. Rendered once, at the start. */
+export const sitePageRoutes: FastifyPluginAsync<PublicDoor> = async (app, door) => {
   const { reads, gate, masthead } = door
   const defaults = defaultTexts(masthead, reads.urls)
   app.addHook('onSend', cached('publicRead'))
 
-  for (const name of housePages) {
+  for (const name of sitePages) {
     const { title, body } = titled(masthead.texts[name] ?? defaults[name], headings[name])
     const { html: rendered } = renderMarkdown(body)
     const main = html`<div class="column">
@@ -30,7 +30,7 @@ ${storedMarkup(rendered)}
   }
 }
 
-const headings: Readonly<Record<HousePage, string>> = { about: 'About', imprint: 'Imprint', privacy: 'Privacy' }
+const headings: Readonly<Record<SitePage, string>> = { about: 'About', imprint: 'Imprint', privacy: 'Privacy' }
 
 /** `# About us` on top is the page's headline. */
 function titled(source: string, otherwise: string): { title: string; body: string } {

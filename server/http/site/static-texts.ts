@@ -1,11 +1,11 @@
-import type { HousePage, Masthead } from '#platform/site.ts'
+import type { Masthead, SitePage } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 
-/** True of every house that runs this service as it is. A house says the rest itself, in HOUSE_FOLDER. */
-export function defaultTexts({ name, description, contact }: Masthead, urls: Urls): Record<HousePage, string> {
+/** True of every site that runs this service as it is. A site says the rest itself, in SITE_FOLDER. */
+export function defaultTexts({ name, description, contact }: Masthead, urls: Urls): Record<SitePage, string> {
   const write = contact
     ? `Write to [${contact}](mailto:${contact}).`
-    : 'The house has not given an address for letters yet.'
+    : 'The site has not given an address for letters yet.'
   return {
     about: `# About ${name}
 
@@ -13,7 +13,7 @@ ${description}
 
 Everything here is free to read: no account, no cookies, no scripts. Each piece is by the person named above it; a tick beside a name means that ${name} has checked who they are.
 
-Follow what is new by [RSS](${urls.houseFeedRss()}) or [JSON Feed](${urls.houseFeedJson()}), for the whole house or for one author. Programs are welcome too: [for developers](${urls.page('developers')}).
+Follow what is new by [RSS](${urls.siteFeedRss()}) or [JSON Feed](${urls.siteFeedJson()}), for the whole site or for one author. Programs are welcome too: [for developers](${urls.page('developers')}).
 
 ## Writing here
 
@@ -27,7 +27,7 @@ ${write} Every piece and every listing has a link at its end to report it.
 
 ${name} is found at ${urls.home()}.
 
-Who runs it, and where, is for this house to say; it has not done so yet.
+Who runs it, and where, is for this site to say; it has not done so yet.
 
 ${write}
 `,

@@ -22,11 +22,11 @@ const perPage = 50
 const querystring = Type.Object({ cursor })
 
 export interface TrustDoor extends PublicDoor {
-  /** Of the last run, if the house has one to show. */
+  /** Of the last run, if the site has one to show. */
   readonly proof: ProofRecord | undefined
 }
 
-/** `/trust`: what the house promises, how it is held, and for whom it vouches. */
+/** `/trust`: what the site promises, how it is held, and for whom it vouches. */
 export const trustPages: FastifyPluginAsyncTypebox<TrustDoor> = async (app, door) => {
   const { reads, gate, masthead, proof } = door
   const { urls } = reads
@@ -59,7 +59,7 @@ ${older(urls.page('trust'), writers.next_cursor, 'More writers')}
 
 const promises = (keys: ReceiptKeys['keys'], proof: ProofRecord | undefined, urls: Urls): Html =>
   html`<div class="prose">
-<p>What is promised here is held by the house’s database and its source, not by good intentions. This page says how, and what you can check yourself.</p>
+<p>What is promised here is held by the site’s database and its source, not by good intentions. This page says how, and what you can check yourself.</p>
 <h2>Only people publish</h2>
 <p>Programs can write drafts here, with a key that a writer gave them. They cannot publish. A piece becomes public when a person who is signed in at the desk presses Publish, having been shown that very revision, and the database refuses every other way. Each publication has a <a href="${urls.page('developers/security')}#receipts">signed receipt</a>, linked at the end of the piece: when, that a person did it, and which revisions came by key.</p>
 ${keysLine(keys, urls)}
@@ -83,7 +83,7 @@ ${keys.map(({ kid, since }) => html`<li><code class="hash">${kid}</code>, since 
 const count = (number: number): string => number.toLocaleString('en-GB')
 
 function proofLines(proof: ProofRecord | undefined): Html {
-  if (!proof) return html`<p>This house has no proof run to show. Its source has one: <code>npm run proof</code>.</p>`
+  if (!proof) return html`<p>This site has no proof run to show. Its source has one: <code>npm run proof</code>.</p>`
   const { at, proved, breaches, planted, timings } = proof
   return html`<p>${proved ? 'Proved' : html`<strong>Not proved</strong>`} on ${date(at)}, of the source at commit <code>${proof.commit.slice(0, 12)}</code>${proof.changed && ', with changes that were not in it yet'}.</p>
 <ul>
@@ -95,18 +95,18 @@ function proofLines(proof: ProofRecord | undefined): Html {
 <p>Run it yourself: <code>npm run proof -- --seed ${proof.seed}</code>.</p>`
 }
 
-const evidenceList = (writers: readonly Evidence[], house: string): Html =>
+const evidenceList = (writers: readonly Evidence[], site: string): Html =>
   writers.length === 0
     ? html`<p class="standfirst">Nobody is verified yet.</p>`
     : html`<ol class="quiet">
-${writers.map((writer) => evidenceItem(writer, house))}</ol>`
+${writers.map((writer) => evidenceItem(writer, site))}</ol>`
 
-function evidenceItem({ name, profile, identity, website }: Evidence, house: string): Html {
+function evidenceItem({ name, profile, identity, website }: Evidence, site: string): Html {
   const address = outside(website?.url)
   const lines = [
     ...(identity
       ? [
-          html`Identity verified by <bdi>${house}</bdi>${identity.since && html`, ${date(identity.since.toISOString())}`}`,
+          html`Identity verified by <bdi>${site}</bdi>${identity.since && html`, ${date(identity.since.toISOString())}`}`,
         ]
       : []),
     ...(address

@@ -91,10 +91,10 @@ export const roleSettings = (role: Role, factor: number): Settings =>
 export async function giveRolesTheirSettings(client: pg.ClientBase, factor: number): Promise<void> {
   const statements = (Object.keys(ownAddresses) as Role[]).flatMap((role) =>
     Object.entries(roleSettings(role, factor)).map(
-      ([name, value]) => `execute format('alter role ${role} in database %I set ${name} = %L', house, '${value}');`,
+      ([name, value]) => `execute format('alter role ${role} in database %I set ${name} = %L', site, '${value}');`,
     ),
   )
-  await client.query(`do $$ declare house text := current_database(); begin ${statements.join(' ')} end $$`)
+  await client.query(`do $$ declare site text := current_database(); begin ${statements.join(' ')} end $$`)
 }
 
 /** Said when the connection is opened, where PostgreSQL itself hears it. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt, makeHouse, through } from '../../../testkit/attacks.ts'
+import { attempt, makeSite, through } from '../../../testkit/attacks.ts'
 import { unpublish } from '../../../testkit/factories.ts'
 import { readIndex } from '../../../testkit/search-index.ts'
 
 /** The index of search, attacked with SQL: it is made of what is public, and only the worker makes it. */
 
-const house = await makeHouse()
+const site = await makeSite()
 const noRight = '42501'
 const tables = {
   trees: 'pieces',
@@ -17,7 +17,7 @@ const tables = {
   changes: 'piece_id',
   lease: 'token',
 }
-const ask = (as: string, sql: string) => attempt(house.url, as, sql, house.acting)
+const ask = (as: string, sql: string) => attempt(site.url, as, sql, site.acting)
 
 for (const [table, column] of Object.entries(tables)) {
   for (const role of ['svc_public', 'svc_api', 'svc_desk', 'svc_publisher']) {
@@ -60,7 +60,7 @@ for (const role of ['svc_public', 'svc_api', 'svc_desk', 'svc_worker', 'svc_publ
 }
 
 test('only what is public waits to be filed, and what goes leaves the line with it', async () => {
-  const { pieces, admin, me } = house
+  const { pieces, admin, me } = site
   assert.deepEqual((await readIndex(admin)).waiting, [pieces.live])
   await unpublish(admin, me, pieces.live)
   assert.deepEqual((await readIndex(admin)).waiting, [])

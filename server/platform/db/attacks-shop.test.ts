@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeHouse, noRow, through } from '../../../testkit/attacks.ts'
+import { attempt, everyRow, makeSite, noRow, through } from '../../../testkit/attacks.ts'
 import { makeProduct, makeProductDraft } from '../../../testkit/products.ts'
 
 /** The promise "only a person at the desk makes a listing public", attacked with SQL as in attacks.test.ts. */
 
 const noRight = '42501'
-const house = await makeHouse()
-const { url, admin, me, other, barred, expired, revoked, acting } = house
+const site = await makeSite()
+const { url, admin, me, other, barred, expired, revoked, acting } = site
 
 const products = {
   draft: await makeProductDraft(admin, me, { name: 'Mine, unfinished' }),

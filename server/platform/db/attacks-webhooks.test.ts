@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeHouse, noRow, signing, through } from '../../../testkit/attacks.ts'
+import { attempt, everyRow, makeSite, noRow, signing, through } from '../../../testkit/attacks.ts'
 
 /** The promises about webhooks, attacked with SQL as in attacks.test.ts: nobody is told what was not published, and no secret is read. */
 
 const noRight = '42501'
-const house = await makeHouse()
-const { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting } = house
+const site = await makeSite()
+const { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting } = site
 
 const sealed = `'\\x${'ab'.repeat(80)}'::bytea`
 for (const [writer, state] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, type House, makeHouse, noRow, signing, through } from '../../../testkit/attacks.ts'
+import { attempt, everyRow, makeSite, noRow, type Site, signing, through } from '../../../testkit/attacks.ts'
 import { asDesk, publish, unpublish } from '../../../testkit/factories.ts'
 
 /**
@@ -98,7 +98,7 @@ const publishing = (piece: string, token: string | null, nonce: string | null, r
 const unpublishing = (piece: string, token: string | null) => `select app.desk_unpublish('${piece}', ${hash(token)})`
 
 /** What a key and the desk may both try. Updates are of a draft that was public once: only its status hides it. */
-const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: House): Attack[] =>
+const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: Site): Attack[] =>
   ['svc_api', 'svc_desk'].flatMap((role) => [
     ...guarded.flatMap(([column, value]) =>
       by(role, noRight, {
@@ -135,7 +135,7 @@ const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: H
     }),
   ])
 
-const keyAttacks = ({ me, pieces: { live, draft } }: House): Attack[] => [
+const keyAttacks = ({ me, pieces: { live, draft } }: Site): Attack[] => [
   ...by('svc_api', noRow, {
     'a key cannot edit its public piece': `update app.pieces set headline = 'h' where id = '${live}'`,
     'a key without the scope cannot edit a draft it did not make': `update app.pieces set headline = 'h'
@@ -155,7 +155,7 @@ const keyAttacks = ({ me, pieces: { live, draft } }: House): Attack[] => [
   }),
 ]
 
-const deskAttacks = ({ me, other, pieces: { draft, live } }: House): Attack[] =>
+const deskAttacks = ({ me, other, pieces: { draft, live } }: Site): Attack[] =>
   by('svc_desk', noRight, {
     'the desk cannot hide a public piece by itself': `update app.pieces set editor_status = 'draft'
       where id = '${live}'`,
@@ -177,7 +177,7 @@ const deskAttacks = ({ me, other, pieces: { draft, live } }: House): Attack[] =>
     'the desk cannot ask for a slug by itself': `select app.free_piece_slug('${me.id}', 's')`,
   })
 
-function doorAttacks({ me, other, barred, expired, revoked, pieces, nonces }: House): Attack[] {
+function doorAttacks({ me, other, barred, expired, revoked, pieces, nonces }: Site): Attack[] {
   const { draft, live, held, edited, theirs } = pieces
   const token = me.sessionToken
   const good = publishing(draft, token, nonces.good)
@@ -260,7 +260,7 @@ const escapes: Record<string, string> = {
 }
 
 /** Pictures: what the desk may call makes none of them public, shows none of another's, and a key may call nothing of it. */
-const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: House): Attack[] => {
+const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: Site): Attack[] => {
   const picture = `'${'a'.repeat(64)}'`
   const own = hash(me.sessionToken)
   return [
@@ -300,7 +300,7 @@ const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: House): Attack
 }
 
 /** Reads: a public door can add to the counts of what is public, and learns nothing of them. */
-const readAttacks = ({ me, pieces: { draft, live, hidden } }: House): Attack[] => {
+const readAttacks = ({ me, pieces: { draft, live, hidden } }: Site): Attack[] => {
   const today = "(now() at time zone 'UTC')::date"
   const mark = `'${'0'.repeat(32)}'::uuid`
   const add = (piece: string, day = today) =>
@@ -366,7 +366,7 @@ const publicWingAttacks = (): Attack[] =>
     ),
   )
 
-const superuserAttacks = ({ me, other, pieces: { live, hidden } }: House): Attack[] =>
+const superuserAttacks = ({ me, other, pieces: { live, hidden } }: Site): Attack[] =>
   by('superuser', noRight, {
     'a superuser cannot approve a draft': `update app.pieces set editor_status = 'approved' where id = '${hidden}'`,
     'a superuser cannot insert an approved piece': `insert into app.pieces
@@ -391,7 +391,7 @@ const superuserAttacks = ({ me, other, pieces: { live, hidden } }: House): Attac
   })
 
 /** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
-const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: House): Attack[] => [
+const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: Site): Attack[] => [
   ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
     by(role, noRight, {
       [`${role} cannot ask for a receipt to sign`]: `select app.receipt_to_sign('${live}')`,
@@ -420,38 +420,38 @@ const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: House):
   }),
 ]
 
-const attacksOn = (house: House): Attack[] => [
-  ...writerAttacks(house),
-  ...keyAttacks(house),
-  ...deskAttacks(house),
-  ...doorAttacks(house),
-  ...pictureAttacks(house),
-  ...readAttacks(house),
+const attacksOn = (site: Site): Attack[] => [
+  ...writerAttacks(site),
+  ...keyAttacks(site),
+  ...deskAttacks(site),
+  ...doorAttacks(site),
+  ...pictureAttacks(site),
+  ...readAttacks(site),
   ...roleAttacks(),
   ...publicWingAttacks(),
-  ...superuserAttacks(house),
-  ...receiptAttacks(house),
+  ...superuserAttacks(site),
+  ...receiptAttacks(site),
   ...by('svc_owner', noRow, { 'the owner of the tables cannot read a piece': 'select id from app.pieces' }),
 ]
 
-const attemptOn = ({ url, acting }: House, { as, sql }: Attack) => attempt(url, as, sql, acting)
+const attemptOn = ({ url, acting }: Site, { as, sql }: Attack) => attempt(url, as, sql, acting)
 
-const house = await makeHouse()
-const before = await everyRow(house.admin)
+const site = await makeSite()
+const before = await everyRow(site.admin)
 
-for (const attack of attacksOn(house)) {
+for (const attack of attacksOn(site)) {
   test(attack.name, async () => {
-    assert.equal(await attemptOn(house, attack), attack.outcome)
+    assert.equal(await attemptOn(site, attack), attack.outcome)
   })
 }
 
 test('after every attack, each row of both wings is what it was', async () => {
   assert.ok(before['pub.pieces']!.length > 0 && before['app.pieces']!.length > 0)
-  assert.deepEqual(await everyRow(house.admin), before)
+  assert.deepEqual(await everyRow(site.admin), before)
 })
 
 test('the list of private tables is whole', async () => {
-  const { rows } = await house.admin.query("select tablename from pg_tables where schemaname = 'app' order by 1")
+  const { rows } = await site.admin.query("select tablename from pg_tables where schemaname = 'app' order by 1")
   assert.deepEqual(
     rows.map(({ tablename }) => tablename),
     privateTables,
@@ -459,7 +459,7 @@ test('the list of private tables is whole', async () => {
 })
 
 async function stateOf(id: string) {
-  const { rows } = await house.admin.query(
+  const { rows } = await site.admin.query(
     `select p.editor_status, p.slug, p.revision, s.slug as public_slug, s.headline as public_headline, s.published_at,
             (select array_agg(act order by id) from app.audit where piece_id = p.id) as acts
        from app.pieces p left join pub.pieces s on s.id = p.id where p.id = $1`,
@@ -469,20 +469,20 @@ async function stateOf(id: string) {
 }
 
 test('what was refused to all others publishes for the desk, once', async () => {
-  const { admin, me, pieces, nonces } = house
+  const { admin, me, pieces, nonces } = site
   const [asked] = by('svc_desk', through, {
     'the desk publishes': `${publishing(pieces.draft, me.sessionToken, nonces.good)}; ${signing(pieces.draft)}`,
   })
-  assert.equal(await attemptOn(house, asked!), through)
+  assert.equal(await attemptOn(site, asked!), through)
   const { editor_status, public_slug, acts } = await stateOf(pieces.draft)
   assert.deepEqual([editor_status, public_slug, acts], ['approved', 'a-slug', ['publish']])
 
   await unpublish(admin, me, pieces.draft)
-  assert.equal(await attemptOn(house, asked!), 'SF412')
+  assert.equal(await attemptOn(site, asked!), 'SF412')
 })
 
 test('editing a public piece makes a new revision and leaves the public text alone', async () => {
-  const { admin, me, pieces } = house
+  const { admin, me, pieces } = site
   const { revision } = await stateOf(pieces.live)
   await asDesk(admin, me, (client) =>
     client.query("update app.pieces set headline = 'Mine, rewritten' where id = $1", [pieces.live]),
@@ -495,7 +495,7 @@ test('editing a public piece makes a new revision and leaves the public text alo
 })
 
 test('unpublishing hides a piece, and publishing it again keeps its slug and its date', async () => {
-  const { admin, me, pieces } = house
+  const { admin, me, pieces } = site
   const first = await stateOf(pieces.live)
   await unpublish(admin, me, pieces.live)
   const hidden = await stateOf(pieces.live)
@@ -538,7 +538,7 @@ const walls: Record<string, string[]> = {
 
 for (const [name, standing] of Object.entries(walls)) {
   test(`with its walls down the list would tell that it is false: ${name}`, async () => {
-    const weak = await makeHouse()
+    const weak = await makeSite()
     const attack = attacksOn(weak).find((one) => one.name === name)!
     for (const wall of standing) {
       assert.notEqual(await attemptOn(weak, attack), through, `already before: ${wall}`)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf, secretToken } from '#platform/secret.ts'
-import { attempt, everyRow, makeHouse, noRow, through } from '../../../testkit/attacks.ts'
+import { attempt, everyRow, makeSite, noRow, through } from '../../../testkit/attacks.ts'
 import { makeModerator } from '../../../testkit/desk.ts'
 import { inTransaction, makeDraft, makeKey, makePiece } from '../../../testkit/factories.ts'
 
 /** Keys, sessions and revisions: what each role can reach by SQL, with a good credential, a dead one and a made-up one. */
 
-const house = await makeHouse()
-const { url, admin, me, other, pieces, acting } = house
+const site = await makeSite()
+const { url, admin, me, other, pieces, acting } = site
 const theirKey = await makeKey(admin, other)
 const myKey = await makeKey(admin, me)
 const deadKeys = {
@@ -119,12 +119,12 @@ for (const [name, role, sql, outcome] of refused) {
 
 /** Everything the desk does with a session, as SQL: on a piece of mine, with everything else right. */
 const actsIn = (session: string): Record<string, string> => ({
-  desk_publish: `('${pieces.draft}', ${session}, ${hash(house.nonces.good)}, null)`,
-  desk_update: `('${pieces.live}', ${session}, ${hash(house.nonces.ofLive)}, null)`,
+  desk_publish: `('${pieces.draft}', ${session}, ${hash(site.nonces.good)}, null)`,
+  desk_update: `('${pieces.live}', ${session}, ${hash(site.nonces.ofLive)}, null)`,
   desk_unpublish: `('${pieces.live}', ${session})`,
-  desk_submit: `('${pieces.draft}', ${session}, ${hash(house.nonces.good)})`,
+  desk_submit: `('${pieces.draft}', ${session}, ${hash(site.nonces.good)})`,
   desk_withdraw: `('${pieces.live}', ${session})`,
-  desk_resubmit: `('${pieces.live}', ${session}, ${hash(house.nonces.ofLive)})`,
+  desk_resubmit: `('${pieces.live}', ${session}, ${hash(site.nonces.ofLive)})`,
   desk_revise: `('${pieces.live}', ${session})`,
   desk_approve: `('${pieces.live}', ${session}, ${hash('x')}, null)`,
   desk_request_changes: `('${pieces.live}', ${session}, 'x')`,
@@ -142,10 +142,10 @@ const actsIn = (session: string): Record<string, string> => ({
   revoke_key: `(${session}, '${myKey.id}')`,
 })
 const deadSessions = {
-  expired: house.expired.token,
-  revoked: house.revoked.token,
+  expired: site.expired.token,
+  revoked: site.revoked.token,
   idle,
-  "a disabled account's": house.barred.sessionToken,
+  "a disabled account's": site.barred.sessionToken,
   'made up': 'made-up',
   empty: '',
 }
@@ -239,7 +239,7 @@ test('a live key drafts, and a dead one does not even by SQL', async () => {
 })
 
 test('a key whose account is barred, or that lay unused for a year, is dead', async () => {
-  const key = await makeKey(admin, house.barred)
+  const key = await makeKey(admin, site.barred)
   assert.equal(await attempt(url, 'svc_api', `select from app.key_holder('\\x${key.hash.toString('hex')}')`, {}), noRow)
   const old = await makeKey(admin, me)
   const holder = `select from app.key_holder('\\x${old.hash.toString('hex')}')`

@@ -15,7 +15,7 @@ test('two processes that migrate at once end with one schema', async () => {
   assert.deepEqual(await migrate(url), [])
 })
 
-test('an owner who is no superuser can migrate, and the house has the same rights', async () => {
+test('an owner who is no superuser can migrate, and the site has the same rights', async () => {
   const owner = `sf_owner_${randomBytes(4).toString('hex')}`
   const { url, admin } = await scratchDatabase()
   await admin.query(`create role ${owner} login createrole`)

@@ -98,7 +98,7 @@ async function isReplacing(client: pg.ClientBase, migration: Migration): Promise
   return true
 }
 
-/** What the cluster shares: the roles of the house, where they are not there yet. */
+/** What the cluster shares: the roles of the site, where they are not there yet. */
 export const makeRoles = (databaseUrl: string): Promise<void> =>
   withLock(clusterUrl(databaseUrl), databaseUrl, async (client) => {
     await client.query(await readFile(rolesFile, 'utf8'))

@@ -90,7 +90,7 @@ test('every table of the public wing has its guard', async () => {
   assert.deepEqual(unguarded, [])
 })
 
-test("every function with its owner's rights is the house's own and looks in pg_catalog alone", async () => {
+test("every function with its owner's rights is the site's own and looks in pg_catalog alone", async () => {
   const definers = await list<{ name: string; owner: string; settings: string[] | null }>(
     `select oid::regprocedure::text as name, pg_get_userbyid(proowner) as owner, proconfig as settings from pg_proc
       where prosecdef and pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,
@@ -150,7 +150,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   ])
 })
 
-test('a public door can call what counts reads, and nothing else of the house', async () => {
+test('a public door can call what counts reads, and nothing else of the site', async () => {
   const callable = await list(
     `select proname::text as name from pg_proc
       where pronamespace in ('app'::regnamespace, 'pub'::regnamespace, 'jobs'::regnamespace)

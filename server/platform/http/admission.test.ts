@@ -7,7 +7,7 @@ import { until } from '../../../testkit/until.ts'
 import { createAdmission } from './admission.ts'
 import { weightOf } from './priority.ts'
 
-const headers = { open: { 'x-from': 'the house' }, closed: { 'x-from': 'the desk' } }
+const headers = { open: { 'x-from': 'the site' }, closed: { 'x-from': 'the desk' } }
 
 /** A server that answers only when told to. */
 async function heldServer(times: number) {
@@ -71,13 +71,13 @@ describe('admission', () => {
     assert.equal(await statusOf('/search?q=tea'), 503)
   })
 
-  test('refuses with the body and the headers of the house, and says when to come back', async () => {
+  test('refuses with the body and the headers of the site, and says when to come back', async () => {
     const { begin, port } = await heldServer(1 / 200)
     await begin('/p/1')
     const answer = await fetch(`http://127.0.0.1:${port}/p/2`)
     assert.equal(answer.status, 503)
     assert.equal(answer.headers.get('retry-after'), '2')
-    assert.equal(answer.headers.get('x-from'), 'the house')
+    assert.equal(answer.headers.get('x-from'), 'the site')
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     const body = (await answer.json()) as { request_id: string }
     assert.deepEqual(Object.keys(body), ['ok', 'reason', 'detail', 'request_id'])
@@ -95,7 +95,7 @@ describe('admission', () => {
     held.pop()!.end('here')
     await until(() => admission.atOnce() === 0)
     const socket = connect(port, '127.0.0.1')
-    socket.write('GET / HTTP/1.1\r\nhost: house\r\n\r\n')
+    socket.write('GET / HTTP/1.1\r\nhost: site\r\n\r\n')
     await until(() => admission.atOnce() === 1)
     socket.destroy()
     await until(() => admission.atOnce() === 0)
@@ -104,7 +104,7 @@ describe('admission', () => {
   test('counts neither a body that is still to come nor an answer that is not read', async () => {
     const { admission, held, port } = await heldServer(1)
     const socket = connect(port, '127.0.0.1')
-    socket.write('POST /api/v1/pieces HTTP/1.1\r\nhost: house\r\ncontent-length: 4\r\n\r\nab')
+    socket.write('POST /api/v1/pieces HTTP/1.1\r\nhost: site\r\ncontent-length: 4\r\n\r\nab')
     await until(() => held.length === 1)
     assert.equal(admission.atOnce(), 0)
     socket.write('cd')

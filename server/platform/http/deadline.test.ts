@@ -33,7 +33,7 @@ async function begin(path: string) {
   asked.length = 0
   const socket = connect(port, '127.0.0.1')
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: house\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
+    `POST ${path} HTTP/1.1\r\nhost: site\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
   )
   const request = await until(() => asked[0], 'the handler has begun')
   return { socket, request, signal: signalOf(request) }

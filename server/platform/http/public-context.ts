@@ -8,9 +8,9 @@ import type { Weight } from './priority.ts'
 /** What the doors to public data are given. */
 export interface PublicDoor {
   readonly reads: ReadContext
-  /** Who may come in just now: refused when the house is too busy for this kind, or the caller asks too often. */
+  /** Who may come in just now: refused when the site is too busy for this kind, or the caller asks too often. */
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
-  /** The house, wherever it speaks of itself. */
+  /** The site, wherever it speaks of itself. */
   readonly masthead: Masthead
   readonly onPartial: () => void
 }

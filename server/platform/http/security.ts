@@ -37,12 +37,12 @@ export const privateDoor: onRequestHookHandler = (_request, reply, done) => {
   done()
 }
 
-export interface HouseHeaders {
+export interface SiteHeaders {
   readonly open: Readonly<Record<string, string>>
   readonly closed: Readonly<Record<string, string>>
 }
 
-export function headersOfAll(https: boolean): HouseHeaders {
+export function headersOfAll(https: boolean): SiteHeaders {
   const all = {
     ...everywhere,
     ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
@@ -50,7 +50,7 @@ export function headersOfAll(https: boolean): HouseHeaders {
   return { open: { ...all, ...openData }, closed: { ...all, ...closedData } }
 }
 
-export function securityHeaders({ open, closed }: HouseHeaders): onRequestHookHandler {
+export function securityHeaders({ open, closed }: SiteHeaders): onRequestHookHandler {
   return (request, reply, done) => {
     reply.headers(isPrivate(request.url) ? closed : open).header(requestIdHeader, request.id)
     done()

@@ -4,7 +4,7 @@ import { createFairQueue } from '../fair-queue.ts'
 import { decode } from './decoding.ts'
 import { formatOf, isHeic, type Shape } from './formats.ts'
 
-/** A picture as the house keeps it: WebP in sRGB, upright, of a size for pages, with nothing in it but what is seen. */
+/** A picture as the site keeps it: WebP in sRGB, upright, of a size for pages, with nothing in it but what is seen. */
 export interface Picture {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string

@@ -40,7 +40,7 @@ export interface Jobs {
   'website.check': { readonly writer: string }
   /** Those of `website.check` that are due. */
   'websites.due': Nothing
-  'house.sweep': Nothing
+  'site.sweep': Nothing
   /** Letters to writers whose keys have made drafts. */
   'drafts.tell': Nothing
   /** What is read most, made anew. */
@@ -100,7 +100,7 @@ export const jobRules: { readonly [Name in JobName]: JobRules } = {
   // What a stranger's server does is an answer; another try is for what our own do.
   'website.check': { atOnce: 4, longest: 60, retries: 3, pause: 5, longestPause: 60, kept: 3600 },
   'websites.due': { atOnce: 1, longest: 60, retries: 2, pause: 60, longestPause: 300, kept: 3600, alone: true },
-  'house.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
+  'site.sweep': { atOnce: 1, longest: 600, retries: 2, pause: 60, longestPause: 300, kept: 86_400, alone: true },
   'drafts.tell': { atOnce: 1, longest: 60, retries: 2, pause: 10, longestPause: 60, kept: 3600, alone: true },
   'trending.score': { atOnce: 1, longest: 120, retries: 1, pause: 30, longestPause: 60, kept: 3600, alone: true },
   // Ten million rows in less.
@@ -143,7 +143,7 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'cache.purge': Type.Object({ tags: Type.Array(Type.String()) }),
   'website.check': Type.Object({ writer: Uuid }),
   'websites.due': Type.Object({}),
-  'house.sweep': Type.Object({}),
+  'site.sweep': Type.Object({}),
   'drafts.tell': Type.Object({}),
   'trending.score': Type.Object({}),
   'history.check': Type.Object({}),
@@ -158,7 +158,7 @@ type Unprompted = { [Name in JobName]: Jobs[Name] extends Nothing ? Name : never
 
 /** What happens by the clock, in UTC. One process of all that run jobs sends each. */
 export const schedules: readonly { readonly job: Unprompted; readonly cron: string }[] = [
-  { job: 'house.sweep', cron: '17 * * * *' },
+  { job: 'site.sweep', cron: '17 * * * *' },
   { job: 'websites.due', cron: '41 * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
   { job: 'trending.score', cron: '*/5 * * * *' },

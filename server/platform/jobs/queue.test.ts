@@ -53,10 +53,10 @@ test('a job can be put off', async () => {
 })
 
 test('a job that runs alone is added once', async () => {
-  const add = () => inTransaction(admin, (tx) => enqueue(tx, 'house.sweep', {}))
+  const add = () => inTransaction(admin, (tx) => enqueue(tx, 'site.sweep', {}))
   assert.ok(await add())
   assert.equal(await add(), null)
-  assert.equal((await rowsOf('house.sweep')).length, 1)
+  assert.equal((await rowsOf('site.sweep')).length, 1)
 })
 
 test('jobs.add makes the row that pg-boss itself would make', async () => {
@@ -94,7 +94,7 @@ const attacks: readonly [string, string][] = [
   ['changes the rules', 'update jobs.queue set retry_limit = 0'],
   ['makes a queue', `select jobs.create_queue('mine', '{"policy":"standard"}')`],
   ['deletes a queue', `select jobs.delete_queue('mail')`],
-  ['makes a schedule', `insert into jobs.schedule (name, cron) values ('house.sweep', '* * * * *')`],
+  ['makes a schedule', `insert into jobs.schedule (name, cron) values ('site.sweep', '* * * * *')`],
   ['empties the queue', 'truncate jobs.job'],
   ['makes a table', 'create table jobs.mine ()'],
   ['asks where an account lives', `select jobs.address_of(gen_random_uuid())`],
@@ -125,7 +125,7 @@ test('the worker runs jobs, and makes or empties no table, reads no piece and no
     `update jobs.schedule set cron = '* * * * *'`,
     'drop table jobs.job_common',
     'alter table jobs.job disable trigger all',
-    `insert into jobs.schedule (name, cron) values ('house.sweep', '* * * * *')`,
+    `insert into jobs.schedule (name, cron) values ('site.sweep', '* * * * *')`,
     'select * from app.pieces',
     'select * from app.accounts',
     'select * from app.sessions',
@@ -135,7 +135,7 @@ test('the worker runs jobs, and makes or empties no table, reads no piece and no
   }
 })
 
-test('only jobs of the house can be added, and small ones', async () => {
+test('only jobs of the site can be added, and small ones', async () => {
   const add = (name: string, data: string) => attempt(url, 'svc_desk', `select jobs.add('${name}', '${data}')`, {})
   for (const name of ['dead', '__pgboss__send-it', 'no-such-job', ''])
     assert.equal(await add(name, '{}'), '22023', name)

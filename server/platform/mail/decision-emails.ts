@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { House } from './layout.ts'
+import type { Site } from './layout.ts'
 import { PieceId, spoken, Time, template } from './parameters.ts'
 
 /**
@@ -16,7 +16,7 @@ const outcome = Type.Enum(['upheld', 'reversed'])
 const short = (headline: string): string =>
   [...headline].length <= 40 ? headline : `${[...headline].slice(0, 39).join('').trimEnd()}…`
 
-const decisionPage = ({ base }: House, id: string): string => `${base}/desk/decisions/${id}`
+const decisionPage = ({ base }: Site, id: string): string => `${base}/desk/decisions/${id}`
 
 const decided = {
   take_down: {

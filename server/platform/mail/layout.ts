@@ -1,7 +1,7 @@
 import { html } from '../html.ts'
 
-/** The house as its letters name it. */
-export interface House {
+/** The site as its letters name it. */
+export interface Site {
   readonly name: string
   /** Without a slash at its end. */
   readonly base: string
@@ -23,16 +23,16 @@ export interface Letter {
 }
 
 /** The same words as plain text and as HTML. */
-export function setLetter(words: Words, house: House): Letter {
-  return { subject: oneLine(words.subject), text: asText(words, house), html: asHtml(words, house) }
+export function setLetter(words: Words, site: Site): Letter {
+  return { subject: oneLine(words.subject), text: asText(words, site), html: asHtml(words, site) }
 }
 
-/** A header is one line, whatever is in the name of the house. */
+/** A header is one line, whatever is in the name of the site. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
-function asText({ before, action, after }: Words, house: House): string {
+function asText({ before, action, after }: Words, site: Site): string {
   const parts = [...before, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after]
-  return `${parts.join('\n\n')}\n\n${house.name}\n${house.base}\n`
+  return `${parts.join('\n\n')}\n\n${site.name}\n${site.base}\n`
 }
 
 const serif = 'Georgia,Times New Roman,serif'
@@ -42,7 +42,7 @@ const prose = `margin:0 0 18px;font:18px/1.55 ${serif};${ink}`
 const small = `font:14px/1.5 ${sans};${ink}`
 const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:#9c1c1c;color:#fff;font:600 16px/1.25 ${sans};text-decoration:none`
 
-function asHtml({ subject, before, action, after }: Words, house: House): string {
+function asHtml({ subject, before, action, after }: Words, site: Site): string {
   const paragraph = (text: string) => html`
     <p style="${prose}">${text}</p>`
   const doing =
@@ -69,8 +69,8 @@ function asHtml({ subject, before, action, after }: Words, house: House): string
   </head>
   <body style="margin:0 auto;max-width:560px;padding:32px 24px;background:#fdfcfa">
     <h1 style="margin:0 0 24px;font:bold 24px/1.25 ${serif};${ink}">${oneLine(subject)}</h1>${before.map(paragraph)}${doing}${after.map(paragraph)}
-    <p style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d6d0c8;${small}">${house.name}<br>
-      <a href="${house.base}" style="color:#9c1c1c">${house.base}</a></p>
+    <p style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d6d0c8;${small}">${site.name}<br>
+      <a href="${site.base}" style="color:#9c1c1c">${site.base}</a></p>
   </body>
 </html>
 `

@@ -27,14 +27,14 @@ export function createMailer(config: Config, log: Logger): Mailer {
   }
   const { hostname } = new URL(config.BASE_URL)
   const from = config.MAIL_FROM ?? { name: '', address: `no-reply@${hostname}` }
-  const sender = { name: oneLine(from.name || config.HOUSE_NAME), address: from.address }
-  const house = { name: oneLine(config.HOUSE_NAME), base: urlsFor(config.BASE_URL).base }
+  const sender = { name: oneLine(from.name || config.SITE_NAME), address: from.address }
+  const site = { name: oneLine(config.SITE_NAME), base: urlsFor(config.BASE_URL).base }
   const transport = config.SMTP_URL === undefined ? undefined : openTransport(config.SMTP_URL)
 
   return {
     async send(id, to, order) {
       if (!addressShape.test(to)) throw new GiveUp('this is not an address a letter can go to')
-      const letter = writeLetter(order, house)
+      const letter = writeLetter(order, site)
       if (letter === undefined)
         throw new GiveUp(`there is no letter ${JSON.stringify(order.letter)} with these parameters`)
       if (transport === undefined) {

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
-import type { House, Words } from './layout.ts'
+import type { Site, Words } from './layout.ts'
 
 /** What emails are written from: the shapes of their parameters, where their links lead, and how they say a time. */
 
@@ -15,21 +15,21 @@ export const KeyHead = Type.String({ pattern: '^pk_live_[0-9a-f]{4}$' })
 
 export interface Template<Properties extends TProperties> {
   readonly params: TObject<Properties>
-  write(params: Static<TObject<Properties>>, house: House): Words
+  write(params: Static<TObject<Properties>>, site: Site): Words
 }
 export const template = <Properties extends TProperties>(
   properties: Properties,
   write: Template<Properties>['write'],
 ): Template<Properties> => ({ params: Type.Object(properties, { additionalProperties: false }), write })
 
-export const presence = ({ base }: House): string => `${base}/desk/edit/online-presence`
-export const webhook = ({ base }: House): string => `${base}/desk/edit/online-presence#webhook`
-export const account = ({ base }: House): string => `${base}/desk/account`
-export const takeBack = ({ base }: House, token: string): string => `${base}/desk/reset-password#${token}`
-export const profile = ({ base }: House): string => `${base}/desk/edit/profile`
-export const publicPiece = ({ base }: House, id: string): string => `${base}/p/${id}`
-export const listing = ({ base }: House, slug: string): string => `${base}/shop/${slug}`
-export const piece = ({ base }: House, id: string): string => `${base}/desk/edit/pieces/${id}`
+export const presence = ({ base }: Site): string => `${base}/desk/edit/online-presence`
+export const webhook = ({ base }: Site): string => `${base}/desk/edit/online-presence#webhook`
+export const account = ({ base }: Site): string => `${base}/desk/account`
+export const takeBack = ({ base }: Site, token: string): string => `${base}/desk/reset-password#${token}`
+export const profile = ({ base }: Site): string => `${base}/desk/edit/profile`
+export const publicPiece = ({ base }: Site, id: string): string => `${base}/p/${id}`
+export const listing = ({ base }: Site, slug: string): string => `${base}/shop/${slug}`
+export const piece = ({ base }: Site, id: string): string => `${base}/desk/edit/pieces/${id}`
 
 export const lasting = (hours: number): string => (hours === 1 ? 'one hour' : `${hours} hours`)
 

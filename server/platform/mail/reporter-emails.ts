@@ -1,4 +1,4 @@
-import type { House, Words } from './layout.ts'
+import type { Site, Words } from './layout.ts'
 import { ListingSlug, listing, PieceId, publicPiece, template } from './parameters.ts'
 
 /** To whoever left an address with a report: what came of it. */
@@ -9,7 +9,7 @@ const forgotten = [
   'If you reported nothing, somebody gave your address by mistake, and there is nothing to do.',
 ]
 
-const takenDown = (what: string, url: string, { name }: House): Words => ({
+const takenDown = (what: string, url: string, { name }: Site): Words => ({
   subject: `The ${what} you reported was taken down`,
   before: [
     `You reported a ${what} at ${name}. A moderator has looked at it and taken it down: readers no longer see it. Thank you for telling us.`,
@@ -21,7 +21,7 @@ const takenDown = (what: string, url: string, { name }: House): Words => ({
   ],
 })
 
-const kept = (what: string, url: string, { name }: House): Words => ({
+const kept = (what: string, url: string, { name }: Site): Words => ({
   subject: `The ${what} you reported stays public`,
   before: [
     `You reported a ${what} at ${name}. A moderator has looked at it and decided that it stays. Thank you for telling us all the same.`,

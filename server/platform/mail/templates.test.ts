@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LetterKind, type LetterParams, letterKinds, writeLetter } from './templates.ts'
 
-const house = { name: 'The Tea House', base: 'https://tea.example' }
+const site = { name: 'The Tea Site', base: 'https://tea.example' }
 const token = 'tok_0123456789abcdefghijklmnopqrstuvwxyzABCDE'
 const piece = '0b5f2c4e-8a5d-4d3f-9d57-0c7a1b2c3d4e'
 const at = '2026-05-03T14:05:09.123Z'
@@ -60,7 +60,7 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'identity-withdrawn': { at },
 }
 
-const written = (kind: LetterKind, params: unknown = examples[kind]) => writeLetter({ letter: kind, params }, house)
+const written = (kind: LetterKind, params: unknown = examples[kind]) => writeLetter({ letter: kind, params }, site)
 
 /** Words alone, so that the two parts can be compared. */
 const words = (text: string): string[] =>
@@ -78,7 +78,7 @@ for (const kind of letterKinds) {
     assert.ok(letter.subject.length <= 70, letter.subject)
     assert.ok(letter.text.split(/\s+/).length <= 110, `${letter.text.split(/\s+/).length} words`)
     assert.equal(letter.html.match(/class="action"/g)?.length, 1)
-    for (const [, link] of letter.html.matchAll(/href="([^"]*)"/g)) assert.ok(link?.startsWith(house.base), link)
+    for (const [, link] of letter.html.matchAll(/href="([^"]*)"/g)) assert.ok(link?.startsWith(site.base), link)
     assert.doesNotMatch(letter.text, /undefined|null|\[object|!|—/)
     assert.doesNotMatch(letter.html, /<(table|img|script|link|iframe)\b|undefined|\[object/)
     assert.match(letter.html, /<html lang="en">/)
@@ -86,7 +86,7 @@ for (const kind of letterKinds) {
   })
 }
 
-test('the name of the house is text, wherever it is put', () => {
+test('the name of the site is text, wherever it is put', () => {
   const hostile = { name: '<b>"Tea"\r\nBcc: all@example.org</b>', base: 'https://tea.example/?a="b' }
   const letter = writeLetter({ letter: 'verify-email', params: examples['verify-email'] }, hostile)!
   assert.doesNotMatch(letter.html, /<b>|href="[^"]*a="b/)
@@ -113,7 +113,7 @@ test('no parameter has room for words of somebody else', () => {
     assert.equal(written(kind, {}), undefined, `${kind} without parameters`)
   }
   for (const letter of ['constructor', '__proto__', 'toString', '', 'spam']) {
-    assert.equal(writeLetter({ letter, params: {} }, house), undefined)
+    assert.equal(writeLetter({ letter, params: {} }, site), undefined)
   }
 })
 

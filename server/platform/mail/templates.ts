@@ -2,7 +2,7 @@ import Type, { type Static, type TProperties } from 'typebox'
 import { Check } from 'typebox/value'
 import { accountEmails } from './account-emails.ts'
 import { decisionEmails } from './decision-emails.ts'
-import { type House, type Letter, setLetter } from './layout.ts'
+import { type Letter, type Site, setLetter } from './layout.ts'
 import {
   account,
   KeyHead,
@@ -20,8 +20,8 @@ import {
 import { reporterEmails } from './reporter-emails.ts'
 
 /**
- * Every letter the house writes. A job names one and gives its parameters, each of a shape that has no room for prose:
- * whoever can add a job cannot make the house say anything but what stands here. Those that quote are in no job.
+ * Every letter the site writes. A job names one and gives its parameters, each of a shape that has no room for prose:
+ * whoever can add a job cannot make the site say anything but what stands here. Those that quote are in no job.
  */
 
 const templates = {
@@ -44,88 +44,88 @@ const templates = {
     }),
   ),
 
-  'key-minted': template({ key: KeyHead, at: Time }, ({ key, at }, house) => ({
-    subject: `A new API key for your account at ${house.name}`,
+  'key-minted': template({ key: KeyHead, at: Time }, ({ key, at }, site) => ({
+    subject: `A new API key for your account at ${site.name}`,
     before: [
       `An API key that begins with ${key} was made on ${spoken(at)}. Whoever holds it can make drafts in your name, and change those drafts. It cannot publish.`,
     ],
-    action: { label: 'See your keys', url: presence(house) },
+    action: { label: 'See your keys', url: presence(site) },
     after: ['If this was not you, revoke the key there and set a new password.'],
   })),
 
-  'key-leaked': template({ key: KeyHead, at: Time }, ({ key, at }, house) => ({
+  'key-leaked': template({ key: KeyHead, at: Time }, ({ key, at }, site) => ({
     subject: `An API key of yours was found in public and revoked`,
     before: [
-      `Your API key that begins with ${key} was reported to ${house.name} as leaked, so we revoked it on ${spoken(at)}. Whoever finds it now cannot use it, and neither can your own programs.`,
+      `Your API key that begins with ${key} was reported to ${site.name} as leaked, so we revoked it on ${spoken(at)}. Whoever finds it now cannot use it, and neither can your own programs.`,
     ],
-    action: { label: 'Make a new key', url: presence(house) },
+    action: { label: 'Make a new key', url: presence(site) },
     after: [
       'Look for the old key in your repositories, web pages and logs, and keep the new one where only your server can read it.',
-      `Until it was revoked, others could use the key: check your drafts (${house.base}/desk?by=key) and the trash (${house.base}/desk/trash). It could not publish.`,
+      `Until it was revoked, others could use the key: check your drafts (${site.base}/desk?by=key) and the trash (${site.base}/desk/trash). It could not publish.`,
     ],
   })),
 
-  'changes-requested': template({ piece: PieceId }, (params, house) => ({
+  'changes-requested': template({ piece: PieceId }, (params, site) => ({
     subject: 'Your piece needs another look',
     before: [
-      `A moderator at ${house.name} has read your piece and asks for changes. Their note is with the piece, at the desk.`,
+      `A moderator at ${site.name} has read your piece and asks for changes. Their note is with the piece, at the desk.`,
     ],
-    action: { label: 'Read the note', url: piece(house, params.piece) },
+    action: { label: 'Read the note', url: piece(site, params.piece) },
     after: ['When you have made the changes, send it in again from there.'],
   })),
 
-  approved: template({ piece: PieceId }, (params, house) => ({
+  approved: template({ piece: PieceId }, (params, site) => ({
     subject: 'Your piece is public',
-    before: [`A moderator at ${house.name} has approved your piece. Everyone can read it now.`],
-    action: { label: 'See your piece', url: publicPiece(house, params.piece) },
-    after: [`You can change or unpublish it at the desk: ${piece(house, params.piece)}`],
+    before: [`A moderator at ${site.name} has approved your piece. Everyone can read it now.`],
+    action: { label: 'See your piece', url: publicPiece(site, params.piece) },
+    after: [`You can change or unpublish it at the desk: ${piece(site, params.piece)}`],
   })),
 
-  'webhook-warning': template({ at: Time }, ({ at }, house) => ({
+  'webhook-warning': template({ at: Time }, ({ at }, site) => ({
     subject: 'Your webhook has been failing for a day',
     before: [
       `The server your webhook calls has not taken a single delivery for a day, as of ${spoken(at)}. Nothing is lost: we go on trying, less and less often.`,
     ],
-    action: { label: 'See what it answered', url: webhook(house) },
+    action: { label: 'See what it answered', url: webhook(site) },
     after: ['If it fails for five days, we stop calling it and hold what there is to send for thirty days.'],
   })),
 
-  'webhook-failing': template({ at: Time }, ({ at }, house) => ({
+  'webhook-failing': template({ at: Time }, ({ at }, site) => ({
     subject: 'Your webhook is switched off',
     before: [
       `The server your webhook calls has failed for five days, so we stopped calling it on ${spoken(at)}. What there is to send is held for thirty days.`,
     ],
-    action: { label: 'Look at your webhook', url: webhook(house) },
+    action: { label: 'Look at your webhook', url: webhook(site) },
     after: [
       'When the server is well again, send a test from there: an answer switches the webhook on, and you can send what was held.',
     ],
   })),
 
-  'webhook-gone': template({ at: Time }, ({ at }, house) => ({
+  'webhook-gone': template({ at: Time }, ({ at }, site) => ({
     subject: 'Your webhook is switched off',
     before: [
       `The server your webhook calls answered 410 Gone on ${spoken(at)}, which asks us to stop. So we did. What there is to send is held for thirty days.`,
     ],
-    action: { label: 'Look at your webhook', url: webhook(house) },
+    action: { label: 'Look at your webhook', url: webhook(site) },
     after: ['If that was not meant, send a test from there: an answer switches the webhook on again.'],
   })),
 
-  'identity-verified': template({ at: Time }, ({ at }, house) => ({
+  'identity-verified': template({ at: Time }, ({ at }, site) => ({
     subject: 'Your identity is verified',
     before: [
-      `A moderator at ${house.name} verified your identity on ${spoken(at)}. Your name carries the mark now, wherever readers meet it.`,
+      `A moderator at ${site.name} verified your identity on ${spoken(at)}. Your name carries the mark now, wherever readers meet it.`,
     ],
-    action: { label: 'See your profile', url: profile(house) },
+    action: { label: 'See your profile', url: profile(site) },
     after: ['The mark is for the name you have. If you change your name, it is verified anew.'],
   })),
 
-  'identity-withdrawn': template({ at: Time }, ({ at }, house) => ({
+  'identity-withdrawn': template({ at: Time }, ({ at }, site) => ({
     subject: 'Your identity is no longer verified',
     before: [
-      `A moderator at ${house.name} withdrew the mark from your name on ${spoken(at)}. Your profile and your pieces are as they were.`,
+      `A moderator at ${site.name} withdrew the mark from your name on ${spoken(at)}. Your profile and your pieces are as they were.`,
     ],
-    action: { label: 'See your profile', url: profile(house) },
-    after: ['If you think this is a mistake, write to the house and say why.'],
+    action: { label: 'See your profile', url: profile(site) },
+    after: ['If you think this is a mistake, write to the site and say why.'],
   })),
 }
 
@@ -147,9 +147,9 @@ export type PlainOrder = Exclude<LetterOrder, { letter: QuotingKind }>
 export const plainKinds = letterKinds.filter((kind) => !(kind in decisionEmails) && kind !== 'writer-suspended')
 
 /** Undefined for a kind there is not, or parameters that are not of its shape. */
-export function writeLetter(order: { letter: string; params: unknown }, house: House): Letter | undefined {
+export function writeLetter(order: { letter: string; params: unknown }, site: Site): Letter | undefined {
   if (!Object.hasOwn(templates, order.letter)) return undefined
   const { params, write } = templates[order.letter as LetterKind] as unknown as Template<TProperties>
   if (!Check(params, order.params)) return undefined
-  return setLetter(write(order.params, house), house)
+  return setLetter(write(order.params, site), site)
 }

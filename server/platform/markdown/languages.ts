@@ -17,7 +17,7 @@ interface Definition {
 }
 type Define = (hljs: Highlighter) => Definition
 
-/** The part of highlight.js in use. Its own types bring those of the browser into the whole house. */
+/** The part of highlight.js in use. Its own types bring those of the browser into the whole site. */
 export interface Highlighter {
   registerLanguage(name: string, define: Define): void
   getLanguage(name: string): object | undefined

@@ -1,4 +1,4 @@
-/** Pictures that lie in the house, written in Markdown as `/media/{hash}`. */
+/** Pictures that lie in the site, written in Markdown as `/media/{hash}`. */
 
 /** By hash, each with its width and height in pixels. */
 export type Pictures = Readonly<Record<string, readonly [width: number, height: number]>>

@@ -68,7 +68,7 @@ test('the only control is a box that does nothing', () => {
   }
 })
 
-test('a picture of the house passes with its size, and nothing that only looks like one', () => {
+test('a picture of the site passes with its size, and nothing that only looks like one', () => {
   const own = `/media/${'a'.repeat(64)}`
   const written = `<p><img src="${own}" alt="A" width="640" height="480" loading="lazy" decoding="async" /></p>`
   assert.equal(sanitise(written), written)

@@ -1,7 +1,7 @@
 import sanitizeHtml, { type Attributes, type Tag, type Transformer } from 'sanitize-html'
 
 /**
- * The second, independent wall: only these tags, attributes and values leave the house, whatever the first let
+ * The second, independent wall: only these tags, attributes and values leave the site, whatever the first let
  * through. It is written as markdown-it writes, so that a clean text passes unchanged.
  */
 

@@ -6,7 +6,7 @@ export interface Identity {
   readonly base: string
   /** Of the server in the world of tool servers: the host, reversed, and what it serves. */
   readonly name: string
-  /** As people know the house. */
+  /** As people know the site. */
   readonly title: string
   readonly version: string
   readonly description: string

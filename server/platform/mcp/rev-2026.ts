@@ -13,7 +13,7 @@ export const subscriptionKey = metaKey('subscriptionId')
 const modernVersions: readonly string[] = [modernVersion]
 
 const hour = 3_600_000
-/** How long a client may keep what stays the same until the house is upgraded, and what writers change. */
+/** How long a client may keep what stays the same until the site is upgraded, and what writers change. */
 const lasting = { ttlMs: hour } as const
 const changing = { ttlMs: 30_000 } as const
 

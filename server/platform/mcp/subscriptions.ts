@@ -18,7 +18,7 @@ export interface Listening {
   closeAll(): void
 }
 
-/** `subscriptions/listen`: nothing here ever changes while the house runs, so a stream says that it is heard, and breathes. */
+/** `subscriptions/listen`: nothing here ever changes while the site runs, so a stream says that it is heard, and breathes. */
 export function listeningStreams(): Listening {
   const open = new Map<PassThrough, { readonly from: string; end(): void }>()
   return {

@@ -68,7 +68,7 @@ export function notAllowed(allow: string): ServiceError {
 
 /**
  * Refusals of transport say it by their status and, as everything here, by a JSON-RPC error; but for statuses that are
- * answered as the rest of the house answers them.
+ * answered as the rest of the site answers them.
  */
 export function answerFailures(app: FastifyInstance, asElsewhere: readonly number[] = []): void {
   app.setErrorHandler((error: FastifyError | ServiceError, request, reply) => {

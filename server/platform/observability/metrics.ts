@@ -70,7 +70,7 @@ export interface Backlog {
 let askBacklog: (() => Promise<readonly Backlog[]>) | undefined
 let asked: Promise<readonly Backlog[]> | undefined
 
-/** Of the house, as a worker in this process sees it: asked for whenever somebody looks. */
+/** Of the site, as a worker in this process sees it: asked for whenever somebody looks. */
 export function watchBacklog(ask: typeof askBacklog): void {
   askBacklog = ask
 }
@@ -87,7 +87,7 @@ function backlog(): Promise<readonly Backlog[]> {
 
 const webhooksInLine = new Gauge({
   name: 'standfirst_webhooks_in_line',
-  help: 'Webhooks with something to send: ready for a worker, or later; whose server is answering or failing; of the whole house',
+  help: 'Webhooks with something to send: ready for a worker, or later; whose server is answering or failing; of the whole site',
   labelNames: ['line', 'state'] as const,
   registers: [],
   async collect() {
@@ -108,7 +108,7 @@ const longestInLine = new Gauge({
 })
 const underWay = new Gauge({
   name: 'standfirst_deliveries_under_way',
-  help: 'Attempts under way, where the server is answering or failing; of the whole house',
+  help: 'Attempts under way, where the server is answering or failing; of the whole site',
   labelNames: ['line'] as const,
   registers: [],
   async collect() {
@@ -154,7 +154,7 @@ const gaugeOfWaiting = (name: string, help: string, figure: keyof Waiting) =>
   })
 const waitingPieces = gaugeOfWaiting(
   'standfirst_search_waiting_pieces',
-  'Public pieces that wait to be filed for search; up to 2,000 of them are found meanwhile; of the whole house',
+  'Public pieces that wait to be filed for search; up to 2,000 of them are found meanwhile; of the whole site',
   'pieces',
 )
 const waitingSeconds = gaugeOfWaiting(
@@ -172,7 +172,7 @@ export function watchSecurity(ask: typeof askSecurity): void {
 
 const securityEvents = new Gauge({
   name: 'standfirst_security_events',
-  help: 'What happened to accounts in the last hour, by act; wrong_try: wrong passwords, also for addresses without an account; chain_broken: histories that the last check found broken; of the whole house',
+  help: 'What happened to accounts in the last hour, by act; wrong_try: wrong passwords, also for addresses without an account; chain_broken: histories that the last check found broken; of the whole site',
   labelNames: ['act'] as const,
   registers: [],
   async collect() {
@@ -192,8 +192,8 @@ export function processRegistry(instance = ''): Registry {
   }).set({ process: instanceName(instance) }, 1)
   collectDefaultMetrics({ register: registry })
   const ofJobs = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
-  const ofTheHouse = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
-  for (const metric of [...ofJobs, ...ofTheHouse, ...ofReplicas, ...ofDatabases, ...ofServices, spansTold])
+  const ofTheSite = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
+  for (const metric of [...ofJobs, ...ofTheSite, ...ofReplicas, ...ofDatabases, ...ofServices, spansTold])
     registry.registerMetric(metric as Metric)
   return registry
 }
@@ -227,7 +227,7 @@ export function createMetrics(databases: readonly Database[], instance = ''): Me
   })
   const ignoredMembers = new Counter({
     name: 'standfirst_ignored_members_total',
-    help: 'Members sent to the write API that only the house decides, such as status, and that were ignored',
+    help: 'Members sent to the write API that only the site decides, such as status, and that were ignored',
     labelNames: ['member'] as const,
     registers: [registry],
   })

@@ -16,17 +16,17 @@ export interface DocsPage {
 export interface DocsGroup {
   readonly title: string
   readonly about: string
-  /** Its pages speak of the very house that serves them. */
-  readonly ofThisHouse: boolean
+  /** Its pages speak of the very site that serves them. */
+  readonly ofThisSite: boolean
   readonly pages: readonly DocsPage[]
 }
 
 type Line = readonly [name: string, title: string, about: string, file?: string | null]
 
-const group = (title: string, about: string, ofThisHouse: boolean, lines: readonly Line[]): DocsGroup => ({
+const group = (title: string, about: string, ofThisSite: boolean, lines: readonly Line[]): DocsGroup => ({
   title,
   about,
-  ofThisHouse,
+  ofThisSite,
   pages: lines.map(([name, title, about, file]) => ({
     name,
     title,
@@ -53,7 +53,7 @@ export const docsGroups: readonly DocsGroup[] = [
     ['discovery', 'Discovery', 'How programs find their way: llms.txt, sitemap, Markdown.'],
     ['security', 'Security', 'What we promise, and how to report a weakness.'],
   ]),
-  group('Run it', 'A house of your own, from one small machine to many.', false, [
+  group('Run it', 'A site of your own, from one small machine to many.', false, [
     ['running', 'Running it', 'From one process to several servers, in a few commands.'],
     ['configuration', 'Configuration', 'Every setting, with its default.'],
     ['operations', 'Operations', 'Watch it, back it up, upgrade it, go back.'],
@@ -71,7 +71,7 @@ export const docsGroups: readonly DocsGroup[] = [
       'How it compares',
       'With Ghost, Forem, WriteFreely, Hashnode and headless systems, and when to choose them.',
     ],
-    ['architecture', 'How the house is built', 'Two wings, three zones, and six walks through them.'],
+    ['architecture', 'How the site is built', 'Two wings, three zones, and six walks through them.'],
     ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
     ['accounts', 'Accounts and recovery', 'What an account can be, who changes it, and what each change ends.'],
     ['search', 'Search', 'Exact substrings, and how they are found in time.'],

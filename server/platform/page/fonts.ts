@@ -78,7 +78,7 @@ export interface Fonts {
   readonly files: readonly FontFile[]
   /** The @font-face rules. */
   readonly css: string
-  /** The same for the desk, where a writer stays: its letters come in the house's face even if they come late. */
+  /** The same for the desk, where a writer stays: its letters come in the site's face even if they come late. */
   readonly deskCss: string
   /** What every page needs, and asks for before it has read the stylesheet. */
   readonly first: readonly string[]

@@ -1,14 +1,14 @@
 import { type Html, html, jsonData } from '../html.ts'
-import { housePages, type Masthead } from '../site.ts'
+import { type Masthead, sitePages } from '../site.ts'
 import type { Urls } from '../urls.ts'
 import { style } from './style.ts'
 
 /** What a page says of itself, to people, search engines and other sites. */
 export interface PageHead {
-  /** Without the house's name, which follows it. */
+  /** Without the site's name, which follows it. */
   readonly title: string
   readonly description?: string | undefined
-  /** The language of what the page shows; the house's own words around it are English. */
+  /** The language of what the page shows; the site's own words around it are English. */
   readonly lang?: string | undefined
   readonly dir?: 'ltr' | 'rtl' | undefined
   readonly canonical?: string | undefined
@@ -27,7 +27,7 @@ export interface PageHead {
   readonly modified?: string | undefined
   /** Whether there are italics in it; looked for where it is not said. */
   readonly hasItalics?: boolean | undefined
-  /** The front page: the house's name is its headline. */
+  /** The front page: the site's name is its headline. */
   readonly isFront?: boolean | undefined
 }
 
@@ -37,7 +37,7 @@ interface PageFeed {
   readonly rss: string
 }
 
-/** A whole page: `main` between the house's header and footer. No script of ours or anyone's runs in it. */
+/** A whole page: `main` between the site's header and footer. No script of ours or anyone's runs in it. */
 export function document(masthead: Masthead, urls: Urls, head: PageHead, main: Html): string {
   const { lang = 'en', dir = 'ltr', isFront = false } = head
   const shell = shellOf(masthead, urls)
@@ -147,11 +147,11 @@ function headerOf({ name, hasOwnMark }: Masthead, urls: Urls, isFront: boolean):
   return html`<a class="skip" href="#main" lang="en">Skip to the text</a>
 <header class="masthead${isFront && ' front'}" lang="en">
 ${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
-<nav aria-label="House"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
+<nav aria-label="Site"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
 </header>`
 }
 
-const titles: Readonly<Record<(typeof housePages)[number], string>> = {
+const titles: Readonly<Record<(typeof sitePages)[number], string>> = {
   about: 'About',
   imprint: 'Imprint',
   privacy: 'Privacy',
@@ -164,10 +164,10 @@ const footerOf = ({ name, description }: Masthead, urls: Urls): Html =>
 <ul>
 <li><a href="${urls.shop()}">Shop</a></li>
 <li><a href="${urls.page('desk')}">Write here</a></li>
-${housePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('trust')}">Trust</a></li>
+${sitePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}</a></li>\n`)}<li><a href="${urls.page('trust')}">Trust</a></li>
 <li><a href="${urls.page('developers')}">Developers</a></li>
-<li><a href="${urls.houseFeedRss()}">RSS</a></li>
-<li><a href="${urls.houseFeedJson()}">JSON Feed</a></li>
+<li><a href="${urls.siteFeedRss()}">RSS</a></li>
+<li><a href="${urls.siteFeedJson()}">JSON Feed</a></li>
 </ul>
 </div>
 </footer>`

@@ -538,7 +538,7 @@ create table app.report_salts (
 );
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- What the map of the house for crawlers is read from (features/pieces/sitemap.ts, features/authors/sitemap.ts):
+-- What the map of the site for crawlers is read from (features/pieces/sitemap.ts, features/authors/sitemap.ts):
 -- parts are spans of time, each read by its index alone, and the list of parts by one look-up a day.
 --
 -- A piece that was first published elsewhere is not on the map: that address is the one to find.
@@ -642,7 +642,7 @@ create index previews_by_age on app.previews (expires_at);
 -- checks in half a minute, SF4ST another's address, or one that could be taken for it.
 -- Each act locks the writer first and looks at the session then: one that ended meanwhile does nothing.
 
--- What happened to a writer, where app.audit tells what happened to a piece. Who did it is null for the house itself.
+-- What happened to a writer, where app.audit tells what happened to a piece. Who did it is null for the site itself.
 create table app.writer_audit (
   id         bigint      generated always as identity primary key,
   at         timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
@@ -735,8 +735,8 @@ create index email_changes_by_age on app.email_changes (expires_at);
 -- app.products is the working copy, pub.products what readers get. As with pieces, only a function of the publisher writes
 -- the public one, with a live session of the listing's own writer and the revision they were shown: listing and updating
 -- copy exactly that, withdrawing removes it at once. A key has no right on listings at all.
--- Addresses are unique in the house, made at the first listing, and never given again: an old link leads to no stranger.
--- Whoever runs the house withholds a listing with a reason; its writer cannot list it again until it is allowed.
+-- Addresses are unique in the site, made at the first listing, and never given again: an old link leads to no stranger.
+-- Whoever runs the site withholds a listing with a reason; its writer cannot list it again until it is allowed.
 -- Errors: SF400 not all of them, SF401 no live session, SF404 not theirs, SF409 not from this state, SF412 another revision,
 -- SF419 enough listings.
 
@@ -765,7 +765,7 @@ create table app.products (
   first_listed_at timestamptz,
   -- What was public of `related` when readers last got it.
   listed_related  uuid[]        not null default '{}',
-  -- Why the house took it out of the shop; while this stands, it is not listed.
+  -- Why the site took it out of the shop; while this stands, it is not listed.
   withheld        text          check (char_length(withheld) between 1 and 2000),
   created_at      timestamptz   not null default date_trunc('milliseconds', now()),
   updated_at      timestamptz   not null default date_trunc('milliseconds', now()),
@@ -808,7 +808,7 @@ create table app.product_audit (
   revision    integer     not null,
   from_status text        not null,
   to_status   text        not null,
-  -- Why the house acted; emptied when its writer leaves.
+  -- Why the site acted; emptied when its writer leaves.
   note        text
 );
 
@@ -1066,11 +1066,11 @@ create table app.delivery_attempts (
 -- ---------------------------------------------------------------------------------------------------------------------
 -- What a worker tells monitors about the line of deliveries: figures, and nothing of anybody's.
 
--- The last hour's, for whoever runs the house.
+-- The last hour's, for whoever runs the site.
 create index delivery_attempts_by_time on app.delivery_attempts (at);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Receipts: what the house vouches for when a piece becomes public, and since when it vouches for its writers.
+-- Receipts: what the site vouches for when a piece becomes public, and since when it vouches for its writers.
 --
 -- A receipt is the public side of a row of the trail: the database writes what it says, in the transaction of Publish,
 -- Update or Approve, and a publication whose receipt is not signed does not commit. The signer adds the hash of what

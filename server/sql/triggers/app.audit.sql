@@ -6,7 +6,7 @@ create or replace trigger guard_audit before delete or truncate on app.audit
 create or replace trigger guard_notes before update on app.audit
   for each row execute function app.guard_notes();
 
--- Without a session it is the house itself, filling its tables: that vouches for nothing.
+-- Without a session it is the site itself, filling its tables: that vouches for nothing.
 create or replace trigger order_receipt after insert on app.audit
   for each row when (new.session_id is not null and new.act in ('publish', 'update', 'approve'))
   execute function app.order_receipt();

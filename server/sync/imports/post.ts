@@ -40,7 +40,7 @@ export interface Given {
 
 const mostTags = 8
 
-/** As a draft that the house takes; whatever is cut for that is said. */
+/** As a draft that the site takes; whatever is cut for that is said. */
 export function postOf(given: Given): Post {
   const lost = [...given.lost]
   const fitted = (what: string, text: string, most: number): string => {
@@ -51,7 +51,7 @@ export function postOf(given: Given): Post {
   }
   const sub = fitted('standfirst', given.subtitle ?? '', longest.sub)
   const address = given.address ? webAddress(given.address) : undefined
-  if (given.address && !address) lost.push(`its address is none the house takes: ${given.address}`)
+  if (given.address && !address) lost.push(`its address is none the site takes: ${given.address}`)
   const date = given.date ? dayOf(given.date) : undefined
   if (given.date && !date) lost.push(`its date, which is none: ${given.date}`)
   if ([...given.markdown].length > longest.body)
@@ -92,6 +92,6 @@ export const lostOf = ({ pictures, embeds, lost }: Foreign): string[] => [
   ...lost,
 ]
 
-/** The house shows pictures by https alone. */
+/** The site shows pictures by https alone. */
 const unseen = (address: string): string =>
   address.startsWith('https:') ? '' : ' (not https: readers will not see it)'

@@ -3,14 +3,14 @@ import { mock, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { seedHouse } from '../../../server/seed/seed.ts'
+import { seedSite } from '../../../server/seed/seed.ts'
 import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { until } from '../browser.ts'
 import type { Visitor } from '../desk-site.ts'
-import { isPiece, logPlace, openWebhookHouse } from '../webhook-site.ts'
+import { isPiece, logPlace, openWebhookSite } from '../webhook-site.ts'
 import { draft, essay, told } from './essay.ts'
 
-/** `npm run pictures`: takes those of docs/pictures, light and dark, in a seeded house, on a day that does not move. */
+/** `npm run pictures`: takes those of docs/pictures, light and dark, in a seeded site, on a day that does not move. */
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 
@@ -22,16 +22,16 @@ const wide = { ...reader, viewport: { width: 1280, height: 860 } } as const
 const tall = { ...reader, viewport: { width: 1280, height: 1080 } } as const
 const phone = { ...reader, viewport: { width: 390, height: 700 }, deviceScaleFactor: 1.6 } as const
 
-const house = await openWebhookHouse(1)
-const receiver = house.receivers[0]!
-await seedHouse(house.databaseUrl, { authors: 12, pieces: 120, rng: 7, until: minutesAgo(600) })
-const writer = await makeWriter(house.admin, {
-  slug: 'ada-okafor-2', // The seeded house has an Ada of its own.
+const site = await openWebhookSite(1)
+const receiver = site.receivers[0]!
+await seedSite(site.databaseUrl, { authors: 12, pieces: 120, rng: 7, until: minutesAgo(600) })
+const writer = await makeWriter(site.admin, {
+  slug: 'ada-okafor-2', // The seeded site has an Ada of its own.
   name: 'Ada Okafor',
   bio: 'Writes about harbours, ledgers and other slow machines.',
   verified: true,
 })
-const essayId = await makePiece(house.admin, writer, { ...essay, publishedAt: minutesAgo(70) })
+const essayId = await makePiece(site.admin, writer, { ...essay, publishedAt: minutesAgo(70) })
 
 async function take(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -44,8 +44,8 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 async function atTheDesk(options: BrowserContextOptions): Promise<Visitor> {
-  const visitor = await house.visit(options)
-  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: house.base, httpOnly: true }])
+  const visitor = await site.visit(options)
+  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: site.base, httpOnly: true }])
   return visitor
 }
 
@@ -73,19 +73,19 @@ for (const name of readdirSync(folder)) if (name.endsWith('.webp')) rmSync(folde
 
 test('what readers and AI clients see', async () => {
   mock.timers.enable({ apis: ['Date'], now: morning })
-  const { page: piece } = await house.visit(wide)
-  await piece.goto(`${house.base}/p/${essayId}`)
+  const { page: piece } = await site.visit(wide)
+  await piece.goto(`${site.base}/p/${essayId}`)
   await take(piece, 'piece')
 
-  const { page: home } = await house.visit(phone)
-  await home.goto(house.base)
+  const { page: home } = await site.visit(phone)
+  await home.goto(site.base)
   await take(home, 'home')
 
-  const { page: tools } = await house.visit(tall)
-  await tools.goto(`${house.base}/developers/tools`)
+  const { page: tools } = await site.visit(tall)
+  await tools.goto(`${site.base}/developers/tools`)
   await tools.getByLabel('query').fill('tide')
   await tools.getByLabel('limit').fill('2')
-  // Twice: the picture shows how long a call took, and the first warms the house.
+  // Twice: the picture shows how long a call took, and the first warms the site.
   for (const _ of ['first', 'shown']) {
     await tools.getByRole('button', { name: 'Call' }).click()
     await tools.getByText('2 results').waitFor()
@@ -108,7 +108,7 @@ test('what a writer sees', async () => {
   for (const headline of told.slice(0, -1)) await publish(visitor, headline)
   receiver.behave(503)
   await publish(visitor, told.at(-1)!)
-  await house.admin.query(
+  await site.admin.query(
     `update app.deliveries set created_at = created_at - (5 - coalesce(sequence, 0)) * interval '26 hours'
       where writer_id = $1 and state = 'delivered'`,
     [writer.id],

@@ -67,7 +67,7 @@ export const changed = (before: Manuscript, after: Manuscript): Member[] =>
 /** Letters, digits, signs; not those that are only so by name. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]]/v
 
-/** The house keeps no piece without text: one character a reader would see. */
+/** The site keeps no piece without text: one character a reader would see. */
 export const hasText = ({ body_md }: Manuscript): boolean => visible.test(body_md)
 
 /** As the wire has it: an empty line is none, but a headline there must be. */

@@ -50,7 +50,7 @@ const parts: readonly Part[] = [
   {
     id: 'ai-clients',
     title: 'AI clients',
-    lead: 'Assistants and agents find you by the tool server of this house. There is nothing to switch on.',
+    lead: 'Assistants and agents find you by the tool server of this site. There is nothing to switch on.',
     show: (profile) => <Tools profile={profile} />,
   },
   {

@@ -1,6 +1,6 @@
 import type { Profile } from '../../api/profile.ts'
 import { Copy } from '../../components/copy.tsx'
-import { houseSlug } from '../../components/site.ts'
+import { siteSlug } from '../../components/site.ts'
 import styles from './presence.module.css'
 import { Snippet } from './snippet.tsx'
 
@@ -15,7 +15,7 @@ export function Tools({ profile }: { readonly profile: Profile }) {
       </p>
       <dl className={styles.addresses}>
         <div>
-          <dt>The house’s tool server</dt>
+          <dt>The site’s tool server</dt>
           <dd>
             <span>{address}</span>
             <Copy text={address} label="Copy the address" />
@@ -24,7 +24,7 @@ export function Tools({ profile }: { readonly profile: Profile }) {
       </dl>
       <Snippet
         title="Try it: with this line, Claude Code can look you up"
-        text={`claude mcp add --transport http ${houseSlug} ${address}`}
+        text={`claude mcp add --transport http ${siteSlug} ${address}`}
       />
       <p className={styles.note}>
         {profile.is_public

@@ -20,7 +20,7 @@ const all: readonly Act[] = [
   {
     name: 'publish',
     button: 'Publish',
-    before: 'Everyone can read it at once. It appears on your page, in the house’s lists and in your feeds.',
+    before: 'Everyone can read it at once. It appears on your page, in the site’s lists and in your feeds.',
     question: 'Publish it now?',
     after: 'It is public',
     isOfText: true,

@@ -18,7 +18,7 @@ const list: Act = {
   button: 'List it',
   question: 'List it now?',
   before:
-    'Everyone can find it at once: in the house’s shop, on your page, and by AI clients. Its address is made of its name and never moves.',
+    'Everyone can find it at once: in the site’s shop, on your page, and by AI clients. Its address is made of its name and never moves.',
   after: 'It is listed',
   isOfText: true,
 }
@@ -39,7 +39,7 @@ export const withdraw: Act = {
   isOfText: false,
 }
 
-/** How it becomes what readers see: nothing to do where they see it already, or where the house keeps it from them. */
+/** How it becomes what readers see: nothing to do where they see it already, or where the site keeps it from them. */
 export function showingOf(product: DeskProduct | undefined, isUnsaved: boolean): Act | undefined {
   if (product && product.withheld !== null) return undefined
   if (!product || product.status === 'draft') return list

@@ -55,7 +55,7 @@ export function Fields({ keeping: { said, saving, fill, save }, categories }: Fi
       <Price said={said} error={error} onPrice={fill} />
       <Field
         label="Payment address"
-        hint="Your page where people pay: the house only leads there. It begins with https://."
+        hint="Your page where people pay: the site only leads there. It begins with https://."
         {...line('payment_url')}
         limit={limits.address}
         inputMode="url"

@@ -21,7 +21,7 @@ const at = (revision: number, more: Partial<DeskProduct> = {}): Kept => ({
     payment_url: 'https://pay.example/',
     related: [],
     revision,
-    url: 'https://house.test/shop/a-lamp',
+    url: 'https://site.test/shop/a-lamp',
     created_at: '2026-11-15T12:00:00Z',
     updated_at: '2026-11-15T12:00:00Z',
     listed_at: '2026-11-15T12:00:00Z',

@@ -35,7 +35,7 @@ export function Room() {
         <Empty title="Your shelf is empty">
           <p>
             A book, a print, an evening course: give it a name, a price and the address where people pay you. It stays
-            yours alone until you list it; then it is in the house’s shop, on your page, and where AI clients look.
+            yours alone until you list it; then it is in the site’s shop, on your page, and where AI clients look.
           </p>
           <LinkButton to="/desk/shop/new" kind="main">
             Describe the first

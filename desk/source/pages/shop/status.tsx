@@ -5,7 +5,7 @@ type Of = Pick<DeskProduct, 'status' | 'has_unpublished_changes' | 'withheld'>
 
 /** What readers have of a listing, in words. */
 export const Standing = ({ of: { status, has_unpublished_changes, withheld } }: { readonly of: Of }) => {
-  if (withheld !== null) return <Sign like="rejected" word="Taken out by the house" />
+  if (withheld !== null) return <Sign like="rejected" word="Taken out by the site" />
   if (status === 'draft') return <Sign like="draft" word="Draft" />
   return has_unpublished_changes ? (
     <Sign like="changes_requested" word="Listed with unpublished changes" />

@@ -41,7 +41,7 @@ export function LetterLink({ opens, title, askAt, children }: LetterLinkProps) {
   )
 }
 
-/** Whether the house refused the link itself: it is not known, was used or has expired, or is no link at all. */
+/** Whether the site refused the link itself: it is not known, was used or has expired, or is no link at all. */
 export const isDeadLink = (error: unknown): boolean =>
   error instanceof Refusal && (error.status === 410 || problemOf(error, 'token') !== undefined)
 

@@ -1,7 +1,7 @@
 import { Link } from '../../components/link.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFragment } from '../../components/router.ts'
-import { houseName, signUp } from '../../components/site.ts'
+import { signUp, siteName } from '../../components/site.ts'
 import { LetterRequest } from './email-request.tsx'
 import { Foot } from './footer.tsx'
 
@@ -9,7 +9,7 @@ export function Room() {
   const invitation = useFragment()
   if (signUp === 'closed') {
     return (
-      <Page title="Sign-up is closed" lead={`${houseName} takes no new writers at the moment.`}>
+      <Page title="Sign-up is closed" lead={`${siteName} takes no new writers at the moment.`}>
         <SignIn />
       </Page>
     )
@@ -18,7 +18,7 @@ export function Room() {
     return (
       <Page
         title="You need an invitation"
-        lead={`New writers join ${houseName} by invitation. If you have one, open the link in it.`}
+        lead={`New writers join ${siteName} by invitation. If you have one, open the link in it.`}
       >
         <SignIn />
       </Page>
@@ -27,7 +27,7 @@ export function Room() {
   return (
     <LetterRequest
       title="Begin to write"
-      lead={`An address is all we need to start. We send a letter there; its link opens your desk at ${houseName}.`}
+      lead={`An address is all we need to start. We send a letter there; its link opens your desk at ${siteName}.`}
       act="Send me the letter"
       path="/sign-up"
       given={invitation ? { invitation } : {}}

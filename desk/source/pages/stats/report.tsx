@@ -40,7 +40,7 @@ export const Reads = ({ told }: { readonly told: Told }) => (
 export const Sources = ({ told: { sources } }: { readonly told: Told }) => (
   <Section
     title="Where readers came from"
-    lead="The pages that led to yours, and the word after “?ref=” in a link. A cache in front of the house answers many readers itself, so this is a sample, not a count."
+    lead="The pages that led to yours, and the word after “?ref=” in a link. A cache in front of the site answers many readers itself, so this is a sample, not a count."
     isWide
   >
     {sources.length > 0 ? (

@@ -18,7 +18,7 @@ export interface Given {
   readonly keys: unknown
   /** The Piece, or the answer of the API that holds it; undefined where only the receipt is to be checked. */
   readonly piece: unknown
-  /** The UUID that was asked for, where it is known: a house could answer with what it has for another piece. */
+  /** The UUID that was asked for, where it is known: a site could answer with what it has for another piece. */
   readonly id?: string | undefined
 }
 
@@ -58,7 +58,7 @@ const broken = (sentence: string): Verdict => ({ broken: [sentence], proven: [],
 function signatureProblem({ receipt, signature }: Static<typeof Signed>, { keys }: Static<typeof Keys>) {
   const key = keys.find(({ kid }) => kid === signature.key)
   if (!key)
-    return `The receipt names the key ${signature.key}, which is not among those given: another house's, or not yet known.`
+    return `The receipt names the key ${signature.key}, which is not among those given: another site's, or not yet known.`
   const publicKey = bytesOf(key.x)
   if (!publicKey || keyIdOf(publicKey) !== key.kid) return 'The key does not have the name it is given under.'
   const value = bytesOf(signature.value)
@@ -92,7 +92,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
   return {
     broken: [],
     proven: [
-      'The house that holds this key signed this receipt, and nothing in it was changed since.',
+      'The site that holds this key signed this receipt, and nothing in it was changed since.',
       `It is of the piece ${receipt.piece}${piece ? `, “${piece.title}”,` : ''} by the writer whose address was ${receipt.author.slug}.`,
       ...(piece
         ? ['Headline, standfirst, text, tags, category and kind are those it was given for, to the letter.']
@@ -105,7 +105,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
       ...(piece ? [] : ['Whether a text is the one it was given for: no piece was given.']),
       ...(piece ? ['The name of the author as the piece has it: names change without a new edition.'] : []),
       'Who that person is, and who thought of the words: a person can paste what a program wrote.',
-      'That the key is the house’s: compare it with one you got from there at another time, or another way.',
+      'That the key is the site’s: compare it with one you got from there at another time, or another way.',
       'That this is the newest edition, and that the piece is still public.',
     ],
   }

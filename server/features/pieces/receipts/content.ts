@@ -11,7 +11,7 @@ export const contentHash = (piece: Piece): string => hashOf(canonicalJson(conten
 const contentOf = (piece: Piece) => ({
   title: piece.title,
   summary: piece.summary,
-  content_html: piece.content_html && withoutHouse(piece.content_html, piece.id),
+  content_html: piece.content_html && withoutSite(piece.content_html, piece.id),
   content_text: piece.content_text,
   tags: piece.tags,
   category: piece.category,
@@ -19,6 +19,6 @@ const contentOf = (piece: Piece) => ({
   external_url: piece.external_url ?? null,
 })
 
-/** Pictures of the house as paths: their addresses change with the house's own, and the piece with neither. */
-const withoutHouse = (html: string, pieceId: string): string =>
+/** Pictures of the site as paths: their addresses change with the site's own, and the piece with neither. */
+const withoutSite = (html: string, pieceId: string): string =>
   html.replaceAll(`="${pieceId.replace(/\/p\/[^/]*$/, '')}/media/`, '="/media/')

@@ -26,7 +26,7 @@ const receiptThere = statement('receipt_there', (db, { id }: { id: string }) =>
 
 type ReceiptRow = NonNullable<(typeof receiptOfPiece)['row']>
 
-/** What was published before the house gave receipts, or filled into its tables by itself, has none. */
+/** What was published before the site gave receipts, or filled into its tables by itself, has none. */
 export const hasReceipt = async ({ db }: ReadContext, id: string): Promise<boolean> =>
   (await db.query(receiptThere, { id })).length > 0
 
@@ -40,7 +40,7 @@ export async function getReceipt(
   if (row) return { found: presentReceipt(row, uuid, reads.urls), authorSlug: row.author_slug }
   // Not public: the same refusal as everywhere.
   await publishedPiece(reads, { id })
-  throw notFound('This piece was made public before this house gave receipts. It has one from its next Update on.')
+  throw notFound('This piece was made public before this site gave receipts. It has one from its next Update on.')
 }
 
 const presentReceipt = ({ receipt, key_id, signature }: ReceiptRow, id: string, urls: Urls): ReceiptFound => ({
@@ -51,7 +51,7 @@ const presentReceipt = ({ receipt, key_id, signature }: ReceiptRow, id: string, 
   keys_url: urls.receiptKeys(),
 })
 
-/** Every key this house has ever signed with, oldest first. */
+/** Every key this site has ever signed with, oldest first. */
 export async function receiptKeys({ db }: ReadContext): Promise<ReceiptKeys> {
   const rows = await db.query(receiptKeyRows, {})
   return {

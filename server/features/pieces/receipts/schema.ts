@@ -45,7 +45,7 @@ export const Receipt = Type.Object(
   },
   {
     $id: 'Receipt',
-    description: 'What the house vouches for when a piece becomes public.',
+    description: 'What the site vouches for when a piece becomes public.',
     examples: [exampleReceipt],
   },
 )
@@ -82,7 +82,7 @@ export const ReceiptKeys = Type.Object({
       use: Type.Literal('sig'),
       kid: Type.String({ description: 'The thumbprint of the key, by RFC 7638.' }),
       x: Type.String({ description: 'The public key, in base64url.' }),
-      since: Type.String({ format: 'date-time', description: 'When the house first signed with it.' }),
+      since: Type.String({ format: 'date-time', description: 'When the site first signed with it.' }),
     }),
   ),
 })

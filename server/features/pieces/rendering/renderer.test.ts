@@ -7,7 +7,7 @@ const renderer = createRenderer({ threads: 1 })
 after(() => renderer.close())
 const ada = { by: 'ada' }
 
-test('a thread makes of a manuscript what the house makes of it', async () => {
+test('a thread makes of a manuscript what the site makes of it', async () => {
   const manuscript = { headline: 'Tea, twice', sub: null, body_md: '# Tea\n\n| a | b |\n|---|---|\n| 漢字 | `x` |\n' }
   assert.deepEqual(await renderer.render(manuscript, ada), renderPiece(manuscript))
 })

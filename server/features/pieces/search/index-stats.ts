@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { Waiting } from '#platform/observability/metrics.ts'
 import { isHeld } from './indexer-lock.ts'
 
-/** How far the index is behind what is public, for whoever runs the house. */
+/** How far the index is behind what is public, for whoever runs the site. */
 
 const waiting = `select count(*)::integer as pieces,
     coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as longest from search.waiting`
@@ -76,7 +76,7 @@ export interface IndexFigures {
   readonly bytes: number
 }
 
-/** As the owner of the house sees it. */
+/** As the owner of the site sees it. */
 export async function indexFigures(client: Client): Promise<IndexFigures> {
   const volumes = await rowsOf<VolumeFigures>(
     client,
@@ -109,7 +109,7 @@ export async function indexFigures(client: Client): Promise<IndexFigures> {
   }
 }
 
-/** Of some four kilobytes, on one processor, in a house of a million; binding included (docs/search.md). */
+/** Of some four kilobytes, on one processor, in a site of a million; binding included (docs/search.md). */
 const millisecondsAPiece = 2.5
 
 /** `about 6 minutes`, at the usual pace or the one that was measured. */

@@ -21,7 +21,7 @@ import { openFiling } from './indexer-lock.ts'
 const { url, admin } = await testDatabase()
 const config = readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '1', SEARCH_CONNECTIONS: '1' })
 const pools = publicPools(config)
-const reads = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.test') }
+const reads = { ...pools, searchBudget: 60_000, urls: urlsFor('https://site.test') }
 const filing = await openFiling({ url })
 const { client } = filing
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), filing.end()]))

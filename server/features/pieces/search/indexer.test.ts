@@ -125,7 +125,7 @@ async function fileAndSearch(pieces: readonly OraclePiece[], terms: readonly str
   }
 }
 
-test('a house of which all waits is filed while it is searched, and no answer is wrong', async () => {
+test('a site of which all waits is filed while it is searched, and no answer is wrong', async () => {
   const drawn = drawPieces(2_600, 5)
   const pieces = await loadCorpus(loading, drawn)
   const terms = drawTerms(drawn, 60)
@@ -137,11 +137,11 @@ test('a house of which all waits is filed while it is searched, and no answer is
   assert.equal(await demandTrue(pieces, terms), 0)
 })
 
-test('a house that has more than doubled is filed anew by a new tree while it is searched', async () => {
+test('a site that has more than doubled is filed anew by a new tree while it is searched', async () => {
   await admin.query('delete from search.volumes; delete from search.trees')
   const first = drawPieces(900, 6)
   const pieces = await loadCorpus(loading, [])
-  // Learned of an empty house: good for a thousand.
+  // Learned of an empty site: good for a thousand.
   assert.equal(await fileNext(filing, smallVolumes), 'learned')
   pieces.push(...(await addCorpus(loading, first)))
   await fileAll()
@@ -155,7 +155,7 @@ test('a house that has more than doubled is filed anew by a new tree while it is
   assert.equal(await demandTrue(pieces, drawTerms(more, 20)), 0)
 })
 
-test('what a search has to ask stays few while a large house is filed', async () => {
+test('what a search has to ask stays few while a large site is filed', async () => {
   await admin.query('delete from search.volumes; delete from search.trees')
   const pieces = await loadCorpus(loading, drawPieces(600, 9))
   const most: number[] = []
@@ -168,7 +168,7 @@ test('what a search has to ask stays few while a large house is filed', async ()
   assert.deepEqual((await readIndex(admin)).filed, pieces.map(({ id }) => id).sort())
 })
 
-test('a house that came from a cluster that counts further is filed anew', async () => {
+test('a site that came from a cluster that counts further is filed anew', async () => {
   const pieces = await loadCorpus(loading, drawPieces(50, 8))
   await fileAll()
   assert.equal(await beginAnewIfMoved(filing), false)

@@ -16,7 +16,7 @@ import { insertVolume } from './segment-writer.ts'
 export type Step = 'learned' | 'filed' | 'bound' | 'cleared' | 'idle'
 
 export interface FilingRules {
-  /** How many pieces of a house of this size may have a string before it is common. */
+  /** How many pieces of a site of this size may have a string before it is common. */
   readonly mostPieces: (size: number) => number
   /** Texts that common strings are learned from. */
   readonly sampled: number

@@ -19,7 +19,7 @@ const runs = Number(process.env['SEARCH_RUNS'] ?? 200)
 
 const { url } = await testDatabase()
 const pools = publicPools(testConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '2', SEARCH_CONNECTIONS: '2' }))
-const reads: ReadContext = { ...pools, searchBudget: 60_000, urls: urlsFor('https://house.test') }
+const reads: ReadContext = { ...pools, searchBudget: 60_000, urls: urlsFor('https://site.test') }
 const client = new pg.Client({ connectionString: url })
 client.on('error', () => {})
 await client.connect()

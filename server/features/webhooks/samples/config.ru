@@ -4,7 +4,7 @@ require "openssl"
 KEY = ENV.fetch("WEBHOOK_SECRET").delete_prefix("whsec_").unpack1("m0")
 raise "WEBHOOK_SECRET is no secret of a webhook" if KEY.bytesize < 24
 
-# What the house sent, or an ArgumentError.
+# What the site sent, or an ArgumentError.
 def verify(id, sent, signatures, body)
   age = Time.now.to_i - Integer(sent, 10)
   raise ArgumentError, "signed more than five minutes from now" if age.abs > 300

@@ -7,7 +7,7 @@ if len(KEY) < 24:
 
 
 def verify(headers, body):
-    """What the house sent, or a ValueError."""
+    """What the site sent, or a ValueError."""
     id, sent = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if abs(time.time() - int(sent)) > 300:
         raise ValueError("signed more than five minutes from now")

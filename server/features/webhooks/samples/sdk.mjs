@@ -1,4 +1,4 @@
-// Needs the package @standfirst/sdk: the house says at /developers/sdk how to install it.
+// Needs the package @standfirst/sdk: the site says at /developers/sdk how to install it.
 import { createServer } from 'node:http'
 import { verifyWebhook, WebhookError } from '@standfirst/sdk'
 

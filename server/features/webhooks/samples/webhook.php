@@ -3,7 +3,7 @@ $secret = substr((string) getenv('WEBHOOK_SECRET'), strlen('whsec_'));
 $key = base64_decode($secret, true)
     ?: throw new Exception('WEBHOOK_SECRET is no secret of a webhook');
 
-/** What the house sent, or a RuntimeException. */
+/** What the site sent, or a RuntimeException. */
 function verify(string $key, string $id, string $sent, string $signatures, string $body): array
 {
     if (!ctype_digit($sent) || abs(time() - (int) $sent) > 300) {

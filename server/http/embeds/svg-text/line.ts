@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Font, readFont } from './font.ts'
 
-/** The house's serif, cut into files by script. */
+/** The site's serif, cut into files by script. */
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext'] as const
 
 const fonts = new Map<string, Font>()
@@ -25,7 +25,7 @@ export interface Line {
 /** Accents that stand alone need a shaper; so does everything that is not written in single letters from left to right. */
 const needsShaping = /[\p{M}\p{Cf}]/u
 
-/** Set in the house's serif, kerned; undefined where a character is not in it. */
+/** Set in the site's serif, kerned; undefined where a character is not in it. */
 export function setLine(text: string): Line | undefined {
   if (needsShaping.test(text)) return undefined
   let path = ''

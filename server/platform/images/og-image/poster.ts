@@ -6,8 +6,8 @@ import type { Typeface, Weight } from './typeface.ts'
 
 /** What is written on a picture that other sites show with a link. */
 export interface Poster {
-  /** Whose it is: the name of the house. */
-  readonly house: string
+  /** Whose it is: the name of the site. */
+  readonly site: string
   /** Its own mark, a square SVG; without one its name has the short rule under it. */
   readonly mark: string | null
   readonly kicker: string | null
@@ -30,7 +30,7 @@ const across = size.width - 2 * margin
 /** What the title and the text share, between head and foot. */
 const middle = 332
 const gap = 26
-const houses = 34
+const sites = 34
 const kickers = 30
 const titles = { sizes: [108, 96, 86, 76, 68, 60, 54, 48], leading: 1.1, across }
 const texts = { size: 36, leading: 1.36, most: 3 }
@@ -38,7 +38,7 @@ const feet = 32
 
 export function compose(poster: Poster, { face, palette }: Means): Element {
   const { paper, ink, soft, rule } = palette
-  const { house, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, face)
+  const { site, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, face)
   const width =
     (weight: Weight): Width =>
     (words) =>
@@ -56,13 +56,13 @@ export function compose(poster: Poster, { face, palette }: Means): Element {
     },
     row(
       { justifyContent: 'space-between', alignItems: 'flex-start' },
-      nameplate(house && oneLine(house, across / 2 / houses, width(600)), mark, palette),
+      nameplate(site && oneLine(site, across / 2 / sites, width(600)), mark, palette),
       kicker ? line(oneLine(kicker, across / 2 / kickers, width(400)), { fontSize: kickers, color: soft }) : null,
     ),
     row({ height: 2, marginTop: 28, background: rule }),
     column(
       { flexGrow: 1, justifyContent: 'center' },
-      set ? titleOf(set, titleTicked, palette) : emblem(house, mark, palette),
+      set ? titleOf(set, titleTicked, palette) : emblem(site, mark, palette),
       set && text ? textOf(text, set, width(400), palette) : null,
     ),
     foot
@@ -81,18 +81,18 @@ type Words = { readonly [Part in keyof Poster]: Poster[Part] extends boolean ? b
 function wordsOf({ mark, titleTicked, footTicked, ...poster }: Poster, face: Typeface): Words {
   const said = (part: string | null) => drawable(part, face.has)
   const [title, text, foot] = [said(poster.title), said(poster.text), said(poster.foot)]
-  const head = { house: said(poster.house), mark, kicker: said(poster.kicker) }
+  const head = { site: said(poster.site), mark, kicker: said(poster.kicker) }
   if (title) return { ...head, title, titleTicked, text, foot, footTicked }
   if (text) return { ...head, title: text, titleTicked: false, text: null, foot, footTicked }
   return { ...head, title: foot, titleTicked: footTicked, text: null, foot: null, footTicked: false }
 }
 
-function nameplate(house: string | null, mark: string | null, { accent }: Palette): Element {
-  const name = house
-    ? line(house, { fontSize: houses, fontWeight: 600, letterSpacing: '-0.012em', lineHeight: 1.2 })
+function nameplate(site: string | null, mark: string | null, { accent }: Palette): Element {
+  const name = site
+    ? line(site, { fontSize: sites, fontWeight: 600, letterSpacing: '-0.012em', lineHeight: 1.2 })
     : null
   if (mark) return row({ alignItems: 'center' }, picture(mark, 44), row({ width: 16 }), name)
-  return column({}, name, row({ width: 1.15 * houses, height: 4, marginTop: 7, background: accent }))
+  return column({}, name, row({ width: 1.15 * sites, height: 4, marginTop: 7, background: accent }))
 }
 
 /** With room for two lines of text below it, unless it would be cut: then it has all the room there is. */
@@ -125,11 +125,11 @@ function textOf(text: string, title: SetText, width: Width, { soft }: Palette): 
 }
 
 /** Where nothing else can be said: the mark, or an initial with the rule under it. */
-function emblem(house: string | null, mark: string | null, { accent }: Palette): Element {
+function emblem(site: string | null, mark: string | null, { accent }: Palette): Element {
   if (mark) return row({}, picture(mark, 260))
   return column(
     { alignItems: 'flex-start' },
-    house ? line([...house][0]!, { fontSize: 260, fontWeight: 600, lineHeight: 1 }) : null,
+    site ? line([...site][0]!, { fontSize: 260, fontWeight: 600, lineHeight: 1 }) : null,
     row({ width: 130, height: 18, marginTop: 12, background: accent }),
   )
 }

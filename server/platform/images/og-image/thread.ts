@@ -14,7 +14,7 @@ const drawn = (poster: Poster): Promise<string> =>
 
 // The first takes some 400 ms more than those after it, which nobody's time is charged for.
 await drawn({
-  house: 'A',
+  site: 'A',
   mark: null,
   kicker: 'a',
   title: 'A',

@@ -10,7 +10,7 @@ const drawer = createDrawer()
 after(() => drawer.close())
 
 const blank: Poster = {
-  house: 'Standfirst',
+  site: 'Standfirst',
   mark: null,
   kicker: 'Life',
   title: 'On tea',
@@ -67,11 +67,11 @@ const hard: Record<string, Partial<Poster>> = {
     text: `${words} `.repeat(20),
     foot: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch · 12,345 pieces',
   },
-  'a house with a long name': { house: 'The International Quarterly Review of Kettles, Cups, Saucers and Spoons' },
+  'a site with a long name': { site: 'The International Quarterly Review of Kettles, Cups, Saucers and Spoons' },
   'marks upon marks': { title: `e${'\u0301'.repeat(60)} o${'\u0308\u0304'.repeat(30)} a`, text: '\u0301'.repeat(100) },
   'white space of every kind': { title: ' \u00a0\u2003 tea\u3000\n\t time \u200b\u2028 ', text: '\n\n\n' },
   'punctuation alone': { title: '… — !?', text: '***', foot: '---' },
-  'nothing at all': { title: '', text: '', foot: '', kicker: '', house: '' },
+  'nothing at all': { title: '', text: '', foot: '', kicker: '', site: '' },
 }
 
 for (const [what, given] of Object.entries(hard)) {
@@ -148,7 +148,7 @@ test('the tick is drawn for those who have it', async () => {
   assert.ok(!(await same({ titleTicked: true }, { titleTicked: false })))
 })
 
-test('a house with a mark of its own has it on its pictures', async () => {
+test('a site with a mark of its own has it on its pictures', async () => {
   const mark =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#00f"/></svg>'
   const { data, width } = await pixelsOf(await draw({ mark }))

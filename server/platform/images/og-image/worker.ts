@@ -12,7 +12,7 @@ export interface Drawer {
 /**
  * Laid out in a thread (some 25 ms), then painted by libvips in one of its own (some 60 ms), one picture after the other:
  * on two cores that leaves one for everybody else. The last pictures are kept, since whoever shows a link asks more than
- * once, and a house may have no edge.
+ * once, and a site may have no edge.
  */
 export function createDrawer({ milliseconds = 2_000, mostAtOnce = 10, mostKept = 64 } = {}): Drawer {
   const layouts = openThreads<Poster, string>({

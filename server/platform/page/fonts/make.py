@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes the house's own cuts of Source Serif 4.005 (https://github.com/adobe-fonts/source-serif, folder TTF), small
+"""Makes the site's own cuts of Source Serif 4.005 (https://github.com/adobe-fonts/source-serif, folder TTF), small
 enough for a first visit. The package @fontsource/source-serif-4 has no old-style figures.
 
 usage: make.py <folder with Adobe's TTF files>     needs Debian's python3-fonttools and python3-brotli

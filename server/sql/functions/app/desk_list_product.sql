@@ -13,7 +13,7 @@ declare
 begin
   perform app.demand_product(product, 'draft', p_revision);
   if product.withheld is not null then
-    raise exception 'The house took this listing out of its shop: %. Write to the house if you think that is wrong.',
+    raise exception 'The site took this listing out of its shop: %. Write to the site if you think that is wrong.',
       rtrim(product.withheld, '.') using errcode = 'SF409';
   end if;
   address := coalesce(product.slug, app.keep_product_slug(product, p_slug));

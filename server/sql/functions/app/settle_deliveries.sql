@@ -74,7 +74,7 @@ begin
           live_since = coalesce(w.live_since, moment), proven_at = coalesce(w.proven_at, moment),
           owner_proven_at = case when met.echoed then coalesce(w.owner_proven_at, moment) else w.owner_proven_at end
          where w.writer_id = hook.writer_id and w.url = met.url;
-        -- What was held by a pause, or since the house switched it off, waits for its writer's word.
+        -- What was held by a pause, or since the site switched it off, waits for its writer's word.
         if found and hook.state = 'unproven' and hook.before_move = 'live' then
           perform app.release_deliveries(hook.writer_id);
         end if;

@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- What is done is kept for thirty days; what is held since the house switched its webhook off, too. What is held by a pause
+-- What is done is kept for thirty days; what is held since the site switched its webhook off, too. What is held by a pause
 -- stays as long as the pause. Answers how many went.
 create or replace function app.sweep_deliveries(p_limit integer) returns integer
   language plpgsql security definer
