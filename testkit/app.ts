@@ -22,8 +22,8 @@ export async function testApp(
     RATE_TOOLS: '1000000000',
     RATE_SIGN_IN: '1000000000',
     RATE_WRITE: '1000000000',
-    DRAFTS_A_DAY: '1000000000',
-    PATIENCE: '1000',
+    DRAFTS_PER_DAY: '1000000000',
+    LOAD_FACTOR: '1000',
     // Nor a limit of time, however busy the machine is; a minute for a lock still ends a deadlock.
     TIMEOUT_FACTOR: '60',
     SEARCH_BUDGET: '5000',

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { addAccount } from '../server/features/accounts/add.ts'
 import { addWriter, showAuthor, type WriterProfile } from '../server/features/authors/writers.ts'
 import { newKey } from '../server/features/keys/key.ts'
-import { callShow, pieceNow } from '../server/features/pieces/publish.ts'
+import { callPublishFunction, pieceNow } from '../server/features/pieces/publish.ts'
 import { signReceipt } from '../server/features/pieces/receipts/sign.ts'
 import { type Manuscript, renderPiece } from '../server/features/pieces/rendering.ts'
 import { hashOf, secretToken } from '../server/platform/secret.ts'
@@ -131,7 +131,7 @@ export async function publish(admin: pg.Pool, writer: MadeWriter, pieceId: strin
     )
     const piece = rows[0]!
     await client.query('select app.make_nonce($1, $2, $3, $4)', [pieceId, sessionHash, piece.revision, hash])
-    await callShow(client, 'publish', {
+    await callPublishFunction(client, 'publish', {
       pieceId,
       sessionHash,
       nonce,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { listingOf, type StoredListing } from '../server/features/products/listing.ts'
-import { callShowProduct } from '../server/features/products/publish.ts'
+import { callListProductFunction } from '../server/features/products/publish.ts'
 import { hashOf } from '../server/platform/secret.ts'
 import { asDesk, inTransaction, type MadeWriter } from './factories.ts'
 
@@ -32,7 +32,7 @@ export const listProduct = (admin: pg.Pool, writer: MadeWriter, id: string, act:
     )
     const { revision } = rows[0]!
     const sessionHash = hashOf(writer.sessionToken)
-    await callShowProduct(client, act, { id, sessionHash, revision, listing: rows[0]! })
+    await callListProductFunction(client, act, { id, sessionHash, revision, listing: rows[0]! })
   })
 
 export const withdrawProduct = (admin: pg.Pool, writer: MadeWriter, id: string) =>

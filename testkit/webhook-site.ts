@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type pg from 'pg'
-import { startCourier } from '../server/features/webhooks/dispatcher.ts'
+import { startDispatcher } from '../server/features/webhooks/dispatcher.ts'
 import type { Attempt, Delivery, Webhook } from '../server/features/webhooks/schema.ts'
 import type { App } from '../server/main/app.ts'
 import { startWorker, type Worker } from '../server/main/worker.ts'
@@ -91,7 +91,7 @@ export async function openWebhookSite({ works = true } = {}): Promise<WebhookSit
     const db = new Database(access)
     const outbound = createOutbound({ ownHosts: [], allow: readAllowList(OUTBOUND_ALLOW)!, limits })
     const ignore = () => {}
-    const courier = startCourier(
+    const courier = startDispatcher(
       db,
       { outbound, sealer: createSealer([secretsKey]), userAgent: 'a test' },
       { onAttempt: ignore, onTrouble: ignore, onClock: ignore },

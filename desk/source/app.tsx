@@ -6,10 +6,10 @@ import { Notices } from './components/notice.tsx'
 import { usePlace } from './components/router.ts'
 import { routeFor } from './routes.tsx'
 import { Failing } from './shell/error-boundary.tsx'
-import { Nowhere } from './shell/not-found.tsx'
-import { Identify } from './shell/reauth-dialog.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { ReauthDialog } from './shell/reauth-dialog.tsx'
 import { Shell } from './shell/shell.tsx'
-import { Threshold } from './shell/signed-out-layout.tsx'
+import { SignedOutLayout } from './shell/signed-out-layout.tsx'
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -28,7 +28,7 @@ export function Document() {
   return (
     <QueryClientProvider client={queries}>
       <Here />
-      <Identify />
+      <ReauthDialog />
       <Notices />
     </QueryClientProvider>
   )
@@ -37,7 +37,7 @@ export function Document() {
 function Here() {
   const { path } = usePlace()
   const found = routeFor(path)
-  if (!found) return <Nowhere />
+  if (!found) return <NotFound />
   const { route, id } = found
   const room = (
     <Failing key={path}>
@@ -46,5 +46,9 @@ function Here() {
       </Suspense>
     </Failing>
   )
-  return route.frame === 'threshold' ? <Threshold>{room}</Threshold> : <Shell frame={route.frame}>{room}</Shell>
+  return route.frame === 'threshold' ? (
+    <SignedOutLayout>{room}</SignedOutLayout>
+  ) : (
+    <Shell frame={route.frame}>{room}</Shell>
+  )
 }

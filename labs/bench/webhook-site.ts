@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { callShow, pieceNow } from '../../server/features/pieces/publish.ts'
+import { callPublishFunction, pieceNow } from '../../server/features/pieces/publish.ts'
 import { signReceipt } from '../../server/features/pieces/receipts/sign.ts'
 import { renderPiece } from '../../server/features/pieces/rendering.ts'
 import { announcePiece } from '../../server/features/pieces/webhook-payload.ts'
@@ -117,7 +117,7 @@ async function publish(admin: pg.Pool, writer: MadeWriter): Promise<Published> {
   const sessionHash = hashOf(writer.sessionToken)
   const at = await asDesk(admin, writer, async (client) => {
     await client.query('select app.make_nonce($1, $2, 1, $3)', [pieceId, sessionHash, hash])
-    await callShow(client, 'publish', { pieceId, sessionHash, nonce, rendering })
+    await callPublishFunction(client, 'publish', { pieceId, sessionHash, nonce, rendering })
     const piece = await pieceNow(client, urls, pieceId)
     await signReceipt(client, signer, pieceId, piece)
     await announcePiece(client, pieceId, piece)

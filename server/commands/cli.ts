@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
 import type { Purpose } from '#platform/required-settings.ts'
-import { type DoorName, doorNames } from '../main/surfaces.ts'
+import { type SurfaceName, surfaceNames } from '../main/surfaces.ts'
 import { addPeopleCommands, count } from './cli-people.ts'
 import { inWords } from './command-error.ts'
 import type { Verifying } from './receipt.ts'
@@ -26,10 +26,10 @@ const within =
     return Number(text)
   }
 
-const doors = (text: string): DoorName[] => {
+const surfaces = (text: string): SurfaceName[] => {
   const names = new Set(text.split(','))
-  const known = doorNames.filter((name) => names.has(name))
-  if (known.length !== names.size) throw new InvalidArgumentError(`Doors are ${doorNames.join(', ')}.`)
+  const known = surfaceNames.filter((name) => names.has(name))
+  if (known.length !== names.size) throw new InvalidArgumentError(`Surfaces are ${surfaceNames.join(', ')}.`)
   return known
 }
 
@@ -41,9 +41,9 @@ program
   .command('serve')
   .description('the HTTP server')
   .option('--worker', 'also run the jobs, in this process: for a small site')
-  .option('--doors <names>', `only these doors: ${doorNames.join(', ')}`, doors, [...doorNames])
+  .option('--surfaces <names>', `only these surfaces: ${surfaceNames.join(', ')}`, surfaces, [...surfaceNames])
   .action(async (options: Serving) =>
-    (await import('./serve.ts')).serve(config({ doors: options.doors, jobs: options.worker }), options),
+    (await import('./serve.ts')).serve(config({ surfaces: options.surfaces, jobs: options.worker }), options),
   )
 
 program

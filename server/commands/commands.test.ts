@@ -56,7 +56,7 @@ const answered = (ask: () => Promise<{ statusCode: number }>): Promise<number> =
 
 type Person = { email: string; password: string }
 
-/** What the seed printed opens the doors it says. */
+/** What the seed printed opens the surfaces it says. */
 async function getsIn(url: string, writer: Person & { slug: string }, moderator: Person, key: string): Promise<void> {
   const app = await testApp(url)
   const signIn = (payload: Person) =>
@@ -167,7 +167,7 @@ test('what an operator gets wrong is told in a sentence, and changes nothing', a
     [['writer', 'verify', 'nobody'], /nobody/],
     [['writer', 'rename', 'nobody', 'somebody'], /nobody/],
     [['seed', '--pieces', 'many'], /whole number/],
-    [['serve', '--doors', 'back'], /Doors are/],
+    [['serve', '--surfaces', 'back'], /Surfaces are/],
     [['dance'], /unknown command/],
   ]
   for (const [args, words] of wrong) {

@@ -1,25 +1,25 @@
 import { listenForAdmin } from '#main/admin.ts'
 import { type App, buildApp } from '#main/app.ts'
-import type { DoorName } from '#main/surfaces.ts'
+import type { SurfaceName } from '#main/surfaces.ts'
 import type { Config } from '#platform/config.ts'
 import { WrongConnection } from '#platform/db/verify.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { CommandError } from './command-error.ts'
-import { sayFarewell } from './shutdown.ts'
+import { announceShutdown } from './shutdown.ts'
 import { traceBy } from './tracing.ts'
 
 export interface Serving {
-  readonly doors: readonly DoorName[]
+  readonly surfaces: readonly SurfaceName[]
   /** Also runs the jobs, in this process. */
   readonly worker?: true
 }
 
-export async function serve(config: Config, { doors, worker: works }: Serving): Promise<void> {
+export async function serve(config: Config, { surfaces, worker: works }: Serving): Promise<void> {
   const log = createLog(config.LOG_LEVEL, config.INSTANCE)
   const tracing = traceBy(config)
   // Loaded where it is wanted: a server without jobs is smaller and sooner ready.
   const worker = works ? await (await import('./worker.ts')).beginWork(config, log) : undefined
-  const app = await buildApp(config, log, doors)
+  const app = await buildApp(config, log, surfaces)
   const listening = async () => {
     await app.verifyDatabases()
     return {
@@ -40,8 +40,8 @@ export async function serve(config: Config, { doors, worker: works }: Serving): 
     await tracing?.stop()
   }
   // Before it says that it is there: whoever waits for that may end it in the same moment.
-  sayFarewell(log, goodbye, delay)
-  log.info({ event: 'listening', address, admin, base: config.BASE_URL, doors })
+  announceShutdown(log, goodbye, delay)
+  log.info({ event: 'listening', address, admin, base: config.BASE_URL, surfaces })
   await tellOfMisfit(app, log)
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '#platform/observability/log.ts'
 const longest = 20_000
 
 /** When told to end, a process says goodbye once, in its own time; told twice, or too slow, it ends at once. */
-export function sayFarewell(log: Logger, goodbye: () => Promise<unknown>, delay = 0): void {
+export function announceShutdown(log: Logger, goodbye: () => Promise<unknown>, delay = 0): void {
   let leaving = false
   const leave = async (signal: string) => {
     if (leaving) process.exit(1)

@@ -6,7 +6,7 @@ import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { processRegistry } from '#platform/observability/metrics.ts'
 import { CommandError } from './command-error.ts'
-import { sayFarewell } from './shutdown.ts'
+import { announceShutdown } from './shutdown.ts'
 import { traceBy } from './tracing.ts'
 
 /** The jobs alone. */
@@ -18,7 +18,7 @@ export async function work(config: Config): Promise<void> {
   const metrics = { registry: processRegistry(config.INSTANCE) }
   const admin = buildAdmin({ databases: worker.databases, metrics, isClosing: () => leaving })
   // In the same moment in which it says that it works: whoever waits for that may end it at once.
-  sayFarewell(log, async () => {
+  announceShutdown(log, async () => {
     leaving = true
     await worker.stop()
     await (await admin).close()

@@ -20,6 +20,6 @@ test('a letter in the log is shown as text, with its link alone on a line', asyn
 })
 
 test('every other line is shown as it is', () => {
-  for (const line of ['{"level":"warn","event":"slow"}', 'a "letter_not_sent" that is no JSON', ''])
+  for (const line of ['{"level":"warn","event":"slow"}', 'a "email_failed" that is no JSON', ''])
     assert.equal(shownLine(line), line)
 })

@@ -15,10 +15,10 @@ interface Letter {
 }
 
 function letterIn(line: string): Letter | undefined {
-  if (!line.includes('"letter_not_sent"')) return undefined
+  if (!line.includes('"email_failed"')) return undefined
   try {
     const logged = JSON.parse(line) as Letter & { event: string }
-    return logged.event === 'letter_not_sent' ? logged : undefined
+    return logged.event === 'email_failed' ? logged : undefined
   } catch {
     return undefined
   }

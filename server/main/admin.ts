@@ -1,11 +1,11 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { type HealthDoor, healthRoutes } from '#http/health/routes.ts'
+import { type HealthRoutesContext, healthRoutes } from '#http/health/routes.ts'
 import type { Config } from '#platform/config.ts'
 import { handleErrors } from '#platform/http/errors.ts'
 import { requestIdOf } from '#platform/http/request-id.ts'
 
 /** Health, readiness and metrics of a process, at a port of their own: no reader reaches them, however they ask. */
-export async function buildAdmin(health: HealthDoor): Promise<FastifyInstance> {
+export async function buildAdmin(health: HealthRoutesContext): Promise<FastifyInstance> {
   const admin = fastify({ requestTimeout: 10_000, forceCloseConnections: true, genReqId: requestIdOf })
   handleErrors(admin)
   await admin.register(healthRoutes, health)

@@ -36,11 +36,11 @@ import { countRefusals, observeRequests } from '#platform/observability/requests
 import { errorPagesOf } from '#platform/page/error-page.ts'
 import { isHttps } from '#platform/production.ts'
 import { openRedis } from '#platform/redis.ts'
-import { readMasthead } from '#platform/site.ts'
+import { readSiteInfo } from '#platform/site.ts'
 import { urlsFor } from '#platform/urls.ts'
 import { buildAdmin } from './admin.ts'
 import { openings, type Site } from './compose.ts'
-import type { DoorName } from './surfaces.ts'
+import type { SurfaceName } from './surfaces.ts'
 
 const longestUrl = 8192
 
@@ -59,12 +59,12 @@ export type App = FastifyInstance & {
 export async function buildApp(
   config: Config,
   log: Logger,
-  doors: readonly DoorName[],
+  surfaces: readonly SurfaceName[],
   deadlines = createDeadlines(config.TIMEOUT_FACTOR),
 ): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
   const headers = headersOfAll(isHttps(config))
-  const errorPages = errorPagesOf(readMasthead(config), urls)
+  const errorPages = errorPagesOf(readSiteInfo(config), urls)
   const databases: Database[] = []
   const counter = config.REDIS_URL
     ? sharedCounter(
@@ -77,7 +77,7 @@ export async function buildApp(
   const pressure = measurePressure()
   const metrics = createMetrics(databases, config.INSTANCE)
   const admission = createAdmission({
-    times: config.PATIENCE,
+    times: config.LOAD_FACTOR,
     headers,
     onRefused: countRefusals(log, metrics.refusedRequests),
   })
@@ -137,17 +137,17 @@ export async function buildApp(
     databases,
     onLost: (err) => log.warn({ event: 'database_connection_lost', err }),
     gate: (weight, limit) => [
-      shed(weight, pressure, admission.atOnce, config.PATIENCE),
+      shed(weight, pressure, admission.atOnce, config.LOAD_FACTOR),
       // Answers of tools are kept by nobody, so each may tell its caller's count.
       (limit === 'tools' ? counted : limited)(limit, limits, counter),
     ],
     spend: spending(limits, counter),
     description: () => {
-      whole ??= describedBy(app, config, log, doors)
+      whole ??= describedBy(app, config, log, surfaces)
       return whole
     },
   }
-  for (const name of doors) await openings[name](site)
+  for (const name of surfaces) await openings[name](site)
   otherMethods.complete()
   const admin = await buildAdmin({ databases, metrics, isClosing: () => closing })
   app.addHook('onClose', () => admin.close())
@@ -165,11 +165,11 @@ export async function buildApp(
   })
 }
 
-const described: readonly DoorName[] = ['public', 'write']
+const described: readonly SurfaceName[] = ['public', 'write']
 
 /** The API whole, also where this process opens a part of it: then a twin that never listens is asked. */
-async function describedBy(app: FastifyInstance, config: Config, log: Logger, doors: readonly DoorName[]) {
-  const whole = described.every((door) => doors.includes(door))
+async function describedBy(app: FastifyInstance, config: Config, log: Logger, surfaces: readonly SurfaceName[]) {
+  const whole = described.every((door) => surfaces.includes(door))
   const twin = whole
     ? app
     : await buildApp({ ...config, DATABASE_URL: nowhere, REPLICA_DATABASE_URL: [], POOLER: 'none' }, log, described)

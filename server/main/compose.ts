@@ -53,12 +53,12 @@ import { createOutbound } from '#platform/outbound/outbound.ts'
 import { isHttps } from '#platform/production.ts'
 import { readProofRecord } from '#platform/proof-record.ts'
 import { createSigner } from '#platform/signing.ts'
-import { readMasthead } from '#platform/site.ts'
+import { readSiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 import { toolDocuments } from './mcp-resources.ts'
-import type { DoorName } from './surfaces.ts'
+import type { SurfaceName } from './surfaces.ts'
 
-/** What the doors of one process share. */
+/** What the surfaces of one process share. */
 export interface Site {
   readonly app: FastifyInstance
   readonly config: Config
@@ -70,12 +70,12 @@ export interface Site {
   readonly onLost: (error: Error) => void
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
   readonly spend: Spend
-  /** The OpenAPI document of the whole site, whichever doors this process opens. */
+  /** The OpenAPI document of the whole site, whichever surfaces this process opens. */
   readonly description: () => Promise<ApiDescription>
 }
 
 /** Each door with its own pools, of its own role: a process that opens one holds no other's credential. */
-export const openings: Readonly<Record<DoorName, (site: Site) => Promise<void>>> = {
+export const openings: Readonly<Record<SurfaceName, (site: Site) => Promise<void>>> = {
   async public(site) {
     const { config, databases, onLost } = site
     const { db, searchDb, replica } = publicPools(config, onLost)
@@ -96,7 +96,7 @@ export const openings: Readonly<Record<DoorName, (site: Site) => Promise<void>>>
   async write({ app, config, urls, gate, counter, metrics, databases, onLost }) {
     const db = apiPool(config, onLost)
     databases.push(db)
-    const { RATE_READ: reads, RATE_WRITE: writes, DRAFTS_A_DAY: draftsADay } = config
+    const { RATE_READ: reads, RATE_WRITE: writes, DRAFTS_PER_DAY: draftsADay } = config
     const quotas = quotasOf({ reads, writes, draftsADay }, counter)
     const onIgnored = (member: string) => metrics.ignoredMembers.inc({ member })
     const door = { writes: { db, urls }, gate: gate('write', 'read'), quotas, onIgnored }
@@ -132,7 +132,7 @@ export const openings: Readonly<Record<DoorName, (site: Site) => Promise<void>>>
       allowance,
       proof: config.PUBLISH_PROOF,
     }
-    const masthead = readMasthead(config)
+    const siteInfo = readSiteInfo(config)
     const media = { ...desk, store: storeOf(config), readPicture: createPictureReader() }
     const door = { desk, accounts, publishing, media, origin, gate }
     const exports = { ...desk, exportDb: exportPool(config, onLost), store: media.store }
@@ -140,12 +140,12 @@ export const openings: Readonly<Record<DoorName, (site: Site) => Promise<void>>>
     const outbound = createOutbound({ ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW })
     const webhooks = { ...desk, outbound, sealer: createSealer(config.SECRETS_KEY) }
     await app.register(deskRoutes, { ...door, exports, webhooks, prefix: '/desk/api' })
-    await app.register(reportRoutes, { ...door, masthead, prefix: '/desk' })
+    await app.register(reportRoutes, { ...door, siteInfo, prefix: '/desk' })
     await app.register(ownMediaRoutes, { ...door, prefix: '/desk' })
-    // Drawn by the very function that draws the public page; only here do both doors meet.
-    const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(masthead, urls, shown)
+    // Drawn by the very function that draws the public page; only here do both surfaces meet.
+    const draw = (shown: Parameters<typeof drawPreview>[2]) => drawPreview(siteInfo, urls, shown)
     await app.register(previewRoutes, { ...door, drawPreview: draw, prefix: '/desk' })
-    await app.register(appRoutes, { masthead, signUp: config.SIGN_UP, gate: gate('desk', 'read'), prefix: '/desk' })
+    await app.register(appRoutes, { siteInfo, signUp: config.SIGN_UP, gate: gate('desk', 'read'), prefix: '/desk' })
     await app.register(policyReportRoutes, { ...door, prefix: '/desk' })
   },
 }
@@ -155,8 +155,8 @@ async function openPublic(
   { db, searchDb }: Pick<ReadContext, 'db' | 'searchDb'>,
 ): Promise<void> {
   const reads = { db, searchDb, urls, searchBudget: config.SEARCH_BUDGET }
-  const masthead = readMasthead(config)
-  const door = { reads, gate, masthead, onPartial: () => metrics.partialSearches.inc() }
+  const siteInfo = readSiteInfo(config)
+  const door = { reads, gate, siteInfo, onPartial: () => metrics.partialSearches.inc() }
   await app.register(authorRoutes, { ...door, prefix: '/api/public/authors' })
   await app.register(pieceRoutes, { ...door, prefix: '/api/public/pieces' })
   await app.register(productRoutes, { ...door, prefix: '/api/public/products' })
@@ -172,17 +172,17 @@ async function openPublic(
   await app.register(feedRoutes, door)
   await app.register(embedRoutes, door)
   await app.register(playgroundRoutes, door)
-  const writeCatalogue = catalogueWriter(reads, masthead)
+  const writeCatalogue = catalogueWriter(reads, siteInfo)
   await app.register(discoveryRoutes, { ...door, writeCatalogue })
   await app.register(openapiRoutes, { description })
-  const catalogue = catalogueOf(urls, toolDocuments(reads, masthead, writeCatalogue, description))
-  const tools = { identity: identityOf(masthead.name, urls), catalogue }
+  const catalogue = catalogueOf(urls, toolDocuments(reads, siteInfo, writeCatalogue, description))
+  const tools = { identity: identityOf(siteInfo.name, urls), catalogue }
   const onOutcome = (tool: string, outcome: string) => metrics.toolCalls.inc({ tool, outcome })
   const { MCP_ALLOWED_HOSTS: allowedHosts } = config
   await app.register(toolRoutes, { ...door, ...tools, allowedHosts, spend, onOutcome })
   const definitionsOf = ({ tools }: { tools: readonly { definition: ToolDefinition }[] }) =>
     tools.map(({ definition }) => definition)
-  const drafting = { identity: draftingIdentity(masthead.name, urls), tools: definitionsOf(draftCatalogue) }
+  const drafting = { identity: draftingIdentity(siteInfo.name, urls), tools: definitionsOf(draftCatalogue) }
   await app.register(findingRoutes, { ...door, ...tools, drafting })
   await app.register(developerRoutes, { ...door, addresses })
   await app.register(markRoutes, door)

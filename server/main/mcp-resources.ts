@@ -3,12 +3,12 @@ import type { WriteCatalogue } from '#http/discovery/llms-products.ts'
 import type { ApiDescription } from '#http/discovery/openapi.ts'
 import type { Document } from '#http/mcp/resources.ts'
 import type { ReadContext } from '#platform/context.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 
-/** Texts of the discovery door that the tool server hands out as resources; only a root sees both doors. */
+/** Texts of the discovery door that the tool server hands out as resources; only a root sees both surfaces. */
 export const toolDocuments = (
   reads: ReadContext,
-  masthead: Masthead,
+  siteInfo: SiteInfo,
   writeCatalogue: WriteCatalogue,
   description: () => Promise<ApiDescription>,
 ): Document[] => [
@@ -18,7 +18,7 @@ export const toolDocuments = (
     title: 'llms.txt',
     description: 'This site for language models: what there is, and where.',
     mimeType: 'text/plain',
-    text: () => llmsText(reads, masthead),
+    text: () => llmsText(reads, siteInfo),
   },
   {
     path: '/llms-products.txt',

@@ -1,3 +1,3 @@
 /** Into how many processes a site can be split; `opening.ts` opens each. */
-export const doorNames = ['public', 'write', 'desk'] as const
-export type DoorName = (typeof doorNames)[number]
+export const surfaceNames = ['public', 'write', 'desk'] as const
+export type SurfaceName = (typeof surfaceNames)[number]

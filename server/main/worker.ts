@@ -16,8 +16,8 @@ import { sweepTrash } from '#features/pieces/trash.ts'
 import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
 import { scoreTrending } from '#features/trending/score.ts'
 import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
-import { type Claimed, type Met, sweepDeliveries } from '#features/webhooks/delivery-queue.ts'
-import { startCourier, type Told } from '#features/webhooks/dispatcher.ts'
+import { type ClaimedDelivery, type DeliveryResult, sweepDeliveries } from '#features/webhooks/delivery-queue.ts'
+import { startDispatcher, type Told } from '#features/webhooks/dispatcher.ts'
 import { backlogOf } from '#features/webhooks/stats.ts'
 import { repeated } from '#platform/cdn/double-purge.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
@@ -28,7 +28,7 @@ import { Database } from '#platform/db/database.ts'
 import { listenTo } from '#platform/db/listening.ts'
 import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
 import { followAll } from '#platform/db/replicas.ts'
-import { type HandedTraces, keepHandedTraces } from '#platform/db/trace-handover.ts'
+import { keepHandedTraces, type TraceHandover } from '#platform/db/trace-handover.ts'
 import { createSealer } from '#platform/encryption.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
 import { type Outcome, openQueue, QueueNotReady, type Run } from '#platform/jobs/queue.ts'
@@ -162,7 +162,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
   }
   const traces = keepHandedTraces()
-  const courier = startCourier(courierDb, sending, toldOfDeliveries(log, traces), hearing !== undefined)
+  const courier = startDispatcher(courierDb, sending, toldOfDeliveries(log, traces), hearing !== undefined)
   const onHeard = (payload?: string) => {
     traces.hear(payload)
     courier.wake()
@@ -215,7 +215,7 @@ function told(log: Logger) {
 }
 
 /** The same for each attempt at a delivery. Where it went is its writer's business. */
-function toldOfDeliveries(log: Logger, traces: HandedTraces): Told {
+function toldOfDeliveries(log: Logger, traces: TraceHandover): Told {
   return {
     onAttempt: (claimed, { status, problem, ms }) => {
       const { id, attempt, late } = claimed
@@ -232,9 +232,9 @@ function toldOfDeliveries(log: Logger, traces: HandedTraces): Told {
 
 /** A part of the publication it tells of. The receiver is told nothing of our traces. */
 function traceDelivery(
-  { id, event, attempt, body }: Claimed,
-  traces: HandedTraces,
-  { status, problem, ms, outcome }: Pick<Met, 'status' | 'problem' | 'ms'> & { readonly outcome: string },
+  { id, event, attempt, body }: ClaimedDelivery,
+  traces: TraceHandover,
+  { status, problem, ms, outcome }: Pick<DeliveryResult, 'status' | 'problem' | 'ms'> & { readonly outcome: string },
 ): void {
   if (!isTracing()) return
   // A body begins with the id of its piece.

@@ -118,9 +118,9 @@ test('a process for the write API and the desk needs their two roles and no othe
     API_DATABASE_URL: 'postgres://svc_api@127.0.0.1/h',
     DESK_DATABASE_URL: 'postgres://svc_desk@127.0.0.1/h',
   }
-  assert.ok(readConfig(two, { doors: ['write', 'desk'] }))
+  assert.ok(readConfig(two, { surfaces: ['write', 'desk'] }))
   assert.throws(
-    () => readConfig(two, { doors: ['public', 'desk'], jobs: true }),
+    () => readConfig(two, { surfaces: ['public', 'desk'], jobs: true }),
     (error: ConfigError) => {
       assert.deepEqual(
         error.problems.map((problem) => problem.split(' ')[0]),
@@ -135,7 +135,7 @@ test('a server reads from one replica, and a worker knows several', () => {
   const replicas = 'postgres://svc_public@10.0.0.2/site, postgres://svc_public@10.0.0.3/site'
   const given = { ...least, REPLICA_DATABASE_URL: replicas }
   assert.equal(readConfig(given, { jobs: true }).REPLICA_DATABASE_URL.length, 2)
-  assert.throws(() => readConfig(given, { doors: ['public'] }), /must name one replica/)
+  assert.throws(() => readConfig(given, { surfaces: ['public'] }), /must name one replica/)
   assert.throws(() => readConfig({ ...least, REPLICA_DATABASE_URL: 'http://x' }), /REPLICA_DATABASE_URL must be/)
   assert.deepEqual(readConfig(least).REPLICA_DATABASE_URL, [])
 })
@@ -145,7 +145,7 @@ test('beside a pooler each role needs its own address, and the owner’s is not 
   const own = { ...owner, PUBLIC_DATABASE_URL: 'postgres://svc_public@127.0.0.1:6432/site' }
   const problemsOf = (env: Record<string, string>) => {
     try {
-      readConfig(env, { doors: ['public'], jobs: true })
+      readConfig(env, { surfaces: ['public'], jobs: true })
       return []
     } catch (error) {
       return (error as ConfigError).problems

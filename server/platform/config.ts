@@ -195,7 +195,7 @@ export const settings = {
     1_000_000_000,
   ),
   RATE_WRITE: number('120', 'Creates, changes and deletions a minute with one key.', 1, 1_000_000_000),
-  DRAFTS_A_DAY: number(
+  DRAFTS_PER_DAY: number(
     '2000',
     'Drafts and changes a day with one key. Repetitions of a request do not count.',
     1,
@@ -214,7 +214,7 @@ export const settings = {
     0,
     5_000,
   ),
-  PATIENCE: number(
+  LOAD_FACTOR: number(
     '1',
     'Multiplies how many requests may be under way (40 to 136, by their kind) and how late a process may be (0.3 to 1 s) before it refuses others. Raise it on a machine that stalls by itself.',
     1,
@@ -272,7 +272,7 @@ export function readConfig(environment: Environment, purpose: Purpose = {}): Con
   const given = (name: string): boolean => isGiven(environment, name)
   problems.push(...lackingFor(purpose, given, config['POOLER'] !== undefined && config['POOLER'] !== 'none'))
   const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
-  if (replicas && replicas.length > 1 && purpose.doors?.includes('public')) problems.push(oneReplicaOnly)
+  if (replicas && replicas.length > 1 && purpose.surfaces?.includes('public')) problems.push(oneReplicaOnly)
   if (config['ADMIN_PORT'] !== 0 && config['ADMIN_PORT'] === config['PORT'])
     problems.push('ADMIN_PORT must be another port than PORT: readers shall not reach it')
   problems.push(...problemsForOthers(config, purpose, given))

@@ -4,7 +4,7 @@ export interface Recent<Value> {
   set(key: string, value: Value, weight: number): void
 }
 
-export function keepRecent<Value>(room: number): Recent<Value> {
+export function createLru<Value>(room: number): Recent<Value> {
   /** In the order of use. */
   const kept = new Map<string, { value: Value; weight: number }>()
   let used = 0

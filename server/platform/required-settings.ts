@@ -1,6 +1,6 @@
 /** What a process is going to do, as far as that demands settings. */
 export interface Purpose {
-  readonly doors?: readonly Door[]
+  readonly surfaces?: readonly Door[]
   readonly jobs?: boolean | undefined
 }
 
@@ -30,18 +30,22 @@ export const oneReplicaOnly =
   'REPLICA_DATABASE_URL must name one replica where public pages are served. Several are for a worker alone; another server reads from another'
 
 /** What is lacking for it, whatever else is wrong. */
-export function lackingFor({ doors = [], jobs }: Purpose, given: (name: string) => boolean, pooled = false): string[] {
+export function lackingFor(
+  { surfaces = [], jobs }: Purpose,
+  given: (name: string) => boolean,
+  pooled = false,
+): string[] {
   const isOwner = given('DATABASE_URL') && !pooled
   const said = pooled ? besidePooler : (sentence: string) => sentence
   const known = ['DATABASE_URL', 'WORKER_DATABASE_URL', ...Object.values(addresses).flat()]
   if (!known.some(given)) return ['DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst']
   return [
-    ...doors
+    ...surfaces
       .filter((door) => !isOwner && !addresses[door].some(given))
       .map(doorAddressNeeded)
       .map(said),
     ...(jobs && !isOwner && !given('WORKER_DATABASE_URL') ? [said(jobsAddressNeeded)] : []),
-    ...(pooled && doors.includes('public') && given('REPLICA_DATABASE_URL') && !given('DIRECT_DATABASE_URL')
+    ...(pooled && surfaces.includes('public') && given('REPLICA_DATABASE_URL') && !given('DIRECT_DATABASE_URL')
       ? [listenerNeeded]
       : []),
   ]

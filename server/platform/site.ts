@@ -9,7 +9,7 @@ export const sitePages = ['about', 'imprint', 'privacy'] as const
 export type SitePage = (typeof sitePages)[number]
 
 /** What the site calls itself, wherever it speaks: pages, feeds, letters, discovery. */
-export interface Masthead {
+export interface SiteInfo {
   readonly name: string
   /** The same where only letters, digits and hyphens may stand: in the settings of a tool client. */
   readonly slug: string
@@ -27,7 +27,7 @@ export interface Masthead {
 
 const longestSlug = 40
 
-export function readMasthead({ SITE_NAME, SITE_DESCRIPTION, SITE_FOLDER, CONTACT }: Config): Masthead {
+export function readSiteInfo({ SITE_NAME, SITE_DESCRIPTION, SITE_FOLDER, CONTACT }: Config): SiteInfo {
   if (SITE_FOLDER && !existsSync(SITE_FOLDER))
     throw new ConfigError([`SITE_FOLDER must be a folder that exists, not "${SITE_FOLDER}"`])
   const own = (file: string) => (SITE_FOLDER ? readIfThere(SITE_FOLDER, file) : undefined)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import { until } from '../../testkit/until.ts'
 import { ServiceError } from './errors.ts'
-import { openThreads, ThreadEnded } from './worker-pool.ts'
+import { openWorkerPool, ThreadEnded } from './worker-pool.ts'
 
 const here = (name: string) => new URL(name, import.meta.url).href
 
@@ -36,7 +36,7 @@ const limits = {
 /** Of which a test changes the time: it is read when a job begins. */
 const changeable = () => ({ ...limits, milliseconds: 50, mostWaiting: 10 })
 
-const threads = openThreads<string, number>(limits)
+const threads = openWorkerPool<string, number>(limits)
 after(() => threads.close())
 
 test('one thread does jobs after each other', async () => {
@@ -57,7 +57,7 @@ test('a job that is refused or fails leaves its thread at work', async () => {
 test('a job over its time, over its memory or without an answer fails alone, and a new thread takes the next', async () => {
   const ended = (over: string) => (error: unknown) => error instanceof ThreadEnded && error.over === over
   const hasty = changeable()
-  const threads = openThreads<string, number>(hasty)
+  const threads = openWorkerPool<string, number>(hasty)
   const [time, afterTime] = [threads.run('spin'), threads.run('a')]
   await assert.rejects(time, ended('time'))
   hasty.milliseconds = limits.milliseconds
@@ -75,7 +75,7 @@ test('a job over its time, over its memory or without an answer fails alone, and
 
 test('the clock runs for the job at work, not for those that wait', async () => {
   const hasty = changeable()
-  const other = openThreads<string, number>(hasty)
+  const other = openWorkerPool<string, number>(hasty)
   const [first, second, third] = ['spin', 'spin', 'a'].map((job) => other.run(job))
   await assert.rejects(first!)
   await assert.rejects(second!)
@@ -95,7 +95,7 @@ test('when as many wait as may, the next is told to come again', async () => {
 
 test('one asker can take neither all threads nor all places to wait, and others go before their next', async () => {
   const refusal = () => new ServiceError(429, 'rate_limited', 'Wait for yours.')
-  const shared = openThreads<string, number>({ ...limits, threads: 2, each: { threads: 1, waiting: 2, refusal } })
+  const shared = openWorkerPool<string, number>({ ...limits, threads: 2, each: { threads: 1, waiting: 2, refusal } })
   const flood = Array.from({ length: 5 }, () => shared.run('spin', { by: 'mallory' }))
   const outcomes = flood.map((job) => job.then(String, (error) => error.status))
   // Those that wait are not refused: 2 of 5, beside the one at work.
@@ -119,7 +119,7 @@ test('a job that nobody waits for any more is never begun, and ended where it is
 })
 
 test('a job that is given up before its thread has started leaves that thread to the next', async () => {
-  const other = openThreads<string, number>(limits)
+  const other = openWorkerPool<string, number>(limits)
   const gone = new AbortController()
   const given = other.run('spin', { by: 'ada', signal: gone.signal })
   const next = other.run('a', { by: 'ada' })
@@ -135,7 +135,10 @@ test('a thread sees nothing of the environment', async () => {
 })
 
 test('a thread that cannot begin fails who waits, one after the other', async () => {
-  const broken = openThreads<string, number>({ ...limits, file: new URL('data:text/javascript,throw new Error("no")') })
+  const broken = openWorkerPool<string, number>({
+    ...limits,
+    file: new URL('data:text/javascript,throw new Error("no")'),
+  })
   const outcomes = await Promise.allSettled([broken.run('a'), broken.run('b')])
   assert.deepEqual(
     outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
@@ -145,7 +148,7 @@ test('a thread that cannot begin fails who waits, one after the other', async ()
 })
 
 test('closing ends the job at work and those that wait, and takes no more', async () => {
-  const other = openThreads<string, number>(limits)
+  const other = openWorkerPool<string, number>(limits)
   const jobs = ['spin', 'a'].map((job) => other.run(job))
   const outcomes = Promise.allSettled(jobs)
   await other.close()
@@ -155,11 +158,11 @@ test('closing ends the job at work and those that wait, and takes no more', asyn
 
 test('a program waits for its jobs, and then ends without being told to', () => {
   const program = `
-    import { openThreads } from '${here('./worker-pool.ts')}'
+    import { openWorkerPool } from '${here('./worker-pool.ts')}'
     /** Of which a test changes the time: it is read when a job begins. */
 const changeable = () => ({ ...limits, milliseconds: 50, mostWaiting: 10 })
 
-const threads = openThreads({ ...${JSON.stringify(limits)}, file: new URL(${JSON.stringify(limits.file.href)}) })
+const threads = openWorkerPool({ ...${JSON.stringify(limits)}, file: new URL(${JSON.stringify(limits.file.href)}) })
     console.log(await threads.run('a'))`
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 120_000 })
   assert.equal(String(output), '1\n')
@@ -168,7 +171,7 @@ const threads = openThreads({ ...${JSON.stringify(limits)}, file: new URL(${JSON
 test('the jobs of who asks for much have a lower priority, and those of others have not', {
   skip: process.platform !== 'linux' && 'only Linux gives each thread a priority',
 }, async () => {
-  const threads = openThreads<string, number>({ ...limits, threads: 2 })
+  const threads = openWorkerPool<string, number>({ ...limits, threads: 2 })
   const priorityOf = (by: string) => threads.run('priority', { by })
   assert.equal(await priorityOf('mallory'), 0)
   await until(async () => {

@@ -24,7 +24,7 @@ export interface JobAsker {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Threads<Job, Result> {
+export interface WorkerPool<Job, Result> {
   run(job: Job, asker?: JobAsker): Promise<Result>
   close(): Promise<void>
 }
@@ -103,7 +103,7 @@ const heavyUse = { milliseconds: 500, ofLast: 10_000 }
  * Half of the threads have a lower priority, and jobs of heavy askers are done there where one is free: on a machine that
  * has nothing else to do they take no longer, and on one that is busy those who ask for little do not wait for them.
  * Threads start with the first job, and keep a process alive only while they work. */
-export function openThreads<Job, Result>(limits: ThreadLimits): Threads<Job, Result> {
+export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Job, Result> {
   const threads = new Set<Thread<Job, Result>>()
   const queue = createFairQueue({
     atOnce: limits.threads,

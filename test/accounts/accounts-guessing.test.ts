@@ -219,7 +219,7 @@ describe('whoever is locked out', () => {
 })
 
 describe('one address', () => {
-  test('may knock so many times a minute, at whichever of these doors', async () => {
+  test('may knock so many times a minute, at whichever of these surfaces', async () => {
     const browser = openDesk(limited)
     const paths = ['/sign-up', '/verify-email', '/sign-in', '/forgot-password', '/reset-password', '/first-passkey']
     const statuses: number[] = []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { buildApp } from '../../server/main/app.ts'
-import { doorNames } from '../../server/main/surfaces.ts'
+import { surfaceNames } from '../../server/main/surfaces.ts'
 import { type Config, readConfig } from '../../server/platform/config.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
 import { keptLog } from '../../testkit/log.ts'
@@ -66,8 +66,8 @@ export async function honestSite(): Promise<SiteUnderProof> {
     RATE_SEARCH: '1000000000',
     RATE_TOOLS: '1000000000',
     RATE_WRITE: '1000000000',
-    DRAFTS_A_DAY: '1000000000',
-    PATIENCE: '1000',
+    DRAFTS_PER_DAY: '1000000000',
+    LOAD_FACTOR: '1000',
     TIMEOUT_FACTOR: '60',
     SMTP_URL: mailbox.url,
     OUTBOUND_ALLOW: receiver.host,
@@ -75,7 +75,7 @@ export async function honestSite(): Promise<SiteUnderProof> {
     LOG_LEVEL: 'trace',
   })
   const { log, lines } = keptLog()
-  const app = await buildApp(config, log, doorNames)
+  const app = await buildApp(config, log, surfaceNames)
   await watchPublicWing(admin)
   const site = await proofSite(app, admin, config.SECRETS_KEY[0]!)
   return {

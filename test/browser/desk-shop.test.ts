@@ -57,7 +57,7 @@ test('a listing is described with a picture and related writing, and listed afte
   const visitor = await site.signedIn({ name: 'Ada Okafor' })
   const { page, go, look, complaints } = visitor
   await publish(visitor, 'The long boil')
-  await publish(visitor, 'Seven doors')
+  await publish(visitor, 'Seven surfaces')
   await go('/desk/shop/new')
   const card = page.getByRole('region', { name: 'As readers will see it' })
   await page.getByLabel('Name').fill('The kettle book')
@@ -82,7 +82,7 @@ test('a listing is described with a picture and related writing, and listed afte
   await page.getByLabel('What does it show?').fill('A copper kettle')
   await card.getByRole('img', { name: 'A copper kettle' }).waitFor()
   await page.getByLabel('Find a piece of yours').fill('boil')
-  await page.getByRole('button', { name: 'Add “Seven doors”' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add “Seven surfaces”' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add “The long boil”' }).click()
   await card.getByText('The long boil').waitFor()
   await until(page, '[...document.images].every((image) => image.naturalWidth > 0)')

@@ -187,7 +187,7 @@ test('the manifest of the tool server says where this one is, and that it needs 
 
 describe('one key may do there what it may in the write API', async () => {
   const few = await testApp(url, { RATE_WRITE: '3' })
-  const daily = await testApp(url, { DRAFTS_A_DAY: '3' })
+  const daily = await testApp(url, { DRAFTS_PER_DAY: '3' })
   const seldom = await testApp(url, { RATE_READ: '3' })
   const agent = async (site: typeof few, owner = writer) => {
     const { key: theirs } = await makeKey(admin, owner)

@@ -55,7 +55,7 @@ describe('messages past the limit', async () => {
   })
 })
 
-test('the text catalogue is written a few at a time for all doors together; who comes then is told in words', async () => {
+test('the text catalogue is written a few at a time for all surfaces together; who comes then is told in words', async () => {
   const app = await testApp(url)
   const ask = asker(app)
   const lock = await admin.connect()

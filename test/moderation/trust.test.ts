@@ -8,7 +8,7 @@ import { trustPages } from '../../server/http/site/trust-page.ts'
 import { ConfigError, readConfig } from '../../server/platform/config.ts'
 import { publicPools } from '../../server/platform/db/pools.ts'
 import { readProofRecord } from '../../server/platform/proof-record.ts'
-import { readMasthead } from '../../server/platform/site.ts'
+import { readSiteInfo } from '../../server/platform/site.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
@@ -87,7 +87,7 @@ test('a site without a proof to show says so', async () => {
   const pools = publicPools(config, () => {})
   const bare = fastify()
   const reads = { ...pools, searchBudget: 0, urls: urlsFor(config.BASE_URL) }
-  const door = { reads, gate: () => [], masthead: readMasthead(config), onPartial: () => {}, proof: undefined }
+  const door = { reads, gate: () => [], siteInfo: readSiteInfo(config), onPartial: () => {}, proof: undefined }
   await bare.register(trustPages, door)
   const { body } = await bare.inject('/trust')
   await Promise.all([bare.close(), pools.db.close(), pools.searchDb.close()])

@@ -57,11 +57,11 @@ export async function receive(
     else if (manner === 'silent') socket.resume()
     else socket.once('data', () => socket.destroy())
   }
-  const doors: Server[] = []
+  const surfaces: Server[] = []
   for (const port of ports) {
     const door = createServer(welcome).listen(port, '::')
     await once(door, 'listening')
-    doors.push(door)
+    surfaces.push(door)
   }
   return {
     takeConnections: () => {
@@ -70,13 +70,13 @@ export async function receive(
       return taken
     },
     open: async () => {
-      const counts = doors.map(
+      const counts = surfaces.map(
         (door) => new Promise<number>((resolve) => door.getConnections((_error, count) => resolve(count))),
       )
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
     },
     close: () => {
-      for (const server of [...doors, good, untrusted, plain]) server.close()
+      for (const server of [...surfaces, good, untrusted, plain]) server.close()
     },
   }
 }

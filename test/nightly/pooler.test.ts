@@ -57,7 +57,7 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
   const env = {
     POOLER: 'transaction',
     TIMEOUT_FACTOR: String(factor),
-    PATIENCE: String(factor),
+    LOAD_FACTOR: String(factor),
     PUBLIC_DATABASE_URL: pooler.urlOf(name, 'svc_public'),
     API_DATABASE_URL: pooler.urlOf(name, 'svc_api'),
     DESK_DATABASE_URL: pooler.urlOf(name, 'svc_desk'),

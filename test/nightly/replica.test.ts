@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import type { Freshness, Place } from '../../server/platform/db/read-routing.ts'
+import type { Place, ReadRouting } from '../../server/platform/db/read-routing.ts'
 import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
@@ -12,7 +12,7 @@ import { silentLog } from '../../testkit/log.ts'
 import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
 import { cannot, nowhere, replicaSite } from '../../testkit/replica-site.ts'
 
-const site = cannot ? nowhere : await replicaSite({ PATIENCE: '1', TIMEOUT_FACTOR: '1' })
+const site = cannot ? nowhere : await replicaSite({ LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
 
 describe('public reads with a replica', { skip: cannot }, () => {
   let desk: Desk
@@ -113,7 +113,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const db = new ReplicaDatabase(
       { ...signedIn, name: 'replica', url: site.atReplica() },
       primary,
-      freshness as unknown as Freshness,
+      freshness as unknown as ReadRouting,
     )
     const slow = db.run<{ there: boolean }>({
       text: 'select pg_is_in_recovery() as there, count(*), pg_sleep(2) from pub.pieces group by 1',

@@ -30,7 +30,7 @@ export async function cloneAndStart(
   const port = await freePort()
   const base = `http://localhost:${port}`
   // Other checks may run beside it: what is asked is not whether the machine is busy.
-  const patience: Record<string, string> = isTimed ? {} : { PATIENCE: '20' }
+  const patience: Record<string, string> = isTimed ? {} : { LOAD_FACTOR: '20' }
   const dev = startLine(start, folder, { PORT: String(port), SMTP_URL: smtpUrl, ...patience })
   const said = wordsOf(dev)
   try {

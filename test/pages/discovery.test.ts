@@ -4,7 +4,7 @@ import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { securityText } from '../../server/http/discovery/robots-security-txt.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { renderMarkdown } from '../../server/platform/markdown/render.ts'
-import { readMasthead } from '../../server/platform/site.ts'
+import { readSiteInfo } from '../../server/platform/site.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
@@ -147,10 +147,10 @@ describe('/.well-known/security.txt', () => {
   })
 
   test('is the same all day long, and another the day after', () => {
-    const masthead = readMasthead(
+    const siteInfo = readSiteInfo(
       readConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', CONTACT: 'a@b.test' }),
     )
-    const at = (time: string) => securityText(masthead, urlsFor(base), new Date(time))
+    const at = (time: string) => securityText(siteInfo, urlsFor(base), new Date(time))
     assert.equal(at('2026-11-15T00:00:00Z'), at('2026-11-15T23:59:59.999Z'))
     assert.notEqual(at('2026-11-15T23:59:59.999Z'), at('2026-11-16T00:00:00Z'))
   })

@@ -94,7 +94,7 @@ test('a page says its language and direction, and the words of the site around i
   const { body } = await visit(site.arabic.path)
   assert.match(body, /<html lang="ar">/)
   assert.match(body, /<main id="main" tabindex="-1" dir="rtl">/)
-  assert.match(body, /<header class="masthead" lang="en">/)
+  assert.match(body, /<header class="siteInfo" lang="en">/)
   assert.match(body, /<footer class="colophon" lang="en">/)
   assert.match((await visit(site.rich.path)).body, /<html lang="en">[\s\S]*<main id="main" tabindex="-1" dir="ltr">/)
 })

@@ -93,7 +93,7 @@ describe('at the same time', () => {
 })
 
 describe('when the drafts of a day are used up', async () => {
-  const [limited, unlimited] = [checked(await testApp(url, { DRAFTS_A_DAY: '2' })), checked(app)]
+  const [limited, unlimited] = [checked(await testApp(url, { DRAFTS_PER_DAY: '2' })), checked(app)]
 
   /** A writer of today, by the one process that counts. */
   async function newcomer() {

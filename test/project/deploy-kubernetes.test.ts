@@ -181,8 +181,8 @@ test('each starts with what it is given: every name is a setting, and every secr
     assert.deepEqual(Object.keys(values).sort(), Object.keys(secrets).sort(), `${name} mounts what it does not read`)
     for (const variable of Object.keys(config)) assert.ok(variable in settings, variable)
     const isServer = (container['args'] ?? [])[0] === 'serve'
-    const doors = isServer ? container['args'][2].split(',') : []
-    const read = readConfig({ ...image, ...config, ...values }, { doors, jobs: container['args']?.[0] === 'worker' })
+    const surfaces = isServer ? container['args'][2].split(',') : []
+    const read = readConfig({ ...image, ...config, ...values }, { surfaces, jobs: container['args']?.[0] === 'worker' })
     const isOwner = /migrate|operator/.test(name)
     assert.equal(read.DATABASE_URL !== undefined, isOwner, name)
     assert.equal(read.DESK_DATABASE_URL !== undefined, name === 'standfirst-desk', name)
@@ -270,8 +270,8 @@ test('the Ingress brings every address of writers to those who serve it', () => 
   assert.deepEqual(paths.at(-1), ['/', 'standfirst-public'])
   const writers = paths.filter(([, service]: string[]) => service === 'standfirst-desk').map(([path]: string[]) => path)
   const source = read('server/main/compose.ts')
-  const doors = source.slice(source.indexOf('async write('), source.indexOf('async function openPublic'))
-  const prefixes = [...doors.matchAll(/prefix: '([^']+)'/g)].map(([, prefix]) => prefix!)
+  const surfaces = source.slice(source.indexOf('async write('), source.indexOf('async function openPublic'))
+  const prefixes = [...surfaces.matchAll(/prefix: '([^']+)'/g)].map(([, prefix]) => prefix!)
   assert.ok(prefixes.length >= 8)
   for (const prefix of prefixes)
     assert.ok(

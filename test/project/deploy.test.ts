@@ -134,7 +134,7 @@ describe('compose.yaml', () => {
   test('the env file of a site of one process is a whole configuration', () => {
     const site = () => readEnvFile(execFileSync(join(root, 'deploy/secrets'), ['--site'], { encoding: 'utf8' }))
     const [given, other] = [site(), site()]
-    assert.ok(readConfig(given, { doors: ['public', 'write', 'desk'], jobs: true }))
+    assert.ok(readConfig(given, { surfaces: ['public', 'write', 'desk'], jobs: true }))
     for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'SECRETS_KEY']) assert.notEqual(given[name], other[name])
   })
 

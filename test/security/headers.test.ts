@@ -5,7 +5,7 @@ import { testApp } from '../../testkit/app.ts'
 import { unhurried } from '../../testkit/openapi-check.ts'
 import { exampleSite } from '../project/example-site.ts'
 
-/** What every answer of the site tells a browser to keep to, asked at every public address and at the private doors. */
+/** What every answer of the site tells a browser to keep to, asked at every public address and at the private surfaces. */
 
 const { app, id, pathOf } = exampleSite
 

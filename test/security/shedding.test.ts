@@ -11,7 +11,7 @@ import { until } from '../../testkit/until.ts'
 /** A process whose event loop was blocked, as shipped but for limits of time. */
 
 const { url, admin } = await testDatabase()
-const app = await testApp(url, { PATIENCE: '1' })
+const app = await testApp(url, { LOAD_FACTOR: '1' })
 const writer = await makeWriter(admin, { slug: 'ada' })
 const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
 await app.listen({ host: '127.0.0.1', port: 0 })

@@ -33,7 +33,7 @@ const policyOf = ({ headers }: Answer) => {
 }
 
 test('a site that sets nothing allows 120 writes a minute and 2,000 drafts a day', () => {
-  assert.deepEqual([settings.RATE_WRITE.fallback, settings.DRAFTS_A_DAY.fallback], ['120', '2000'])
+  assert.deepEqual([settings.RATE_WRITE.fallback, settings.DRAFTS_PER_DAY.fallback], ['120', '2000'])
 })
 
 describe('writes', async () => {
@@ -140,7 +140,7 @@ describe('RateLimit and RateLimit-Policy are on every answer to a live key', () 
 })
 
 describe('drafts', async () => {
-  const daily = checked(await testApp(url, { DRAFTS_A_DAY: '3' }))
+  const daily = checked(await testApp(url, { DRAFTS_PER_DAY: '3' }))
 
   test('past those of a day are 429 until the day ends', async () => {
     const owner = await makeWriter(admin)

@@ -34,7 +34,7 @@ interface Dev {
 
 function startDev(env: Readonly<Record<string, string>>): Dev {
   const dev = spawn(process.execPath, [join(copy, 'server/dev/dev.ts')], {
-    env: only({ DATABASE_URL: url, LOG_LEVEL: 'silent', PATIENCE: '1000', TIMEOUT_FACTOR: '60', ...env }),
+    env: only({ DATABASE_URL: url, LOG_LEVEL: 'silent', LOAD_FACTOR: '1000', TIMEOUT_FACTOR: '60', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   after(() => dev.kill('SIGKILL'))

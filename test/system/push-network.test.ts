@@ -76,7 +76,7 @@ test('a site that takes so many a minute is waited for, and one whose day is use
   assert.match(waited.out, /\nWaiting \d+ s: .+\n[\s\S]+\n12 made/)
   assert.equal(await slow.count(), 12)
 
-  const spent = await listeningSite({ DRAFTS_A_DAY: '5' })
+  const spent = await listeningSite({ DRAFTS_PER_DAY: '5' })
   const { root } = folderOf(files)
   const { code, out } = await spent.standfirst('push', root)
   assert.equal(code, 1)

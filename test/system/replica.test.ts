@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import type { Freshness, Place } from '../../server/platform/db/read-routing.ts'
+import type { Place, ReadRouting } from '../../server/platform/db/read-routing.ts'
 import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
@@ -132,7 +132,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const db = new ReplicaDatabase(
       { ...signedIn, name: 'replica', url: site.atReplica() },
       primary,
-      freshness as unknown as Freshness,
+      freshness as unknown as ReadRouting,
     )
     const slow = db.run<{ there: boolean }>({
       text: `select pg_is_in_recovery() as there, count(*), case when pg_is_in_recovery() then pg_sleep(120) end

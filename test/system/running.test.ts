@@ -132,7 +132,7 @@ const answers = (app: FastifyInstance) =>
 
 test('a frozen database is answered with 503 and Retry-After', async () => {
   const way = await freezer()
-  const app = await testApp(way.url, { PATIENCE: '1', TIMEOUT_FACTOR: '1' })
+  const app = await testApp(way.url, { LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
   await answers(app)
   way.freeze()
   // It stays frozen: an answer can only come of a time-out.
@@ -171,7 +171,7 @@ test('a database that is gone is 503 on reads and on /readyz, and /healthz still
 })
 
 test('when all connections are taken, further requests are refused, not kept waiting', async () => {
-  const app = await testApp(url, { PUBLIC_CONNECTIONS: '1', PATIENCE: '1', TIMEOUT_FACTOR: '1' })
+  const app = await testApp(url, { PUBLIC_CONNECTIONS: '1', LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
   const locker = await admin.connect()
   await locker.query('begin')
   await locker.query('lock table pub.pieces in access exclusive mode')

@@ -151,7 +151,7 @@ describe('what would be wrong is noticed:', () => {
     await assert.rejects(run('sh', `curl '${base}/api/public/pieces/recent?limit=500'`))
     await assert.rejects(run('js', 'throw new Error("no")'))
     await assert.rejects(run('sh', 'npx standfirst publish'))
-    await assert.rejects(run('sh', 'npx standfirst serve --doors cellar'))
+    await assert.rejects(run('sh', 'npx standfirst serve --surfaces cellar'))
   })
 
   test('a call that nobody makes, a script that is not there, a language that nobody checks', async () => {

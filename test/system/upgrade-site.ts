@@ -19,11 +19,11 @@ const limits = {
   RATE_SEARCH: unlimited,
   RATE_SIGN_IN: unlimited,
   RATE_WRITE: unlimited,
-  DRAFTS_A_DAY: unlimited,
+  DRAFTS_PER_DAY: unlimited,
   FIRST_DAY_PIECES: '100000',
   FIRST_WEEK_PIECES: '100000',
   // However busy the machine is.
-  PATIENCE: '1000',
+  LOAD_FACTOR: '1000',
   TIMEOUT_FACTOR: '20',
   SEARCH_BUDGET: '5000',
 }

@@ -18,7 +18,7 @@ async function subscribe(): Promise<Subscriber> {
   return one
 }
 
-interface Claimed {
+interface ClaimedDelivery {
   readonly id: string
   readonly lease_token: string
   readonly attempt: number
@@ -31,11 +31,11 @@ const asWorker = <T extends pg.QueryResultRow>(sql: string, values: unknown[] = 
   })
 /** What a worker does first; this one then never speaks again. */
 const claim = () =>
-  asWorker<Claimed>(
+  asWorker<ClaimedDelivery>(
     'select * from app.claim_deliveries(64, false) union all select * from app.claim_deliveries(64, true)',
   )
 const settle = (met: object) => asWorker('select * from app.settle_deliveries($1)', [JSON.stringify([met])])
-const answered = (claimed: Claimed, more: object = {}) => ({
+const answered = (claimed: ClaimedDelivery, more: object = {}) => ({
   id: claimed.id,
   token: claimed.lease_token,
   attempt: claimed.attempt,

@@ -86,11 +86,11 @@ const dawdlers: Record<string, Behaviour> = {
     void request.socket.once('close', () => response.end('Noted.')),
 }
 
-interface Met {
+interface DeliveryResult {
   readonly delivery: Delivery
   readonly attempt: Attempt
 }
-const met: Record<string, Met> = {}
+const met: Record<string, DeliveryResult> = {}
 const held: ServerResponse[] = []
 let isHeldStill = false
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { Claimed, Met } from '../../server/features/webhooks/delivery-queue.ts'
+import type { ClaimedDelivery, DeliveryResult } from '../../server/features/webhooks/delivery-queue.ts'
 import { Settling } from '../../server/features/webhooks/result-batcher.ts'
 import { pauses } from '../../server/features/webhooks/retry-policy.ts'
 import { attempt } from '../../server/features/webhooks/send.ts'
@@ -25,7 +25,8 @@ async function live(count: number): Promise<Subscriber[]> {
   return all
 }
 
-const claim = (most = 64) => db.run<Claimed>({ text: 'select * from app.claim_deliveries($1, false)', values: [most] })
+const claim = (most = 64) =>
+  db.run<ClaimedDelivery>({ text: 'select * from app.claim_deliveries($1, false)', values: [most] })
 
 const sending = {
   outbound: createOutbound({ ownHosts: [], allow: new Set([receiver.host]) }),
@@ -35,7 +36,7 @@ const sending = {
 
 /** All that is due is sent once. */
 async function sendAll(): Promise<number> {
-  const claimed = await db.run<Claimed>({
+  const claimed = await db.run<ClaimedDelivery>({
     text: 'select * from app.claim_deliveries(64, false) union all select * from app.claim_deliveries(64, true)',
   })
   await Promise.all(claimed.map(async (one) => settling.add(await attempt(one, sending))))
@@ -60,7 +61,7 @@ async function rowOf(one: Subscriber): Promise<Row> {
   return rows[0]!
 }
 
-const answered = (claimed: Claimed, status = 200): Met => ({
+const answered = (claimed: ClaimedDelivery, status = 200): DeliveryResult => ({
   id: claimed.id,
   token: claimed.lease_token,
   attempt: claimed.attempt,

@@ -52,8 +52,8 @@ function lineIn(text: string, line: 'answering' | 'failing') {
     Number(told.find(([named]) => named === `standfirst_${name}{line="${line}"${more}}`)?.[1])
   return {
     seconds: of('webhook_ready_seconds'),
-    ready: of('webhooks_in_line', ',state="ready"'),
-    later: of('webhooks_in_line', ',state="later"'),
+    ready: of('webhook_queue_length', ',state="ready"'),
+    later: of('webhook_queue_length', ',state="later"'),
     underWay: of('deliveries_under_way'),
   }
 }

@@ -19,7 +19,7 @@ const everywhere = {
   RATE_TOOLS: unlimited,
   RATE_SIGN_IN: unlimited,
   RATE_WRITE: unlimited,
-  DRAFTS_A_DAY: unlimited,
+  DRAFTS_PER_DAY: unlimited,
 }
 
 export interface Program {

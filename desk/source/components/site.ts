@@ -1,7 +1,7 @@
 const said = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 
-/** The name on the masthead, as the document says it. */
+/** The name on the siteInfo, as the document says it. */
 export const siteName: string = said('site') ?? 'Standfirst'
 
 /** The same where only letters, digits and hyphens may stand. */

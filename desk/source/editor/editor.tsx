@@ -7,7 +7,7 @@ import { openSurface, type Surface } from './codemirror/codemirror.ts'
 import { Choosing } from './conflict.tsx'
 import { Count } from './count.tsx'
 import { Details } from './details.tsx'
-import { ByKey } from './key-notice.tsx'
+import { KeyNotice } from './key-notice.tsx'
 import { PicturesQuestion, usePicturesWaiting } from './pictures-waiting.tsx'
 import { longest } from './saving/limits.ts'
 import type { Manuscript } from './saving/manuscript.ts'
@@ -19,7 +19,7 @@ import './codemirror/panels.css'
 import './codemirror/pictures.css'
 import './codemirror/codemirror.css'
 import styles from './editor.module.css'
-import { Tidings } from './notices.tsx'
+import { Notices } from './notices.tsx'
 
 interface WritingProps {
   readonly session: Session
@@ -143,7 +143,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
           {manuscript.headline.trim() || 'New piece'}
         </h1>
         {notice}
-        <Tidings session={session} wasDeleted={wasDeleted} onInsist={onInsist} />
+        <Notices session={session} wasDeleted={wasDeleted} onInsist={onInsist} />
         {standing.kind === 'contested' && (
           <Choosing saver={saver} theirs={standing.theirs} isBusy={isChoosing} onBusy={setChoosing} />
         )}
@@ -172,7 +172,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
         />
         <div ref={sheet} className={styles.text} />
         <Count saver={saver} />
-        <ByKey session={session} />
+        <KeyNotice session={session} />
       </article>
       <Details
         isOpen={isDetailed}

@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 import { useSession } from './status.tsx'
 
 /** Where a key has written: whose words these are, and the way to what its writer made of them. */
-export function ByKey({ session }: { readonly session: Session }) {
+export function KeyNotice({ session }: { readonly session: Session }) {
   useSession(session)
   const piece = session.piece()
   if (!piece?.by_key) return null

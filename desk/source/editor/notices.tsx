@@ -15,7 +15,7 @@ interface TidingsProps {
 }
 
 /** What a writer should know before they go on: in words, above the sheet, and gone when it is read. */
-export function Tidings({ session, wasDeleted, onInsist }: TidingsProps) {
+export function Notices({ session, wasDeleted, onInsist }: TidingsProps) {
   const [isRead, setRead] = useState(false)
   const { putBack, isWriting, saver } = session
   const ago = putBack === null ? '' : agoOf(putBack, Date.now())

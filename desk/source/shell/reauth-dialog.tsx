@@ -33,7 +33,7 @@ const words: Readonly<Record<Occasion, { readonly title: string; readonly why: s
 }
 
 /** Asks the person to show who they are, above whatever they are doing, and then lets that go on. */
-export function Identify() {
+export function ReauthDialog() {
   const [question, setQuestion] = useState<Question>()
   const account = useQueryClient().getQueryData<Account>(accountKey)
   useEffect(

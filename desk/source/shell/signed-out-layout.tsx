@@ -3,7 +3,7 @@ import styles from './signed-out-layout.module.css'
 import { Wordmark } from './wordmark.tsx'
 
 /** A quiet sheet for those who are not signed in yet. */
-export const Threshold = ({ children }: { readonly children: ReactNode }) => (
+export const SignedOutLayout = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.threshold}>
     <header>
       <Wordmark />

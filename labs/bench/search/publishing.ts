@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { makePublic, type PublishingContext } from '../../../server/features/pieces/publish.ts'
+import { type PublishingContext, publishInTransaction } from '../../../server/features/pieces/publish.ts'
 import { renderPiece } from '../../../server/features/pieces/rendering.ts'
 import { hashOf, secretToken } from '../../../server/platform/secret.ts'
 import { createSigner } from '../../../server/platform/signing.ts'
@@ -81,7 +81,7 @@ async function prepared(admin: pg.Pool, writer: MadeWriter, word: string, index:
   const publish = async () => {
     const began = performance.now()
     await asDesk(admin, writer, (client) =>
-      makePublic(client, context, 'publish', { pieceId: id, sessionHash, nonce, rendering }),
+      publishInTransaction(client, context, 'publish', { pieceId: id, sessionHash, nonce, rendering }),
     )
     return performance.now() - began
   }

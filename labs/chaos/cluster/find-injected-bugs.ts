@@ -32,7 +32,7 @@ export async function plantAndFind(names: readonly PlantName[], given: Given): P
   await everybodyMetIt(given.record)
   await life.end()
   await drain(site, life.authors, 10_000)
-  await lookAtLast(life.doors, given.record, 1)
+  await lookAtLast(life.endpoints, given.record, 1)
   const broken = new Set(check(await evidenceOf(site, life)).map(({ promise }) => promise))
   for (const front of fronts) front.close()
   for (const one of undo) await one?.()

@@ -51,14 +51,14 @@ export function addDraft({ drafts }: Author, draft: Draft): void {
   if (drafts.length < mostWaiting) drafts.push(draft)
 }
 
-/** The doors of a site with several servers: each request goes to one of them. */
-export interface Doors {
+/** The endpoints of a site with several servers: each request goes to one of them. */
+export interface Endpoints {
   readonly bases: readonly string[]
   any(): string
   readonly desk: Ask
 }
 
-export function doorsAt(bases: readonly string[], random: () => number): Doors {
+export function endpointsAt(bases: readonly string[], random: () => number): Endpoints {
   const any = () => bases[Math.floor(random() * bases.length)]!
   return { bases, any, desk: (...asked) => deskAt(any())(...asked) }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Change, Mark } from './evidence.ts'
-import { type Answered, type Author, ask, type Doors, rest } from './people.ts'
+import { type Answered, type Author, ask, type Endpoints, rest } from './people.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Those who read: every public surface, again and again, and what they are not supposed to find. */
 
 export interface Reading {
-  readonly doors: Doors
+  readonly endpoints: Endpoints
   readonly record: Recorder
   readonly random: () => number
   isOver(): boolean
@@ -17,14 +17,14 @@ const newest = 400
 
 /** One reader. */
 export async function read(reading: Reading, authors: readonly Author[], every: number): Promise<void> {
-  const { doors, record, random, isOver } = reading
+  const { endpoints, record, random, isOver } = reading
   const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
   while (!isOver()) {
     const kind = random()
     const author = pick(authors)!
     if (kind < 0.5) await lookAtOne(reading, pick(lastOf(record.publications)))
     else if (kind < 0.65) await seek(reading, pick(author.drafts)?.mark)
-    else await readAt(reading, doors.any(), pick(surfacesOf(author.writer.slug))!)
+    else await readAt(reading, endpoints.any(), pick(surfacesOf(author.writer.slug))!)
     await rest(random, every * 0.5, every * 1.5)
   }
 }
@@ -67,12 +67,12 @@ const ways: readonly Way[] = [
 ]
 
 /** By the API, by its permanent address, which leads to its page, or by a tool. */
-async function lookAtOne({ doors, record, random }: Reading, published: Published | undefined): Promise<void> {
+async function lookAtOne({ endpoints, record, random }: Reading, published: Published | undefined): Promise<void> {
   if (!published) return
   const [mark, { piece }] = published
   const { where, look } = ways[Math.floor(random() * ways.length)]!
   const start = Date.now()
-  const { status, text } = await look(doors.any(), piece)
+  const { status, text } = await look(endpoints.any(), piece)
   if (status === null) return
   record.read(where, start, text)
   if (status === 404) record.missed({ mark, where, start, end: Date.now() })
@@ -85,7 +85,7 @@ const abreast = 8
  * When everybody has ended: what is public is there at every server and in every way, and what was taken back is gone.
  * What is not as it should be is looked at so many times, and noted then.
  */
-export async function lookAtLast(doors: Doors, record: Recorder, times: number): Promise<void> {
+export async function lookAtLast(endpoints: Endpoints, record: Recorder, times: number): Promise<void> {
   const isCertain = ([, { result }]: readonly [Mark, Change]) => result === 'ok'
   const published = [...record.publications].filter((one) => isCertain(one) && !record.unpublications.has(one[0]))
   const unpublished = [...record.unpublications].filter(isCertain)
@@ -95,7 +95,7 @@ export async function lookAtLast(doors: Doors, record: Recorder, times: number):
   const [there, gone] = [published.slice(-atLast), unpublished.slice(-atLast)]
   const isGone = ({ text }: Answered) => !gone.some(([mark]) => text.includes(mark))
   const writers = new Set([...record.publications.values()].map(({ writer }) => writer))
-  const looks = doors.bases.flatMap((base): LastLook[] => [
+  const looks = endpoints.bases.flatMap((base): LastLook[] => [
     ...there.flatMap(([mark, { piece }]) =>
       ways.map(({ where, look }) => ({
         where,
@@ -141,12 +141,12 @@ async function lookUntil({ where, mark, look, isRight }: LastLook, record: Recor
 }
 
 /** Looks for a draft by what it is known by: nothing of it may come back. The answer may repeat what was asked. */
-async function seek({ doors, record, random }: Reading, mark: Mark | undefined): Promise<void> {
+async function seek({ endpoints, record, random }: Reading, mark: Mark | undefined): Promise<void> {
   if (mark === undefined) return
   const start = Date.now()
   const { status, text } = await (random() < 0.5
-    ? ask(`${doors.any()}/api/public/pieces/search?q=${mark}`)
-    : callTool(doors.any(), 'search_pieces', { q: mark }))
+    ? ask(`${endpoints.any()}/api/public/pieces/search?q=${mark}`)
+    : callTool(endpoints.any(), 'search_pieces', { q: mark }))
   if (status !== null) record.read('a search', start, text)
 }
 

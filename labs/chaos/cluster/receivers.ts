@@ -1,6 +1,6 @@
 import { giveWebhooks } from '../../../testkit/desk-client.ts'
 import { type Answer, good, type Receiver, startReceiver } from '../webhooks/receiver.ts'
-import type { Author, Doors } from './people.ts'
+import type { Author, Endpoints } from './people.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Three servers that writers gave for their webhooks: one that answers, one that often does not, one that never does in time. */
@@ -17,7 +17,7 @@ export interface MailRoom {
   /** `host:port` of all, by commas. */
   readonly allow: string
   /** The address of one author's server goes to the desk, and is proven. */
-  subscribe(doors: Doors, authors: readonly Author[]): Promise<void>
+  subscribe(endpoints: Endpoints, authors: readonly Author[]): Promise<void>
   /** The server of this author. */
   urlOf(author: Author): string
   /** From now on they behave; the tarpit too. */
@@ -41,10 +41,10 @@ export async function openMailRoom(random: () => number, record: () => Recorder)
   const receiverOf = (slug: string): Receiver => receivers[slugs.get(slug)!]!
   return {
     allow: receivers.map(({ host }) => host).join(','),
-    subscribe: async (doors, authors) => {
+    subscribe: async (endpoints, authors) => {
       for (const [place, { writer }] of authors.entries()) slugs.set(writer.slug, mannerAt(place))
       await giveWebhooks(
-        doors.desk,
+        endpoints.desk,
         authors.map(({ writer }) => ({ ...writer, drafts: [] })),
         (slug) => receiverOf(slug).urlOf(slug),
         (slug, secret) => receiverOf(slug).trust(slug, secret),

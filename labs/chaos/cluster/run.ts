@@ -78,7 +78,7 @@ async function holds(site: Site): Promise<boolean> {
   progress(began, 'what is due goes out')
   await drain(site, life.authors, 90_000)
   progress(began, 'a last look at everything')
-  await lookAtLast(life.doors, record, 60)
+  await lookAtLast(life.endpoints, record, 60)
   const evidence = await evidenceOf(site, life)
   const breaches = check(evidence, !values.short)
   printResult(evidence, breaches, record, living)

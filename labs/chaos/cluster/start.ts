@@ -74,7 +74,7 @@ export async function startSite(allow: string, logFolder: string, tell: (what: s
     MEDIA_URL: media,
     OUTBOUND_ALLOW: allow,
     SHUTDOWN_DELAY: '0',
-    PATIENCE: '20',
+    LOAD_FACTOR: '20',
     TIMEOUT_FACTOR: '2',
   }
   const serverEnv = {

@@ -4,7 +4,7 @@ import { messageId } from '../../../server/features/webhooks/message-id.ts'
 import { areWhole } from '../../../testkit/engines/patroni.ts'
 import type { Evidence, Order } from './evidence.ts'
 import { type FaultName, type Kind, kinds } from './faults.ts'
-import { type Author, type Doors, doorsAt, makeAuthors } from './people.ts'
+import { type Author, type Endpoints, endpointsAt, makeAuthors } from './people.ts'
 import { compareOnce, compareWings, read } from './readers.ts'
 import type { MailRoom } from './receivers.ts'
 import type { Recorder } from './recorder.ts'
@@ -34,7 +34,7 @@ const betweenComparisons = 10_000
 export interface Life {
   readonly authors: readonly Author[]
   readonly record: Recorder
-  readonly doors: Doors
+  readonly endpoints: Endpoints
   /** Everybody ends what they are at. */
   end(): Promise<void>
 }
@@ -52,12 +52,12 @@ interface Moving {
 }
 
 export async function moveIn({ site, mail, record, random, crowd, name, bases }: Moving): Promise<Life> {
-  const doors = doorsAt(bases ?? site.servers.map(({ base }) => base), random)
+  const endpoints = endpointsAt(bases ?? site.servers.map(({ base }) => base), random)
   const authors = await makeAuthors(site.admin, name, crowd.creators)
-  await mail.subscribe(doors, authors)
+  await mail.subscribe(endpoints, authors)
   let isOver = false
   const over = Promise.withResolvers<void>()
-  const acting = { doors, record, random, isOver: () => isOver, over: over.promise }
+  const acting = { endpoints, record, random, isOver: () => isOver, over: over.promise }
   const slower = crowd.slower ?? 1
   const asked = async (text: string) => (await site.admin.query<{ id: string }>(text)).rows
   const living = [
@@ -70,7 +70,7 @@ export async function moveIn({ site, mail, record, random, crowd, name, bases }:
   return {
     authors,
     record,
-    doors,
+    endpoints,
     end: async () => {
       isOver = true
       over.resolve()

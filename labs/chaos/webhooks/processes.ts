@@ -55,7 +55,7 @@ export async function startServer(settings: SiteSettings, databaseUrl: string): 
       ADMIN_PORT: String(adminPort),
       OUTBOUND_ALLOW: settings.allow,
       LOG_LEVEL: 'warn',
-      PATIENCE: '1000',
+      LOAD_FACTOR: '1000',
       TIMEOUT_FACTOR: '2',
       RATE_READ: unlimited,
       RATE_SIGN_IN: unlimited,

@@ -42,7 +42,7 @@ export async function proveClock(length: Length): Promise<boolean> {
   const log = `${scratchFolder('logs')}/desk`
   const desk = await startServer(
     { env: { DESK_DATABASE_URL: url('svc_desk'), OUTBOUND_ALLOW }, log },
-    '--doors',
+    '--surfaces',
     'desk',
   )
   const worker = await startSkewedWorker({

@@ -43,14 +43,14 @@ export async function startSite(writers: number, drafts: number): Promise<Site> 
         env: {
           PUBLIC_DATABASE_URL: primary.urlOf(database, 'svc_public'),
           REPLICA_DATABASE_URL: replicaOf(replica),
-          PATIENCE: '20',
+          LOAD_FACTOR: '20',
           TIMEOUT_FACTOR: '2',
           // A search that ran out of its time is partial, and not stale.
           SEARCH_BUDGET: '5000',
         },
         log: `${logs}/${name}`,
       },
-      '--doors',
+      '--surfaces',
       'public',
     )
   const [near, far, desk] = await Promise.all([
@@ -58,10 +58,10 @@ export async function startSite(writers: number, drafts: number): Promise<Site> 
     reader('far', late),
     startServer(
       {
-        env: { DESK_DATABASE_URL: primary.urlOf(database, 'svc_desk'), PATIENCE: '20', TIMEOUT_FACTOR: '2' },
+        env: { DESK_DATABASE_URL: primary.urlOf(database, 'svc_desk'), LOAD_FACTOR: '20', TIMEOUT_FACTOR: '2' },
         log: `${logs}/desk`,
       },
-      '--doors',
+      '--surfaces',
       'desk',
     ),
     startWorker({

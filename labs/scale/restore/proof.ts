@@ -85,7 +85,7 @@ interface Site {
 }
 
 async function openSite(primary: Postgres): Promise<Site> {
-  const env = { DATABASE_URL: primary.urlOf(database), SHUTDOWN_DELAY: '0', PATIENCE: '1000', TIMEOUT_FACTOR: '2' }
+  const env = { DATABASE_URL: primary.urlOf(database), SHUTDOWN_DELAY: '0', LOAD_FACTOR: '1000', TIMEOUT_FACTOR: '2' }
   const log = join(scratchFolder('site'), 'log')
   const server = await startServer({ env, log })
   const worker = await startWorker({ env, log })

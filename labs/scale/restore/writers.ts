@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A writer at work through the doors, by key and at the desk, who remembers what was acknowledged and when. */
+/** A writer at work through the surfaces, by key and at the desk, who remembers what was acknowledged and when. */
 
 export interface People {
   readonly writer: { readonly email: string; readonly password: string }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { readProofRecord } from '#platform/proof-record.ts'
-import { readMasthead } from '#platform/site.ts'
+import { readSiteInfo } from '#platform/site.ts'
 import { bad, type Finding, good } from './finding.ts'
 
 /** What a process reads from the disk when it starts. */
@@ -32,7 +32,7 @@ function isWhole(dist: URL): boolean {
 
 /** What is the site's own. A file that cannot be read keeps a server from starting. */
 export function siteFiles(config: Config): Finding[] {
-  return [readMasthead, readProofRecord].flatMap((read) => {
+  return [readSiteInfo, readProofRecord].flatMap((read) => {
     try {
       read(config)
       return []

@@ -4,8 +4,8 @@ import { picturesOf } from '#features/media/add.ts'
 import type { Status } from '#features/pieces/draft-schema.ts'
 import { cutPage, earliest, placeOf } from '#features/pieces/keyset.ts'
 import { newPreviewPage } from '#features/pieces/preview-links.ts'
-import { makePublic, newNonce, type PublishingContext, purgePiece } from '#features/pieces/publish.ts'
-import { type Act, demandAct } from '#features/pieces/states.ts'
+import { newNonce, type PublishingContext, publishInTransaction, purgePiece } from '#features/pieces/publish.ts'
+import { type Act, assertTransition } from '#features/pieces/states.ts'
 import { demandSession, withSession } from '#features/pieces/with-session.ts'
 import { purgeProduct } from '#features/products/purge.ts'
 import type { DeskContext } from '#platform/context.ts'
@@ -75,7 +75,7 @@ export async function showForReview(
     const status = await statusOf(tx, moderator, id)
     if (status === 'approved')
       return { ...(await publicRow(tx, id)), reports: await reportsOf(tx, moderator, { kind: 'piece', id }) }
-    demandAct('approve', status, false)
+    assertTransition('approve', status, false)
     return manuscriptOf(tx, moderator, id)
   })
   if ('html' in row)
@@ -110,7 +110,12 @@ export async function approve(
   })
   const rendering = await renderer.render(row, { by: moderator.accountId, signal })
   return withSession(db, moderator, async (tx) => {
-    await makePublic(tx, context, 'approve', { pieceId: id, sessionHash: moderator.sessionHash, nonce, rendering })
+    await publishInTransaction(tx, context, 'approve', {
+      pieceId: id,
+      sessionHash: moderator.sessionHash,
+      nonce,
+      rendering,
+    })
     return decided(tx, row, 'approved', 'approved')
   })
 }
@@ -217,7 +222,7 @@ async function decided(
 
 /** Refuses what cannot be done with a piece in its state, before it is read. */
 async function demandReview(tx: Transaction, moderator: Person, id: string, act: Act): Promise<void> {
-  demandAct(act, await statusOf(tx, moderator, id), false)
+  assertTransition(act, await statusOf(tx, moderator, id), false)
 }
 
 /** All that a moderator learns of a piece that is neither before them nor public. */

@@ -20,7 +20,7 @@ import { signReceipt } from './receipts/sign.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { Rendering } from './rendering.ts'
 import type { Piece } from './schema.ts'
-import { demandAct } from './states.ts'
+import { assertTransition } from './states.ts'
 import { announcePiece } from './webhook-payload.ts'
 import { withSession } from './with-session.ts'
 
@@ -68,11 +68,11 @@ export async function showPiece(
 ): Promise<Tagged<DeskPieceFound>> {
   const { db, renderer } = context
   const manuscript = await manuscriptOf(context, writer, id)
-  demandAct(act, manuscript.editor_status, manuscript.is_reviewed)
+  assertTransition(act, manuscript.editor_status, manuscript.is_reviewed)
   const rendering = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => {
     if (act === 'publish') await demandAllowance(tx, context, writer, id)
-    await makePublic(tx, context, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
+    await publishInTransaction(tx, context, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
     return found(tx, context, writer, id)
   })
 }
@@ -124,7 +124,7 @@ async function demandOwn(
   act: 'submit' | 'resubmit' | 'withdraw' | 'revise' | 'unpublish',
 ): Promise<void> {
   const row = await wholeRow(tx, writer, id)
-  demandAct(act, row.editor_status, await isReviewed(tx, context, writer, row))
+  assertTransition(act, row.editor_status, await isReviewed(tx, context, writer, row))
 }
 
 /** The piece as readers would see it, and the nonce without which exactly this revision goes nowhere. */
@@ -171,7 +171,7 @@ export async function purgePiece(tx: Transaction, id: string, authorSlug: string
 }
 
 /** Everything that publishing is, in the transaction that does it. */
-export async function makePublic(
+export async function publishInTransaction(
   tx: Transaction,
   { urls, signer, proof }: PublishingContext,
   act: 'publish' | 'update' | 'approve',
@@ -179,7 +179,7 @@ export async function makePublic(
 ): Promise<void> {
   const { pieceId } = request
   await demandProof(tx, request.sessionHash, proof, request.nonce)
-  await callShow(tx, act, request)
+  await callPublishFunction(tx, act, request)
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)
   await announcePiece(tx, pieceId, piece)
@@ -199,7 +199,7 @@ export interface ShowRequest {
 }
 
 /** Asks the database to make a revision public. It refuses whoever is not entitled, signed in, with that revision's own nonce. */
-export async function callShow(
+export async function callPublishFunction(
   tx: Transaction,
   act: 'publish' | 'update' | 'approve',
   { pieceId, sessionHash, nonce, rendering }: ShowRequest,

@@ -39,7 +39,7 @@ export function actsOn(status: Status, by: Move['by'], reviewRequired: boolean):
 const isFrom = (act: Act, status: Status): boolean => (moves[act].from as readonly Status[]).includes(status)
 
 /** Refuses what `actsOn` does not offer, and says what may be done instead. */
-export function demandAct(act: Act, status: Status, reviewRequired: boolean): void {
+export function assertTransition(act: Act, status: Status, reviewRequired: boolean): void {
   const { by } = moves[act]
   const possible = actsOn(status, by, reviewRequired)
   if (possible.includes(act)) return

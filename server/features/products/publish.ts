@@ -23,7 +23,7 @@ export async function showProduct(
   return withSession(context.db, writer, async (tx) => {
     const listing = await ownRow(tx, writer, id)
     if (listing.revision !== revision) throw changedSince(listing.revision)
-    await callShowProduct(tx, act, { id, sessionHash: writer.sessionHash, revision, listing })
+    await callListProductFunction(tx, act, { id, sessionHash: writer.sessionHash, revision, listing })
     await purgeProduct(tx, id, writer.writer.slug)
     return found(tx, context, writer, id)
   })
@@ -68,7 +68,7 @@ export interface ShowProductRequest {
 }
 
 /** Asks the database to make a listing public. It refuses whoever is not its writer, signed in, and any other revision. */
-export async function callShowProduct(
+export async function callListProductFunction(
   tx: Transaction,
   act: 'list' | 'update',
   { id, sessionHash, revision, listing }: ShowProductRequest,

@@ -4,7 +4,7 @@ import type { Event, Problem } from './schema.ts'
 
 /** The line of webhooks that have something due, as the database keeps it. */
 
-export interface Claimed {
+export interface ClaimedDelivery {
   readonly id: string
   readonly lease_token: string
   readonly writer_id: string
@@ -24,7 +24,7 @@ export interface Claimed {
 }
 
 /** What an attempt met, as `app.settle_deliveries` takes it. */
-export interface Met {
+export interface DeliveryResult {
   readonly id: string
   readonly token: string
   readonly attempt: number
@@ -53,7 +53,7 @@ export const mostOff = 60
 interface Claims {
   /** Seconds by which this machine's clock is ahead of the database's, and how long it took to ask. */
   readonly ahead: number
-  readonly claimed: readonly Claimed[]
+  readonly claimed: readonly ClaimedDelivery[]
 }
 
 /** As many as there is room for, of webhooks that answer and of those that fail; none while the clock is wrong. */
@@ -61,7 +61,7 @@ export async function claim(
   db: Database,
   room: { readonly trusted: number; readonly doubted: number },
 ): Promise<Claims> {
-  const rows = await db.run<Claimed & { ahead: number }>({
+  const rows = await db.run<ClaimedDelivery & { ahead: number }>({
     text: `with clock as materialized (
              select $3::double precision - extract(epoch from clock_timestamp())::double precision as ahead
            ), room as materialized (
@@ -79,7 +79,7 @@ export async function claim(
 }
 
 /** Kept, with the letters that follow from it. Answers with what must be said again: its webhook was busy. */
-export async function settle(db: Database, met: readonly Met[]): Promise<ReadonlySet<string>> {
+export async function settle(db: Database, met: readonly DeliveryResult[]): Promise<ReadonlySet<string>> {
   return db.transaction({}, async (tx) => {
     const { rows } = await tx.query<Settled>('select * from app.settle_deliveries($1)', [JSON.stringify(met)])
     const at = new Date().toISOString()

@@ -6,7 +6,7 @@ import { Database } from '#platform/db/database.ts'
 import { createSealer } from '#platform/encryption.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { testDatabase } from '../../../testkit/database.ts'
-import { startCourier } from './dispatcher.ts'
+import { startDispatcher } from './dispatcher.ts'
 
 const { url } = await testDatabase()
 
@@ -42,7 +42,7 @@ async function troublesAfter(refused: number): Promise<number> {
   }
   let troubles = 0
   const looked = Promise.withResolvers<void>()
-  const courier = startCourier(db, sending, {
+  const courier = startDispatcher(db, sending, {
     onAttempt: () => {},
     onTrouble: () => (troubles += 1),
     // With every claim that goes well.

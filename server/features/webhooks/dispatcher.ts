@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
-import { type Claimed, claim, type Met, mostOff } from './delivery-queue.ts'
+import { type ClaimedDelivery, claim, type DeliveryResult, mostOff } from './delivery-queue.ts'
 import { Settling } from './result-batcher.ts'
 import { attempt, type Sending } from './send.ts'
 
@@ -16,13 +16,13 @@ const pauseAfterTrouble = 500
 const longestFarewell = 16_000
 
 export interface Told {
-  onAttempt(claimed: Claimed, met: Met): void
+  onAttempt(claimed: ClaimedDelivery, met: DeliveryResult): void
   onTrouble(error: unknown): void
   /** At each look: seconds by which this machine's clock is ahead of the database's. Nothing is sent where it is wrong. */
   onClock(ahead: number, isWrong: boolean): void
 }
 
-export interface Courier {
+export interface Dispatcher {
   /** Something may be due. */
   wake(): void
   stop(): Promise<void>
@@ -33,14 +33,14 @@ interface UnderWay {
   readonly doubted: boolean
 }
 
-export function startCourier(db: Database, sending: Sending, told: Told, canHear = false): Courier {
+export function startDispatcher(db: Database, sending: Sending, told: Told, canHear = false): Dispatcher {
   const underWay = new Set<UnderWay>()
   let stopping = false
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
   const settling = new Settling(db, { onSettled: wake, onTrouble: told.onTrouble })
 
-  const deliver = async (claimed: Claimed) => {
+  const deliver = async (claimed: ClaimedDelivery) => {
     const place = { since: performance.now(), doubted: claimed.doubted }
     underWay.add(place)
     try {
@@ -73,7 +73,7 @@ export function startCourier(db: Database, sending: Sending, told: Told, canHear
       if (claimed.length === 0) await Promise.race([woken.promise, pause(canHear ? lookEvery.hearing : lookEvery.deaf)])
     }
   }
-  const claimFor = async (room: Room): Promise<readonly Claimed[]> => {
+  const claimFor = async (room: Room): Promise<readonly ClaimedDelivery[]> => {
     if (room.trusted === 0 && room.doubted === 0) return []
     const { ahead, claimed } = await claim(db, room)
     told.onClock(ahead, Math.abs(ahead) > mostOff)

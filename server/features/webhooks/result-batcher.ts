@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { type Met, settle } from './delivery-queue.ts'
+import { type DeliveryResult, settle } from './delivery-queue.ts'
 
 /** One statement takes this many; with more, publications of the same writers would wait for it. */
 const mostAtOnce = 100
@@ -12,7 +12,7 @@ const pauseForOthers = 20
 const longest = 40_000
 
 interface Waiting {
-  readonly met: Met
+  readonly met: DeliveryResult
   readonly since: number
   readonly done: () => void
 }
@@ -30,7 +30,7 @@ export class Settling {
   }
 
   /** Resolves when it is kept, or when there is no sense in trying any more. */
-  add(met: Met): Promise<void> {
+  add(met: DeliveryResult): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push({ met, since: performance.now(), done: resolve })
     if (!this.#isBusy) void this.#run()

@@ -16,7 +16,7 @@ export function nextWait(tries: number, wished: number | undefined, chance: () =
 }
 
 /** Retry-After in seconds: a number of them, or a date. Anything else is no wish. */
-export function wishedWait(retryAfter: string | undefined, now = Date.now()): number | undefined {
+export function retryAfterOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
   if (retryAfter === undefined) return undefined
   if (/^\d{1,10}$/.test(retryAfter)) return Number(retryAfter)
   const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(retryAfter) ? Date.parse(retryAfter) : NaN

@@ -1,9 +1,9 @@
 import type { Sealer } from '#platform/encryption.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { OutboundError } from '#platform/outbound/outbound-error.ts'
-import type { Claimed, Met } from './delivery-queue.ts'
+import type { ClaimedDelivery, DeliveryResult } from './delivery-queue.ts'
 import { messageId } from './message-id.ts'
-import { isBusy, nextWait, wishedWait } from './retry-policy.ts'
+import { isBusy, nextWait, retryAfterOf } from './retry-policy.ts'
 import type { Problem } from './schema.ts'
 import { signatures } from './sign.ts'
 
@@ -14,14 +14,14 @@ export interface Sending {
   readonly userAgent: string
 }
 
-type Result = Pick<Met, 'status' | 'problem' | 'detail' | 'address' | 'ms'> & {
+type Result = Pick<DeliveryResult, 'status' | 'problem' | 'detail' | 'address' | 'ms'> & {
   readonly answerType?: string | undefined
   readonly answer?: string
   readonly retryAfter?: string | undefined
 }
 
 /** One attempt: signed now, sent as it was stored, judged by the status of an answer that came whole. */
-export async function attempt(claimed: Claimed, sending: Sending): Promise<Met> {
+export async function attempt(claimed: ClaimedDelivery, sending: Sending): Promise<DeliveryResult> {
   const sentAt = Math.floor(Date.now() / 1000)
   const id = messageId(claimed.id)
   const secrets = opened(claimed, sending.sealer)
@@ -48,7 +48,7 @@ export async function attempt(claimed: Claimed, sending: Sending): Promise<Met> 
     ...met,
     answer_type: answerType,
     answer,
-    wait: claimed.event === 'webhook.ping' ? null : nextWait(claimed.tries, wishedWait(retryAfter)),
+    wait: claimed.event === 'webhook.ping' ? null : nextWait(claimed.tries, retryAfterOf(retryAfter)),
     careful: isBusy(met.status),
     gone: met.status === 410,
     echoed: claimed.event === 'webhook.ping' && answer !== null && answer.includes(challengeOf(claimed.body)),
@@ -56,7 +56,7 @@ export async function attempt(claimed: Claimed, sending: Sending): Promise<Met> 
 }
 
 /** Newest first. A former one that does not open signs no more; receivers who still have it had their warning. */
-function opened({ writer_id, secret, former_secret }: Claimed, sealer: Sealer): string[] | undefined {
+function opened({ writer_id, secret, former_secret }: ClaimedDelivery, sealer: Sealer): string[] | undefined {
   const newest = sealer.open(secret, writer_id)
   const former = former_secret ? sealer.open(former_secret, writer_id) : undefined
   return newest === undefined ? undefined : [newest, ...(former === undefined ? [] : [former])]
@@ -70,7 +70,11 @@ const unopened: Result = {
   ms: 0,
 }
 
-async function send({ url, body }: Claimed, { outbound }: Sending, headers: Record<string, string>): Promise<Result> {
+async function send(
+  { url, body }: ClaimedDelivery,
+  { outbound }: Sending,
+  headers: Record<string, string>,
+): Promise<Result> {
   try {
     const answer = await outbound.call(url, { method: 'POST', headers, body })
     const { status, address, ms } = answer

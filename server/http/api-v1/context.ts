@@ -4,8 +4,8 @@ import type { ServiceError } from '#platform/errors.ts'
 import { type Counter, perDay, perMinute, type Quota, quotaHeaders, tooMany } from '#platform/http/limits.ts'
 import { holderOf } from './api-key-auth.ts'
 
-/** What the door for keys is given. */
-export interface WriteDoor {
+/** What the context for keys is given. */
+export interface ApiContext {
   readonly writes: WriteContext
   /** Who may come near at all, before their key is looked at. */
   readonly gate: readonly onRequestHookHandler[]
@@ -20,7 +20,7 @@ type SiteMember = (typeof siteMembers)[number]
 
 /** Looks for such members among the names of what was sent and not taken. */
 export const ignoring =
-  (onIgnored: WriteDoor['onIgnored']) =>
+  (onIgnored: ApiContext['onIgnored']) =>
   (names: readonly string[]): void => {
     for (const member of siteMembers) if (names.includes(member)) onIgnored(member)
   }
@@ -72,7 +72,7 @@ export function quotasOf({ reads, writes, draftsADay }: QuotaSettings, counter: 
   }
 }
 
-/** Answers of this door are nobody else's, so each tells its caller what is left. */
+/** Answers of this context are nobody else's, so each tells its caller what is left. */
 const spend =
   (quota: Quota, counter: Counter): Spending =>
   async (request, reply) => {

@@ -56,7 +56,7 @@ export function draftTool<Asked, Body>(tool: DraftTool<Asked, Body>): Tool<KeyCa
       } catch (failure) {
         const refusal = refusalOf(failure)
         by.onOutcome(name, refusal ? 'refused' : 'failed')
-        // The key was revoked while this was at work: refused as at the door.
+        // The key was revoked while this was at work: refused as at the context.
         if (refusal?.reason === 'invalid_key') throw failure
         return failed(JSON.stringify(errorBody(refusal ?? oursOf(failure, by), by.requestId)))
       }

@@ -3,15 +3,15 @@ import Type from 'typebox'
 import { reportLeakedKeys } from '#features/keys/leaked.ts'
 import { LeakedKeys } from '#features/keys/schema.ts'
 import { described, refusals } from '#platform/http/openapi.ts'
-import { privateDoor } from '#platform/http/security.ts'
-import type { WriteDoor } from './context.ts'
+import { privateHeaders } from '#platform/http/security.ts'
+import type { ApiContext } from './context.ts'
 
 /** /api/v1/leaked-keys: for scanners of secrets. It takes no key but those it revokes. */
-export const leakedKeyRoutes: FastifyPluginAsyncTypebox<Pick<WriteDoor, 'writes' | 'gate'>> = async (
+export const leakedKeyRoutes: FastifyPluginAsyncTypebox<Pick<ApiContext, 'writes' | 'gate'>> = async (
   app,
   { writes, gate },
 ) => {
-  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', privateHeaders)
 
   app.post(
     '',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { largestPiece } from '#platform/http/etag.ts'
-import { privateDoor } from '#platform/http/security.ts'
+import { privateHeaders } from '#platform/http/security.ts'
 import { discoveryObject } from '#platform/mcp/discovery.ts'
 import { dispatcher } from '#platform/mcp/dispatch.ts'
 import { checkHost } from '#platform/mcp/host.ts'
@@ -10,25 +10,25 @@ import type { Call } from '#platform/mcp/tool.ts'
 import { answerFailures, answerMessage, callBy, jsonType, readMessages, refuseStream } from '#platform/mcp/transport.ts'
 import type { Urls } from '#platform/urls.ts'
 import { bearer, holderOf } from './api-key-auth.ts'
-import { ignoring, type WriteDoor } from './context.ts'
+import { type ApiContext, ignoring } from './context.ts'
 import type { KeyCall } from './draft-tool.ts'
 import { draftCatalogue } from './draft-tools.ts'
 import { agentAsked, agentDiscovered } from './openapi.ts'
 
-export interface AgentDoor extends WriteDoor {
+export interface AgentRoutesContext extends ApiContext {
   readonly identity: Identity
   readonly allowedHosts: readonly string[]
   readonly onOutcome: Call['onOutcome']
 }
 
-/** /api/v1/mcp: the write API for agents, with the same key, the same quotas and the same refusals at the door. */
-export const agentRoutes: FastifyPluginAsync<AgentDoor> = async (app, door) => {
-  const { writes, gate, quotas, onIgnored, identity, allowedHosts, onOutcome } = door
+/** /api/v1/mcp: the write API for agents, with the same key, the same quotas and the same refusals at the context. */
+export const agentRoutes: FastifyPluginAsync<AgentRoutesContext> = async (app, context) => {
+  const { writes, gate, quotas, onIgnored, identity, allowedHosts, onOutcome } = context
   const dispatch = dispatcher(identity, draftCatalogue)
   const streams = listeningStreams()
   app.addHook('preClose', async () => streams.closeAll())
   app.decorateRequest('holder', null)
-  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Authorization'))
   app.addHook('onRequest', checkHost(identity.base, allowedHosts))
   readMessages(app)

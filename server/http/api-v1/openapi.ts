@@ -21,7 +21,7 @@ const always = {
   '4xx': 'The request cannot be read, or is too long.',
 } as const
 
-/** The refusals of a route, beside those that any route of this door may give. */
+/** The refusals of a route, beside those that any route of this context may give. */
 export const failures = (...statuses: (keyof typeof words)[]) =>
   refusals({ ...Object.fromEntries(statuses.map((status) => [status, words[status]])), ...always })
 

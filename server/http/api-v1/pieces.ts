@@ -15,9 +15,9 @@ import { OnePiece } from '#features/pieces/schema.ts'
 import { largestPiece, tagged } from '#platform/http/etag.ts'
 import { described } from '#platform/http/openapi.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { privateDoor } from '#platform/http/security.ts'
+import { privateHeaders } from '#platform/http/security.ts'
 import { bearer, holderOf, recallingBearer } from './api-key-auth.ts'
-import { ignoring, type WriteDoor } from './context.ts'
+import { type ApiContext, ignoring } from './context.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import { failures } from './openapi.ts'
 
@@ -36,9 +36,9 @@ const IfMatch = Type.Object({
 })
 
 /** /api/v1/pieces: drafts, for whoever holds a writer's key. Nothing here makes anything public. */
-export const draftRoutes: FastifyPluginAsyncTypebox<WriteDoor> = async (app, { writes, gate, quotas, onIgnored }) => {
+export const draftRoutes: FastifyPluginAsyncTypebox<ApiContext> = async (app, { writes, gate, quotas, onIgnored }) => {
   app.decorateRequest('holder', null)
-  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Authorization'))
   const reading = [...gate, bearer(writes, 'pieces:write'), quotas.reading]
   const writing = [...gate, bearer(writes, 'pieces:write'), quotas.writing]

@@ -22,7 +22,7 @@ import { signIn } from '#features/accounts/sign-in.ts'
 import { verifyEmail } from '#features/accounts/sign-up.ts'
 import { tokenHolder, waysIn } from '#features/accounts/token.ts'
 import { letIn, visitorOf } from './client-info.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { setCookie } from './cookies.ts'
 import { freshly, personOf, signedIn } from './session.ts'
 
@@ -34,12 +34,12 @@ const letterPromised = {
 } as const
 
 /** Signing up and in, and what belongs to an account. */
-export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { accounts, gate } = door
+export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
   const knocking = gate('desk', 'signIn')
-  const inside = [...gate('desk', 'read'), signedIn(door)]
+  const inside = [...gate('desk', 'read'), signedIn(context)]
   // A password costs as much to set as to check.
-  const setting = [...knocking, signedIn(door)]
+  const setting = [...knocking, signedIn(context)]
   const promised = { 202: LetterPromised, ...refusals }
 
   app.post(
@@ -70,7 +70,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     { onRequest: knocking, schema: { ...ownPages, body: VerifyBody, response: { 200: LinkUsed, ...refusals } } },
     async (request, reply) => {
       const { email, device } = await verifyEmail(accounts, request.body)
-      setCookie(reply, door, 'device', device)
+      setCookie(reply, context, 'device', device)
       return { ok: true as const, email }
     },
   )
@@ -79,7 +79,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     '/sign-in',
     { onRequest: knocking, schema: { ...ownPages, body: SignInBody, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
-      letIn(reply, door, await signIn(accounts, request.body, visitorOf(request, door)))
+      letIn(reply, context, await signIn(accounts, request.body, visitorOf(request, context)))
       return done
     },
   )
@@ -98,7 +98,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: LinkUsed, ...refusals } } },
     async (request) => ({
       ok: true as const,
-      email: await resetPassword(accounts, request.body, visitorOf(request, door)),
+      email: await resetPassword(accounts, request.body, visitorOf(request, context)),
     }),
   )
 

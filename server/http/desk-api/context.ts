@@ -7,7 +7,7 @@ import type { LimitName } from '#platform/http/limits.ts'
 import type { Weight } from '#platform/http/priority.ts'
 
 /** What the doors for people at the desk are given. */
-export interface DeskDoor {
+export interface DeskRoutesContext {
   readonly desk: DeskContext
   readonly accounts: AccountContext
   readonly publishing: PublishingContext

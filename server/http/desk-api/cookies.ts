@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { DeskDoor } from './context.ts'
+import type { DeskRoutesContext } from './context.ts'
 
 /**
  * The desk's cookies: who is signed in; that an account was opened or signed in to on this device before; and from which
@@ -13,12 +13,12 @@ const lasting = {
 type CookieName = keyof typeof lasting
 
 /** A browser takes `__Host-` only from https, and then from this very host alone. */
-const isHttps = ({ origin }: DeskDoor): boolean => origin.startsWith('https:')
-const fullName = (door: DeskDoor, name: CookieName): string => (isHttps(door) ? `__Host-${name}` : name)
+const isHttps = ({ origin }: DeskRoutesContext): boolean => origin.startsWith('https:')
+const fullName = (context: DeskRoutesContext, name: CookieName): string => (isHttps(context) ? `__Host-${name}` : name)
 
 /** Undefined where there is none, or more than one: then somebody else may have set it. */
-export function readCookie(request: FastifyRequest, door: DeskDoor, name: CookieName): string | undefined {
-  const wanted = `${fullName(door, name)}=`
+export function readCookie(request: FastifyRequest, context: DeskRoutesContext, name: CookieName): string | undefined {
+  const wanted = `${fullName(context, name)}=`
   const found = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -26,16 +26,16 @@ export function readCookie(request: FastifyRequest, door: DeskDoor, name: Cookie
   return found.length === 1 ? found[0]!.slice(wanted.length) : undefined
 }
 
-export const setCookie = (reply: FastifyReply, door: DeskDoor, name: CookieName, value: string): void =>
-  send(reply, door, name, value, lasting[name])
+export const setCookie = (reply: FastifyReply, context: DeskRoutesContext, name: CookieName, value: string): void =>
+  send(reply, context, name, value, lasting[name])
 
-export const clearCookie = (reply: FastifyReply, door: DeskDoor, name: CookieName): void =>
-  send(reply, door, name, '', 0)
+export const clearCookie = (reply: FastifyReply, context: DeskRoutesContext, name: CookieName): void =>
+  send(reply, context, name, '', 0)
 
-function send(reply: FastifyReply, door: DeskDoor, name: CookieName, value: string, seconds: number): void {
-  const secure = isHttps(door) ? '; Secure' : ''
+function send(reply: FastifyReply, context: DeskRoutesContext, name: CookieName, value: string, seconds: number): void {
+  const secure = isHttps(context) ? '; Secure' : ''
   reply.header(
     'set-cookie',
-    `${fullName(door, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    `${fullName(context, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { requestFields } from '#platform/http/request-id.ts'
-import { type DeskDoor, ownPages } from './context.ts'
+import { type DeskRoutesContext, ownPages } from './context.ts'
 import { sameOrigin, withoutKey } from './session.ts'
 
 const largestReport = 16_384
@@ -10,7 +10,7 @@ const mostOfThem = 5
  * /desk/csp-reports: what a browser was not allowed to do on a page of the desk, for the operator's log. A
  * script can send one, so it changes nothing and little of it is kept.
  */
-export const policyReportRoutes: FastifyPluginAsync<DeskDoor> = async (app, door) => {
+export const policyReportRoutes: FastifyPluginAsync<DeskRoutesContext> = async (app, context) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/reports+json',
@@ -18,9 +18,9 @@ export const policyReportRoutes: FastifyPluginAsync<DeskDoor> = async (app, door
     app.getDefaultJsonParser('remove', 'remove'),
   )
   app.addHook('onRequest', withoutKey)
-  app.addHook('onRequest', sameOrigin(door))
+  app.addHook('onRequest', sameOrigin(context))
 
-  app.post('/csp-reports', { onRequest: door.gate('desk', 'signIn'), schema: ownPages }, async (request, reply) => {
+  app.post('/csp-reports', { onRequest: context.gate('desk', 'signIn'), schema: ownPages }, async (request, reply) => {
     for (const report of [request.body].flat().slice(0, mostOfThem)) {
       const { effectiveDirective, blockedURL, sourceFile } = (report as Report | null)?.body ?? {}
       if (effectiveDirective === undefined) continue

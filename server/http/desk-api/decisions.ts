@@ -7,14 +7,14 @@ import {
   MyDecisions,
   OneDecision,
 } from '#features/moderation/decisions-schema.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { signedIn, writerOf } from './session.ts'
 
 /** /desk/api/decisions: what moderators decided about one's own work, and the appeal against it. */
-export const decisionRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { desk } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+export const decisionRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { desk } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   const params = OneDecision
   const response = { 200: DecisionFound, ...refusals }

@@ -8,22 +8,22 @@ import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake } from '#platform/http/deadline.ts'
 import { hashOf } from '#platform/secret.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { readCookie } from './cookies.ts'
 import { freshly, oneOfFew, personOf, signedIn } from './session.ts'
 
 /** Longer than an export may take, which breaks off by itself. */
 const exportTime = longestExport + 10_000
 
-export interface LeavingDoor extends DeskDoor {
+export interface LeavingRoutesContext extends DeskRoutesContext {
   readonly exports: ExportContext
 }
 
 /** /desk/api/account: another address, everything to take along, and leaving. */
-export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app, door) => {
-  const { accounts, exports, gate } = door
+export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingRoutesContext> = async (app, context) => {
+  const { accounts, exports, gate } = context
   const knocking = gate('desk', 'signIn')
-  const inside = [...knocking, signedIn(door)]
+  const inside = [...knocking, signedIn(context)]
   const done = { ok: true } as const
   const alone = oneOfFew(
     createFairQueue({
@@ -55,7 +55,7 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingDoor> = async (app,
     '/account/email/confirm',
     { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
     async (request) => {
-      const session = readCookie(request, door, 'desk')
+      const session = readCookie(request, context, 'desk')
       await confirmEmail(accounts, request.body.token, session === undefined ? null : hashOf(session))
       return done
     },

@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readHistory, wholeHistory } from '#features/accounts/history.ts'
 import { HistoryQuery, SecurityHistory } from '#features/accounts/schema.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { personOf, signedIn } from './session.ts'
 
 /** /desk/api/account/history: what happened to the account, to read and to keep. */
-export const historyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { accounts, gate } = door
+export const historyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
 
   app.get(
     '/account/history',
     {
-      onRequest: [...gate('desk', 'read'), signedIn(door)],
+      onRequest: [...gate('desk', 'read'), signedIn(context)],
       schema: { ...ownPages, querystring: HistoryQuery, response: { 200: SecurityHistory, ...refusals } },
     },
     async (request) => ({
@@ -22,7 +22,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
 
   app.get(
     '/account/history/download',
-    { onRequest: [...gate('desk', 'signIn'), signedIn(door)], schema: { ...ownPages } },
+    { onRequest: [...gate('desk', 'signIn'), signedIn(context)], schema: { ...ownPages } },
     async (request, reply) => {
       const events = await wholeHistory(accounts, personOf(request))
       reply.header('content-disposition', 'attachment; filename="security-history.json"')

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { invite, listInvitations, withdrawInvitation } from '#features/accounts/invitations.ts'
 import { InvitationMade, Invitations, NewInvitation, OneInvitation } from '#features/accounts/invitations-schema.ts'
 import { Done } from '#features/accounts/schema.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { moderatorOf, signedIn } from './session.ts'
 
 /** /desk/api/review/invitations: who may sign up, where not everybody may. */
-export const invitationRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { accounts } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+export const invitationRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   app.get('/', { schema: { ...ownPages, response: { 200: Invitations, ...refusals } } }, (request) =>
     listInvitations(accounts, moderatorOf(request)),

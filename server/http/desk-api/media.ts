@@ -6,13 +6,13 @@ import { bytesOf, mediumAtDesk, type ShownMedium } from '#features/media/serve.t
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake, signalOf } from '#platform/http/deadline.ts'
-import { mediaBytes, privateDoor } from '#platform/http/security.ts'
+import { mediaBytes, privateHeaders } from '#platform/http/security.ts'
 import { largestUpload } from '#platform/images/image-intake.ts'
 import type { MediaStore } from '#platform/media/store.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { oneOfFew, personOf, signedIn, withoutKey, writerOf } from './session.ts'
 
-export interface MediaDoor extends DeskDoor {
+export interface MediaRoutesContext extends DeskRoutesContext {
   readonly media: MediaContext
   readonly prefix?: string
 }
@@ -30,10 +30,10 @@ const uploadQueue = () =>
   })
 
 /** /desk/api/media and /desk/api/profile/avatar: a writer's pictures come in. The body is the picture itself. */
-export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, door) => {
-  const { media } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+export const uploadRoutes: FastifyPluginAsyncTypebox<MediaRoutesContext> = async (app, context) => {
+  const { media } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
   readPictures(app)
   const onRequest = [mayTake(readingTime), oneOfFew(uploadQueue())]
 
@@ -73,12 +73,12 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, do
 }
 
 /** /desk/media/{hash}: their own, before anybody else sees it. */
-export const ownMediaRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, options) => {
-  const door: MediaDoor = { ...options, prefix: '' }
-  const { db, store } = door.media
-  app.addHook('onRequest', privateDoor)
+export const ownMediaRoutes: FastifyPluginAsyncTypebox<MediaRoutesContext> = async (app, options) => {
+  const context: MediaRoutesContext = { ...options, prefix: '' }
+  const { db, store } = context.media
+  app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', withoutKey)
-  const onRequest = [...door.gate('desk', 'read'), signedIn(door)]
+  const onRequest = [...context.gate('desk', 'read'), signedIn(context)]
 
   app.get('/media/:hash', { onRequest, schema: { ...ownPages, params: OneMedium } }, async (request, reply) => {
     const { hash } = request.params

@@ -24,17 +24,17 @@ import {
   ShownBody,
 } from '#features/accounts/schema.ts'
 import { letIn, visitorOf } from './client-info.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { personOf, signedIn } from './session.ts'
 
 /**
  * Passkeys: made, named, deleted, and signed in with. Each ceremony begins with `…/options`. The database demands a fresh
  * sign-in of whoever makes or deletes one.
  */
-export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { accounts, gate } = door
+export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
   const knocking = gate('desk', 'signIn')
-  const inside = [...gate('desk', 'read'), signedIn(door)]
+  const inside = [...gate('desk', 'read'), signedIn(context)]
   const offered = { 200: Options, ...refusals }
 
   // Asked by every visit to the page, for the browser to offer a passkey: no try yet.
@@ -48,7 +48,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     '/sign-in/passkey',
     { onRequest: knocking, schema: { ...ownPages, body: ShownBody, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
-      letIn(reply, door, await signInByPasskey(accounts, request.body.credential, visitorOf(request, door)))
+      letIn(reply, context, await signInByPasskey(accounts, request.body.credential, visitorOf(request, context)))
       return { ok: true as const }
     },
   )
@@ -67,7 +67,7 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
     { onRequest: knocking, schema: { ...ownPages, body: FirstPasskeyBody, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
       const { token, name, credential } = request.body
-      letIn(reply, door, await addFirstPasskey(accounts, token, name, credential, visitorOf(request, door)))
+      letIn(reply, context, await addFirstPasskey(accounts, token, name, credential, visitorOf(request, context)))
       return { ok: true as const }
     },
   )

@@ -20,17 +20,17 @@ import { movePiece, previewPiece, publishPiece, showPiece, submitPiece } from '#
 import { OnePiece } from '#features/pieces/schema.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import { largestPiece, tagged } from '#platform/http/etag.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { signedIn, writerOf } from './session.ts'
 
 const submissions = ['submit', 'resubmit'] as const
 const moves = ['unpublish', 'withdraw', 'revise'] as const
 
-/** /desk/api/pieces: a writer's own pieces, and the only door through which they become public. */
-export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { publishing } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+/** /desk/api/pieces: a writer's own pieces, and the only context through which they become public. */
+export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { publishing } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   const found = { 200: DeskPieceFound, ...refusals }
 

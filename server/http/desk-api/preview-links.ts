@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listLinks, makeLink, revokeLink } from '#features/pieces/preview-links.ts'
 import { LinkMade, Links, NewLink, OneLink } from '#features/pieces/preview-schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { signedIn, writerOf } from './session.ts'
 
 /** /desk/api/pieces/{id}/links: private links to a piece, made, listed and taken back. */
-export const linkRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { desk } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+export const linkRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { desk } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   app.post(
     '/:id/links',

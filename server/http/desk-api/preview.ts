@@ -3,13 +3,13 @@ import { mediumOfPreview } from '#features/media/serve.ts'
 import { type PieceOnPage, previewedPiece } from '#features/pieces/preview.ts'
 import { OnePreview, OnePreviewMedium, PreviewPictures } from '#features/pieces/preview-schema.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import { ownPicturesOnly, previewPage, privateDoor } from '#platform/http/security.ts'
+import { ownPicturesOnly, previewPage, privateHeaders } from '#platform/http/security.ts'
 import { withoutForeignPictures } from '#platform/markdown/pictures.ts'
 import { ownPages } from './context.ts'
-import { type MediaDoor, sendMedium } from './media.ts'
+import { type MediaRoutesContext, sendMedium } from './media.ts'
 import { withoutKey } from './session.ts'
 
-export interface PreviewDoor extends MediaDoor {
+export interface PreviewRoutesContext extends MediaRoutesContext {
   /** The function that draws the public page, handed in by who opens the doors. */
   readonly drawPreview: (shown: PieceOnPage) => string
 }
@@ -18,9 +18,9 @@ export interface PreviewDoor extends MediaDoor {
  * /desk/preview/{token}: what a piece's page will be, for whoever holds the token. The one place where text that is not
  * public is shown without a session.
  */
-export const previewRoutes: FastifyPluginAsyncTypebox<PreviewDoor> = async (app, options) => {
+export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = async (app, options) => {
   const { publishing, media, desk, gate, drawPreview } = options
-  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', withoutKey)
   const onRequest = gate('desk', 'read')
 

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { askWebsiteCheck, changeProfile, ownProfile, renameProfile } from '#features/profiles/profile.ts'
 import { CheckPromised, NewSlug, ProfileChanges, ProfileFound } from '#features/profiles/schema.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { signedIn, writerOf } from './session.ts'
 
 /** /desk/api/profile: who a writer says they are, where, and whose website it is. */
-export const profileRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { desk, gate } = door
-  const inside = [...gate('desk', 'read'), signedIn(door)]
+export const profileRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { desk, gate } = context
+  const inside = [...gate('desk', 'read'), signedIn(context)]
   // Each check calls a stranger's server.
-  const calling = [...gate('desk', 'signIn'), signedIn(door)]
+  const calling = [...gate('desk', 'signIn'), signedIn(context)]
   const response = { 200: ProfileFound, ...refusals }
 
   app.get('/', { onRequest: inside, schema: { ...ownPages, response } }, (request) =>

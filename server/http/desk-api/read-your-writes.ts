@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { lease } from '#platform/db/primary-watch.ts'
 import { type Act, acting } from '#platform/db/write-context.ts'
-import type { DeskDoor } from './context.ts'
+import type { DeskRoutesContext } from './context.ts'
 import { setCookie } from './cookies.ts'
 
 /** A timer may ring up to a millisecond before its time. */
@@ -12,7 +12,7 @@ const early = 1
  * Whoever changes something public sees it on the next page they open, whichever server and replica that comes from, and
  * through whichever cache; and so does everybody else from the moment they are answered.
  */
-export function tellWhatWasWritten(app: FastifyInstance, door: DeskDoor): void {
+export function readYourWrites(app: FastifyInstance, context: DeskRoutesContext): void {
   const acts = new WeakMap<FastifyRequest, Act>()
   let isReplicated = false
   app.addHook('preHandler', (request, _reply, done) => {
@@ -23,7 +23,7 @@ export function tellWhatWasWritten(app: FastifyInstance, door: DeskDoor): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const committed = acts.get(request)?.committed
     if (!committed) return payload
-    setCookie(reply, door, 'wrote', committed.position)
+    setCookie(reply, context, 'wrote', committed.position)
     // One that has lost its connection for now may still be read from.
     isReplicated ||= committed.isReplicated
     if (isReplicated) await pause(Math.max(0, committed.at + lease + early - performance.now()))

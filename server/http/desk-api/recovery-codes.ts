@@ -2,18 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { makeRecoveryCodes, signInByCode } from '#features/accounts/recovery-codes.ts'
 import { CodeBody, Done, RecoveryCodes } from '#features/accounts/schema.ts'
 import { letIn, visitorOf } from './client-info.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { freshly, personOf, signedIn } from './session.ts'
 
 /** Recovery codes: made, and signed in with. */
-export const recoveryCodeRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { accounts, gate } = door
+export const recoveryCodeRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
   const knocking = gate('desk', 'signIn')
 
   app.post(
     '/account/recovery-codes',
     {
-      onRequest: [...knocking, signedIn(door)],
+      onRequest: [...knocking, signedIn(context)],
       schema: { ...ownPages, response: { 201: RecoveryCodes, ...refusals } },
     },
     async (request, reply) => {
@@ -26,7 +26,7 @@ export const recoveryCodeRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (ap
     '/sign-in/recovery-code',
     { onRequest: knocking, schema: { ...ownPages, body: CodeBody, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
-      letIn(reply, door, await signInByCode(accounts, request.body, visitorOf(request, door)))
+      letIn(reply, context, await signInByCode(accounts, request.body, visitorOf(request, context)))
       return { ok: true as const }
     },
   )

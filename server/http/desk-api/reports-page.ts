@@ -9,7 +9,7 @@ import {
 import type { FieldProblem } from '#platform/errors.ts'
 import { type Html, html } from '#platform/html.ts'
 import { document } from '#platform/page/layout.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 
 /** "Report this piece" or "this listing", as pages that need no script. */
@@ -32,10 +32,10 @@ const asks: Partial<Record<ReportReason, string>> = {
 
 const blank: ReportForm = { reason: '', note: '', email: '', place: '', name: '', good_faith: '' }
 
-export function reportPages(masthead: Masthead, urls: Urls): ReportPages {
+export function reportPages(siteInfo: SiteInfo, urls: Urls): ReportPages {
   const page = (title: string, main: Html): string =>
     document(
-      masthead,
+      siteInfo,
       urls,
       { title, robots: 'noindex' },
       html`<link rel="stylesheet" href="/desk/report.css">

@@ -6,31 +6,31 @@ import { Dismissed, type Kind, ReportList, ReportPage, type Subject } from '#fea
 import { OnePiece } from '#features/pieces/schema.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { network } from '#platform/http/limits.ts'
-import { privateDoor, publicPage } from '#platform/http/security.ts'
-import type { Masthead } from '#platform/site.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { privateHeaders, publicPage } from '#platform/http/security.ts'
+import type { SiteInfo } from '#platform/site.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { readForm, readForms, type SentForm } from './reports-form.ts'
 import { reportPages, reportPath } from './reports-page.ts'
 import { moderatorOf, sameOrigin, signedIn, withoutKey } from './session.ts'
 
-export interface ReportDoor extends DeskDoor {
-  readonly masthead: Masthead
+export interface ReportRoutesContext extends DeskRoutesContext {
+  readonly siteInfo: SiteInfo
   readonly prefix?: string
 }
 
 /** Reports: anybody sends one, without a cookie or a script, and moderators settle them. */
-export const reportRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, options) => {
-  const door: ReportDoor = { ...options, prefix: '' }
-  app.addHook('onRequest', privateDoor)
+export const reportRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, options) => {
+  const context: ReportRoutesContext = { ...options, prefix: '' }
+  app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', withoutKey)
-  app.addHook('onRequest', sameOrigin(door))
-  await app.register(formRoutes, door)
-  await app.register(queueRoutes, { ...door, prefix: '/api/reports' })
+  app.addHook('onRequest', sameOrigin(context))
+  await app.register(formRoutes, context)
+  await app.register(queueRoutes, { ...context, prefix: '/api/reports' })
 }
 
 /** /desk/report/{piece} and /desk/report/listing/{listing}: the form, and thanks. */
-const formRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, { desk, gate, masthead }) => {
-  const pages = reportPages(masthead, desk.urls)
+const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, { desk, gate, siteInfo }) => {
+  const pages = reportPages(siteInfo, desk.urls)
   const sheet = readFileSync(new URL('./reports.css', import.meta.url), 'utf8')
   const looking = { onRequest: gate('desk', 'read'), schema: { ...ownPages, params: OnePiece } }
   const sending = { ...looking, onRequest: gate('desk', 'signIn') }
@@ -88,14 +88,14 @@ const subjectOf = ({ params }: FastifyRequest<{ Params: { id: string } }>, kind:
 })
 
 /** /desk/api/reports: what is open, for moderators. Taking something down settles what was reported of it. */
-const queueRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, door) => {
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+const queueRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, context) => {
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   app.get(
     '/',
     { schema: { ...ownPages, querystring: ReportList, response: { 200: ReportPage, ...refusals } } },
-    (request) => openReports(door.desk, moderatorOf(request), request.query),
+    (request) => openReports(context.desk, moderatorOf(request), request.query),
   )
 
   for (const [path, kind] of [
@@ -105,7 +105,7 @@ const queueRoutes: FastifyPluginAsyncTypebox<ReportDoor> = async (app, door) => 
     app.post(
       path,
       { schema: { ...ownPages, params: OnePiece, response: { 200: Dismissed, ...refusals } } },
-      (request) => dismissReports(door.desk, moderatorOf(request), { kind, id: request.params.id }),
+      (request) => dismissReports(context.desk, moderatorOf(request), { kind, id: request.params.id }),
     )
   }
 }

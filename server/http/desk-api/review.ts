@@ -45,14 +45,14 @@ import { decideSuspension } from '#features/moderation/suspend.ts'
 import { WithNonce } from '#features/pieces/desk-schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { moderatorOf, signedIn } from './session.ts'
 
 /** /desk/api/review: what waits for moderators, their decisions and the appeals against them, who writers are, and what moderators did. */
-export const reviewRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { publishing } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+export const reviewRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { publishing } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   const params = OnePiece
   const response = { 200: Decided, ...refusals }

@@ -4,7 +4,7 @@ import { signedInTooLongAgo, signedOut } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { FairQueue } from '#platform/fair-queue.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import type { DeskDoor } from './context.ts'
+import type { DeskRoutesContext } from './context.ts'
 import { readCookie } from './cookies.ts'
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -22,7 +22,7 @@ export const withoutKey: onRequestHookHandler = (request, _reply, done) =>
   )
 
 /** Whatever changes something comes from a page of this site: browsers say so, and no other site can make them. */
-export function sameOrigin({ origin }: DeskDoor): onRequestHookHandler {
+export function sameOrigin({ origin }: DeskRoutesContext): onRequestHookHandler {
   return ({ method, headers }, _reply, done) => {
     const site = headers['sec-fetch-site']
     const isOurs = site === undefined ? headers.origin === origin : site === 'same-origin'
@@ -41,10 +41,10 @@ export function sameOrigin({ origin }: DeskDoor): onRequestHookHandler {
 const people = new WeakMap<FastifyRequest, Person>()
 
 /** Lets in whoever is signed in; `personOf` tells who that is. */
-export function signedIn(door: DeskDoor): onRequestAsyncHookHandler {
+export function signedIn(context: DeskRoutesContext): onRequestAsyncHookHandler {
   return async (request) => {
-    const token = readCookie(request, door, 'desk')
-    const person = token && (await findPerson(door.desk.db, token))
+    const token = readCookie(request, context, 'desk')
+    const person = token && (await findPerson(context.desk.db, token))
     if (!person || isOpenedBySomebodyElse(request, person)) throw signedOut()
     people.set(request, person)
   }

@@ -13,23 +13,23 @@ import {
 import { endOtherSessions, endSession, listSessions, signOut } from '#features/accounts/sessions.ts'
 import { confirmByPassword } from '#features/accounts/sign-in.ts'
 import { invalid } from '#platform/errors.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { clearCookie, readCookie, setCookie } from './cookies.ts'
 import { personOf, signedIn } from './session.ts'
 
 /** Sessions: seen, ended, and renewed by showing once more who it is. */
-export const sessionRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { accounts, gate } = door
-  const inside = [...gate('desk', 'read'), signedIn(door)]
-  const confirming = [...gate('desk', 'signIn'), signedIn(door)]
+export const sessionRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
+  const inside = [...gate('desk', 'read'), signedIn(context)]
+  const confirming = [...gate('desk', 'signIn'), signedIn(context)]
 
   app.post(
     '/sign-out',
     { onRequest: gate('desk', 'read'), schema: { ...ownPages, response: { 200: Done, ...refusals } } },
     async (request, reply) => {
-      const token = readCookie(request, door, 'desk')
+      const token = readCookie(request, context, 'desk')
       if (token !== undefined) await signOut(accounts, token)
-      clearCookie(reply, door, 'desk')
+      clearCookie(reply, context, 'desk')
       return { ok: true as const }
     },
   )
@@ -83,7 +83,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, do
         password === undefined
           ? await confirmByPasskey(accounts, person, credential!, nonce)
           : await confirmByPassword(accounts, person, password)
-      setCookie(reply, door, 'desk', token)
+      setCookie(reply, context, 'desk', token)
       return { ok: true as const }
     },
   )

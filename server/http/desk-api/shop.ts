@@ -12,17 +12,17 @@ import {
 import { orderProducts, showProduct, withdrawProduct } from '#features/products/publish.ts'
 import { OneProduct } from '#features/products/schema.ts'
 import { tagged } from '#platform/http/etag.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { signedIn, writerOf } from './session.ts'
 
 /** A listing of the longest texts, every character of them written as an escape. */
 const largestListing = 196_608
 
-/** /desk/api/products: a writer's own shop, and the only door through which a listing becomes public. */
-export const shopRoutes: FastifyPluginAsyncTypebox<DeskDoor> = async (app, door) => {
-  const { desk } = door
-  for (const hook of door.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(door))
+/** /desk/api/products: a writer's own shop, and the only context through which a listing becomes public. */
+export const shopRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { desk } = context
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', signedIn(context))
 
   const shop = { 200: DeskShop, ...refusals }
   const found = { 200: DeskProductFound, ...refusals }

@@ -6,9 +6,9 @@ import type { SignUp } from '#platform/abuse-settings.ts'
 import { html } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import { deskPage, privateDoor } from '#platform/http/security.ts'
+import { deskPage, privateHeaders } from '#platform/http/security.ts'
 import { style } from '#platform/page/style.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import { ownPages } from './context.ts'
 import { withoutKey } from './session.ts'
 import { type AppFiles, readApp } from './spa-files.ts'
@@ -46,18 +46,18 @@ export const appPlaces: readonly string[] = [
   '/account',
 ]
 
-export interface AppDoor {
-  readonly masthead: Masthead
+export interface AppRoutesContext {
+  readonly siteInfo: SiteInfo
   readonly signUp: SignUp
   readonly gate: onRequestHookHandler[]
   readonly prefix?: string
 }
 
 /** The desk's one document, at each of its addresses, and the files it is made of. */
-export const appRoutes: FastifyPluginAsyncTypebox<AppDoor> = async (app, { masthead, signUp, gate }) => {
+export const appRoutes: FastifyPluginAsyncTypebox<AppRoutesContext> = async (app, { siteInfo, signUp, gate }) => {
   const files = readApp()
   if (!files) app.log.warn({ event: 'desk_not_built', advice: 'Make desk/dist with: npm run desk' })
-  app.addHook('onRequest', privateDoor)
+  app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', withoutKey)
 
   for (const place of appPlaces) {
@@ -65,7 +65,7 @@ export const appRoutes: FastifyPluginAsyncTypebox<AppDoor> = async (app, { masth
       if (!files) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
       const nonce = randomBytes(18).toString('base64')
       deskPage(reply, nonce)
-      return reply.type('text/html; charset=utf-8').send(documentOf(files, masthead, signUp, nonce))
+      return reply.type('text/html; charset=utf-8').send(documentOf(files, siteInfo, signUp, nonce))
     })
   }
 
@@ -91,7 +91,7 @@ const assetRoutes: FastifyPluginAsyncTypebox<{ files: AppFiles | undefined }> = 
 
 const documentOf = (
   { script, preloads, sheets, fonts }: AppFiles,
-  { name, slug }: Masthead,
+  { name, slug }: SiteInfo,
   signUp: SignUp,
   nonce: string,
 ): string =>

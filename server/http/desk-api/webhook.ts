@@ -21,19 +21,19 @@ import {
   WebhookFound,
   WebhookSaved,
 } from '#features/webhooks/schema.ts'
-import { type DeskDoor, ownPages, refusals } from './context.ts'
+import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
 import { freshly, signedIn, writerOf } from './session.ts'
 
-export interface WebhookDoor extends DeskDoor {
+export interface WebhookRoutesContext extends DeskRoutesContext {
   readonly webhooks: WebhookContext
 }
 
 /** /desk/api/webhook: where a writer wants to be told, and what was told. A secret is shown only after a fresh sign-in. */
-export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookDoor> = async (app, door) => {
-  const { webhooks, gate } = door
+export const webhookRoutes: FastifyPluginAsyncTypebox<WebhookRoutesContext> = async (app, context) => {
+  const { webhooks, gate } = context
   // How often a stranger's server is called, the database limits for each writer. Nobody's tests and resends may keep their
   // neighbours from signing in.
-  const inside = [...gate('desk', 'read'), signedIn(door)]
+  const inside = [...gate('desk', 'read'), signedIn(context)]
   const response = { 200: WebhookFound, ...refusals }
 
   app.get('/', { onRequest: inside, schema: { ...ownPages, response } }, (request) =>

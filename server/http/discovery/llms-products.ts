@@ -1,26 +1,26 @@
 import { type CatalogueLine, catalogue } from '#features/products/public-lists.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import { atMost } from './memoize.ts'
 
 /** Listings in one file: half a megabyte as a rule, ten where every word is as long as it may be. */
 const most = 2_000
 
-/** Catalogues written at once, whichever door asks, and callers that wait for their turn. */
+/** Catalogues written at once, whichever context asks, and callers that wait for their turn. */
 const mostAtOnce = 2
 const mostWaiting = 20
 
 export type WriteCatalogue = (cursor?: string) => Promise<Buffer>
 
-/** /llms-products.txt, for every door of a process: what one writes the other waits for. */
-export function catalogueWriter(reads: ReadContext, masthead: Masthead): WriteCatalogue {
+/** /llms-products.txt, for every context of a process: what one writes the other waits for. */
+export function catalogueWriter(reads: ReadContext, siteInfo: SiteInfo): WriteCatalogue {
   const inTurn = atMost(mostAtOnce, mostWaiting)
-  return (cursor) => inTurn(() => llmsProducts(reads, masthead, cursor))
+  return (cursor) => inTurn(() => llmsProducts(reads, siteInfo, cursor))
 }
 
 /** The shop, a line for each listing. What follows in a longer shop is named by the last line. */
-async function llmsProducts(reads: ReadContext, { name }: Masthead, cursor: string | undefined): Promise<Buffer> {
+async function llmsProducts(reads: ReadContext, { name }: SiteInfo, cursor: string | undefined): Promise<Buffer> {
   const { base } = reads.urls
   const head =
     `# ${words(name)}: shop\n\n` +

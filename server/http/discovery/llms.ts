@@ -5,14 +5,14 @@ import { searchProducts } from '#features/products/reads.ts'
 import type { ProductHit } from '#features/products/schema.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import { type Address, type Examples, exampleOf, inSection } from './endpoints.ts'
 
 /** How many of each are named; the feeds, the search and the sitemap lead to all. */
 const most = 50
 
 /** /llms.txt by llmstxt.org: a headline, a quoted summary, lists of links. Of writers' words only names and titles. */
-export async function llmsText(reads: ReadContext, { name, description }: Masthead): Promise<string> {
+export async function llmsText(reads: ReadContext, { name, description }: SiteInfo): Promise<string> {
   const [authors, { items: pieces }, { results: products }] = await Promise.all([
     leadingAuthors(reads, most),
     recentPieces(reads, { limit: most }),

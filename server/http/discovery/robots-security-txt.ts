@@ -1,4 +1,4 @@
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 import { addresses, closed } from './endpoints.ts'
 
@@ -20,7 +20,7 @@ const validDays = 360
 const pathOf = (title: string): string => addresses.find((address) => address.title === title)!.path
 
 /** /.well-known/security.txt by RFC 9116: the same for a whole day, so that caches and people can compare it. */
-export function securityText({ contact }: Masthead, { base }: Urls, now: Date): string {
+export function securityText({ contact }: SiteInfo, { base }: Urls, now: Date): string {
   const today = Math.floor(now.getTime() / day) * day
   const policy = base + pathOf('Security')
   const fields = {

@@ -8,7 +8,7 @@ import { productParts, productsOfPart } from '#features/products/sitemap.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { type Xml, xml } from '#platform/xml.ts'
 import { pagesOnMap } from './endpoints.ts'
 import { atMost, keptFor } from './memoize.ts'
@@ -29,7 +29,7 @@ const params = Type.Object({ part: Type.String() })
 const tags = [...tagsOfPieceLists, ...tagsOfProductLists]
 
 /** /sitemap.xml and its parts, by sitemaps.org: pages, authors, listings, and pieces by the time they were published. */
-export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const { base } = reads.urls
   const onRequest = gate('list', 'read')
   const allParts = keptFor(partsKept, () => partsOf(reads))

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { recentPieces } from '#features/pieces/reads.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { developerPage } from '#platform/http/security.ts'
 import { docsPages } from '#platform/page/docs-toc.ts'
 import { document } from '#platform/page/layout.ts'
@@ -17,7 +17,7 @@ const assets = {
 } as const
 
 /** /developers/embeds: choose a widget, see it, copy what to paste. Writers' words are shown by the widget, and a name as text in what is to be pasted. */
-export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
+export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const { script } = readRelease()
   const onRequest = gate('single', 'read')
   app.addHook('onSend', cached('description'))
@@ -39,7 +39,7 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (ap
     const { title } = page
     const main = playground(urls.base, slug, script)
     const head = { title, description: lead, canonical: urls.page('developers/embeds') }
-    return document(masthead, urls, head, framed(page, { lead, sections: [], main }))
+    return document(siteInfo, urls, head, framed(page, { lead, sections: [], main }))
   })
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { renderMarkdown } from '#platform/markdown/render.ts'
 import { type DocsPage, docsGroups } from '#platform/page/docs-toc.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 import { nameHeadings, type Section } from './headings.ts'
 import { picturePath, siteLinks } from './links.ts'
@@ -20,9 +20,9 @@ export interface ReadPage {
 const root = new URL('../../../', import.meta.url)
 
 /** Reads a page of the docs, makes it this site's, and renders it by the site's own pipeline. */
-export function readPage(page: DocsPage, file: string, masthead: Masthead, urls: Urls): ReadPage {
+export function readPage(page: DocsPage, file: string, siteInfo: SiteInfo, urls: Urls): ReadPage {
   const source = siteLinks(readFileSync(new URL(file, root), 'utf8'), file, urls.base)
-  const markdown = isOfThisSite(page) ? filled(source, page, masthead, urls) : source
+  const markdown = isOfThisSite(page) ? filled(source, page, siteInfo, urls) : source
   const body = markdown.replace(/^# .+\n/, '')
   const rendered = renderMarkdown(body.replaceAll(`](${urls.base}${pictures}`, `](${safe}${pictures}`))
   const { html, sections } = nameHeadings(asOurs(rendered.html, urls))
@@ -50,7 +50,7 @@ const exampleBase = 'http://localhost:8080'
 /** And for whom to write to. */
 const imprint = /\[The imprint\]\(\S+\) says who runs this site: write to them\./
 
-function filled(source: string, { name }: DocsPage, { slug, contact }: Masthead, urls: Urls): string {
+function filled(source: string, { name }: DocsPage, { slug, contact }: SiteInfo, urls: Urls): string {
   const text = source.replaceAll(exampleBases[name] ?? exampleBase, urls.base)
   // In the settings of clients the server has the site's name.
   if (name === 'tools') return text.replace(/(?<=--transport http |")standfirst(?=[ "-])/g, slug)

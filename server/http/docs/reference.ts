@@ -8,7 +8,7 @@ import fastify, {
 import { failure } from '#platform/http/errors.ts'
 import { developerPage } from '#platform/http/security.ts'
 
-export interface DevelopersDoor {
+export interface DevelopersRoutesContext {
   readonly siteName: string
   readonly onRequest: readonly onRequestHookHandler[]
 }
@@ -16,7 +16,7 @@ export interface DevelopersDoor {
 const path = '/developers/reference'
 
 /** /developers/reference: the OpenAPI document as a page to read and try, served whole from here. */
-export const referenceRoutes: FastifyPluginAsync<DevelopersDoor> = async (app, { siteName, onRequest }) => {
+export const referenceRoutes: FastifyPluginAsync<DevelopersRoutesContext> = async (app, { siteName, onRequest }) => {
   for (const hook of onRequest) app.addHook('onRequest', hook)
   // The plugin makes an address of the host it is asked at.
   app.addHook('onRequest', (request, _reply, done) =>

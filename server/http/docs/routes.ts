@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { developerPage } from '#platform/http/security.ts'
 import { type DocsPage, docsPages, docsPath } from '#platform/page/docs-toc.ts'
 import { document, type PageHead } from '#platform/page/layout.ts'
@@ -12,14 +12,14 @@ import { picturePath } from './links.ts'
 import { consoleOfTools } from './mcp-console.ts'
 import { type ReadPage, readPage } from './pages.ts'
 
-interface IndexDoor extends PublicDoor {
+interface IndexDoor extends PublicContext {
   /** Every public address there is. */
   readonly addresses: readonly ListedAddress[]
 }
 
 /** /developers: the index, and docs/*.md, each as a page and as Markdown. */
-export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) => {
-  const { reads, gate, masthead, addresses } = door
+export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, context) => {
+  const { reads, gate, siteInfo, addresses } = context
   const { urls } = reads
   const route = { onRequest: gate('single', 'read'), schema: { hide: true } as object }
   app.addHook('onSend', cached('description'))
@@ -27,7 +27,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) 
   const send = (reply: FastifyReply, head: PageHead, main: Html): string => {
     developerPage(reply, [])
     reply.type('text/html; charset=utf-8')
-    return document(masthead, urls, head, html`<link rel="stylesheet" href="/developers/guides.css">\n${main}`)
+    return document(siteInfo, urls, head, html`<link rel="stylesheet" href="/developers/guides.css">\n${main}`)
   }
 
   for (const [name, type] of Object.entries(assets)) {
@@ -43,7 +43,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) 
     send(
       reply,
       { title: 'For developers', description: lead, canonical: urls.page('developers') },
-      docsIndex(masthead.name, lead),
+      docsIndex(siteInfo.name, lead),
     ),
   )
 
@@ -56,7 +56,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, door) 
     if (!file) continue
     // Read when first asked for: a process starts sooner, and most never show all of them.
     let known: ReadPage | undefined
-    const read = (): ReadPage => (known ??= readPage(page, file, masthead, urls))
+    const read = (): ReadPage => (known ??= readPage(page, file, siteInfo, urls))
     const head = headOf(page)
     app.get(docsPath(page), route, async (_request, reply) => {
       const whole = read()

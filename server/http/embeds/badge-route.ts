@@ -5,7 +5,7 @@ import { tagsOfByline } from '#features/authors/cache-tags.ts'
 import { authorAt } from '#features/authors/reads.ts'
 import { OneAuthor } from '#features/authors/schema.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
-import { failures, type PublicDoor } from '#platform/http/public-context.ts'
+import { failures, type PublicContext } from '#platform/http/public-context.ts'
 import { drawBadge, drawNobody } from './badge.ts'
 
 const type = 'image/svg+xml'
@@ -33,7 +33,7 @@ const Badge = Type.Object({
 const takesAnything: FastifySchemaCompiler<unknown> = () => (value) => ({ value })
 
 /** GET /embed/{slug}/badge.svg */
-export const badgeRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
+export const badgeRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   app.addHook('onSend', cached('publicRead'))
 
   app.get(
@@ -63,7 +63,7 @@ export const badgeRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
       if (!found) return reply.code(404).send(drawNobody(theme))
       const { name, slug, identity_verified: verified } = found.author
       const tone = query.tone === 'verified' ? 'verified' : 'plain'
-      return tagged(reply, drawBadge({ name, siteName: masthead.name, theme, verified, tone }), tagsOfByline(slug))
+      return tagged(reply, drawBadge({ name, siteName: siteInfo.name, theme, verified, tone }), tagsOfByline(slug))
     },
   )
 }

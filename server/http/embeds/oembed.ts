@@ -9,7 +9,7 @@ import { notFound, ServiceError } from '#platform/errors.ts'
 import { html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { errorBody } from '#platform/http/errors.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { frameSizes } from '../../../embed/sizes.ts'
 
 /** https://oembed.com: a site that is given one of our addresses asks here what to show. */
@@ -22,7 +22,7 @@ const Question = Type.Object({
   format: Type.Optional(Type.String()),
 })
 
-export const oembedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
+export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const { urls } = reads
   app.addHook('onSend', cached('publicRead'))
 
@@ -46,7 +46,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, {
         JSON.stringify({
           version: '1.0',
           type: 'rich',
-          provider_name: masthead.name,
+          provider_name: siteInfo.name,
           provider_url: urls.home(),
           title: found.title,
           author_name: found.author.name,

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { readRelease } from '../../../embed/release.ts'
 import { badgeRoutes } from './badge-route.ts'
 import { oembedRoutes } from './oembed.ts'
@@ -7,10 +7,10 @@ import { scriptRoutes } from './script.ts'
 import { frameRoutes } from './widget-routes.ts'
 
 /** What other sites show of ours. */
-export const embedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
+export const embedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
   const release = readRelease()
-  await app.register(badgeRoutes, door)
-  await app.register(scriptRoutes, { ...door, release })
-  await app.register(frameRoutes, { ...door, release })
-  await app.register(oembedRoutes, door)
+  await app.register(badgeRoutes, context)
+  await app.register(scriptRoutes, { ...context, release })
+  await app.register(frameRoutes, { ...context, release })
+  await app.register(oembedRoutes, context)
 }

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { cached, uncached } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { Release } from '../../../embed/release.ts'
 
 const types = { js: 'application/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
 
 /** /embed.js, and what has its bytes in its name and so never changes. */
-export const scriptRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly release: Release }> = async (
+export const scriptRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly release: Release }> = async (
   app,
   { gate, release },
 ) => {

@@ -6,7 +6,7 @@ import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { Release } from '../../../embed/release.ts'
 import type { Tree } from '../../../embed/source/vnode.ts'
 import { badge, bio, card, type Look, list, piece } from '../../../embed/source/widgets.ts'
@@ -14,16 +14,16 @@ import { isKind, type Kind, readLook } from './widget-options.ts'
 import { type Frame, framePage, framePolicy } from './widget-page.ts'
 
 /** /embed/{slug}/{kind}: each widget for sites that take frames and no scripts. */
-export const frameRoutes: FastifyPluginAsyncTypebox<PublicDoor & { readonly release: Release }> = async (
+export const frameRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly release: Release }> = async (
   app,
-  { reads, gate, masthead, release },
+  { reads, gate, siteInfo, release },
 ) => {
   app.addHook('onSend', cached('publicRead'))
   const stylesheet = `/embed/${release.style.name}`
 
   const drawn = (reply: FastifyReply, frame: Omit<Frame, 'stylesheet'>): string => {
     reply.type('text/html; charset=utf-8').header('content-security-policy', framePolicy(frame.accent))
-    return framePage({ ...frame, title: `${frame.title} · ${masthead.name}`, stylesheet })
+    return framePage({ ...frame, title: `${frame.title} · ${siteInfo.name}`, stylesheet })
   }
 
   app.get(

@@ -5,7 +5,7 @@ import type { Shelf } from '#features/pieces/queries.ts'
 import { categories, categoryName } from '#features/pieces/schema.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 
 /** What a feed is of, and what it says of itself in every format. */
@@ -26,7 +26,7 @@ export interface Channel {
 
 const faviconOf = (urls: Urls): string => urls.page('favicon.svg')
 
-export const siteChannel = (urls: Urls, { name, description }: Masthead): Channel => ({
+export const siteChannel = (urls: Urls, { name, description }: SiteInfo): Channel => ({
   shelf: 'all',
   title: name,
   description: description || `Everything published at ${name}, newest first.`,
@@ -37,7 +37,7 @@ export const siteChannel = (urls: Urls, { name, description }: Masthead): Channe
   tags: tagsOfPieceLists,
 })
 
-export function categoryChannel(urls: Urls, { name }: Masthead, given: string): Channel {
+export function categoryChannel(urls: Urls, { name }: SiteInfo, given: string): Channel {
   const category = categories.find((one) => one === given)
   if (category === undefined) throw notFound(`No category has this name. There are ${categories.join(', ')}.`)
   const heading = categoryName(category)

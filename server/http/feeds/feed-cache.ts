@@ -1,4 +1,4 @@
-import { keepRecent } from '#platform/lru.ts'
+import { createLru } from '#platform/lru.ts'
 import type { Feed } from './feed.ts'
 
 /** Some three hundred feeds of usual length, for each format. */
@@ -23,7 +23,7 @@ export interface Writer {
  * kept: others are seldom asked for twice.
  */
 export function writer(write: (feed: Feed) => Buffer, most: number = room): Writer {
-  const kept = keepRecent<Written>(most)
+  const kept = createLru<Written>(most)
 
   const page = (feed: Feed): Written => {
     const { edition, modified, nextCursor } = feed

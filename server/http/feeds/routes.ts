@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { cursor } from '#platform/common-schemas.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { pageAddress } from '#platform/http/paging.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { authorChannel, type Channel, categoryChannel, siteChannel } from './channels.ts'
 import { currentEdition, readFeed } from './feed.ts'
 import { type Writer, writer } from './feed-cache.ts'
@@ -22,7 +22,7 @@ const formats = (): Readonly<Record<string, Format>> => ({
 })
 
 /** Feeds, for readers that come back by themselves. */
-export const feedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
+export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   app.addHook('onSend', cached('publicRead'))
   const onRequest = gate('list', 'read')
   const querystring = Type.Object({ cursor })
@@ -49,13 +49,13 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { r
 
   for (const [ending, format] of Object.entries(formats())) {
     app.get(`/feed.${ending}`, { onRequest, schema: hidden }, (request, reply) =>
-      send(request, reply, format, siteChannel(reads.urls, masthead)),
+      send(request, reply, format, siteChannel(reads.urls, siteInfo)),
     )
 
     app.get(
       `/category/:category/feed.${ending}`,
       { onRequest, schema: { ...hidden, params: Type.Object({ category: Type.String() }) } },
-      (request, reply) => send(request, reply, format, categoryChannel(reads.urls, masthead, request.params.category)),
+      (request, reply) => send(request, reply, format, categoryChannel(reads.urls, siteInfo, request.params.category)),
     )
 
     app.get(

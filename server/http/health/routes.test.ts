@@ -7,7 +7,7 @@ import { overloaded } from '#platform/errors.ts'
 import { handleErrors } from '#platform/http/errors.ts'
 import { healthRoutes } from './routes.ts'
 
-test('a door is ready when its own databases are, whatever the others do, and their release fits', async () => {
+test('a context is ready when its own databases are, whatever the others do, and their release fits', async () => {
   const away = new Set(['desk'])
   const fit = { missing: [] as string[], unknown: ['9999_of_later.sql'], needed: [] as string[] }
   const databases = ['public', 'search', 'api', 'desk', 'export'].map((name) => {
@@ -22,18 +22,18 @@ test('a door is ready when its own databases are, whatever the others do, and th
   await app.register(healthRoutes, { databases, metrics: { registry: new Registry() }, isClosing: () => false })
   const statusOf = async (url: string) => (await app.inject(url)).statusCode
   assert.equal(await statusOf('/readyz'), 503)
-  assert.equal(await statusOf('/readyz?door=public'), 200)
-  assert.equal(await statusOf('/readyz?door=write'), 200)
-  assert.equal(await statusOf('/readyz?door=desk'), 503)
+  assert.equal(await statusOf('/readyz?context=public'), 200)
+  assert.equal(await statusOf('/readyz?context=write'), 200)
+  assert.equal(await statusOf('/readyz?context=desk'), 503)
   away.clear()
   assert.equal(await statusOf('/readyz'), 200)
-  assert.equal(await statusOf('/readyz?door=desk'), 200)
+  assert.equal(await statusOf('/readyz?context=desk'), 200)
   away.add('search')
-  assert.equal(await statusOf('/readyz?door=public'), 503)
+  assert.equal(await statusOf('/readyz?context=public'), 503)
   away.clear()
   const saysOf = async () => (await app.inject('/readyz')).json().detail
   fit.missing.push('9998_of_this.sql')
-  assert.equal(await statusOf('/readyz?door=desk'), 503)
+  assert.equal(await statusOf('/readyz?context=desk'), 503)
   assert.match(await saysOf(), /Run: standfirst migrate/)
   fit.missing.pop()
   fit.needed.push('9999_of_later.sql')

@@ -4,7 +4,7 @@ import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
 import { overloaded } from '#platform/errors.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 
-export interface HealthDoor {
+export interface HealthRoutesContext {
   readonly databases: readonly Database[]
   readonly metrics: Pick<Metrics, 'registry'>
   readonly isClosing: () => boolean
@@ -27,15 +27,15 @@ async function demandReady(databases: readonly Database[]): Promise<void> {
 /** Pools of the doors behind which something may change; all others are for readers. */
 const poolsOf: Readonly<Record<string, readonly string[]>> = { write: ['api'], desk: ['desk', 'export'] }
 
-/** Those that a door cannot do without; of all doors where none is named. */
-function poolsBehind(door: string | undefined, databases: readonly Database[]): readonly Database[] {
-  if (door === undefined) return databases
+/** Those that a context cannot do without; of all doors where none is named. */
+function poolsBehind(context: string | undefined, databases: readonly Database[]): readonly Database[] {
+  if (context === undefined) return databases
   const others = Object.values(poolsOf).flat()
-  return databases.filter(({ name }) => poolsOf[door]?.includes(name) ?? !others.includes(name))
+  return databases.filter(({ name }) => poolsOf[context]?.includes(name) ?? !others.includes(name))
 }
 
 /** For load balancers and monitors, at `ADMIN_PORT`: it tells how busy the site is. */
-export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databases, metrics, isClosing }) => {
+export const healthRoutes: FastifyPluginAsync<HealthRoutesContext> = async (app, { databases, metrics, isClosing }) => {
   const schema = { hide: true } as object
 
   app.addHook('onSend', async (_request, reply) => {
@@ -44,10 +44,10 @@ export const healthRoutes: FastifyPluginAsync<HealthDoor> = async (app, { databa
 
   app.get('/healthz', { schema }, async () => ({ ok: true }))
 
-  // By door, so that readers of a replica do not go without it while the primary is away.
-  app.get<{ Querystring: { door?: string } }>('/readyz', { schema }, async ({ query: { door } }) => {
+  // By context, so that readers of a replica do not go without it while the primary is away.
+  app.get<{ Querystring: { surface?: string } }>('/readyz', { schema }, async ({ query: { surface } }) => {
     if (isClosing()) throw overloaded('This process is shutting down.')
-    const asked = poolsBehind(typeof door === 'string' ? door : undefined, databases)
+    const asked = poolsBehind(typeof surface === 'string' ? surface : undefined, databases)
     await demandReady(asked)
     return { ok: true }
   })

@@ -1,20 +1,20 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { Catalogue } from '#platform/mcp/catalogue.ts'
 import type { Identity } from '#platform/mcp/identity.ts'
 import { aiCatalog, cardType, catalogType, type KeyedServer, serverCard, serverManifest } from './discovery.ts'
 import type { ReadCall } from './read-tool.ts'
 
-interface FindingDoor extends Pick<PublicDoor, 'gate'> {
+interface FindingDoor extends Pick<PublicContext, 'gate'> {
   readonly identity: Identity
   readonly catalogue: Catalogue<ReadCall>
   readonly drafting: KeyedServer
 }
 
 /** What clients read before they come: none of it changes while the site runs. */
-export const findingRoutes: FastifyPluginAsync<FindingDoor> = async (app, door) => {
-  const { gate, identity, catalogue, drafting } = door
+export const findingRoutes: FastifyPluginAsync<FindingDoor> = async (app, context) => {
+  const { gate, identity, catalogue, drafting } = context
   const files = [
     ['/api/mcp/server-card', cardType, serverCard(identity)],
     ['/.well-known/mcp.json', 'application/json; charset=utf-8', serverManifest(identity, catalogue, drafting)],

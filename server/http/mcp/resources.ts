@@ -8,7 +8,7 @@ import type { Urls } from '#platform/urls.ts'
 import { authorSlugs } from './completion.ts'
 import type { ReadCall } from './read-tool.ts'
 
-/** A text of the site that another door writes. */
+/** A text of the site that another context writes. */
 export interface Document extends Named {
   readonly path: string
   readonly mimeType: string

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifySchema } from 'fastify'
 import { cached } from '#platform/http/caching.ts'
 import type { Spend } from '#platform/http/limits.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { Catalogue } from '#platform/mcp/catalogue.ts'
 import { dispatcher } from '#platform/mcp/dispatch.ts'
 import { checkHost } from '#platform/mcp/host.ts'
@@ -21,7 +21,7 @@ import { publicDiscovery } from './discovery.ts'
 import { asked, discovered } from './openapi.ts'
 import type { ReadCall } from './read-tool.ts'
 
-export interface ToolDoor extends Pick<PublicDoor, 'reads' | 'gate' | 'onPartial'> {
+export interface ToolRoutesContext extends Pick<PublicContext, 'reads' | 'gate' | 'onPartial'> {
   readonly identity: Identity
   readonly catalogue: Catalogue<ReadCall>
   readonly allowedHosts: readonly string[]
@@ -33,8 +33,8 @@ const path = '/api/mcp'
 const methods = 'GET, POST, OPTIONS'
 
 /** /api/mcp: the tools of the site by JSON-RPC, each message for itself, without sessions and without a key. */
-export const toolRoutes: FastifyPluginAsync<ToolDoor> = async (app, door) => {
-  const { reads, gate, identity, catalogue, allowedHosts, spend, onPartial, onOutcome } = door
+export const toolRoutes: FastifyPluginAsync<ToolRoutesContext> = async (app, context) => {
+  const { reads, gate, identity, catalogue, allowedHosts, spend, onPartial, onOutcome } = context
   const dispatch = dispatcher(identity, catalogue)
   const streams = listeningStreams()
   app.addHook('preClose', async () => streams.closeAll())

@@ -9,10 +9,10 @@ import { TrendingList, TrendingPieces, trendingFormula } from '#features/trendin
 import { cached, tagged, uncached } from '#platform/http/caching.ts'
 import { described } from '#platform/http/openapi.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { failures, type PublicDoor } from '#platform/http/public-context.ts'
+import { failures, type PublicContext } from '#platform/http/public-context.ts'
 
 /** /api/public/pieces: open to all, cacheable by all. */
-export const pieceRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, onPartial }) => {
+export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, onPartial }) => {
   app.addHook('onSend', cached('publicRead'))
 
   app.get(

@@ -5,10 +5,10 @@ import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features
 import { cached, tagged } from '#platform/http/caching.ts'
 import { described } from '#platform/http/openapi.ts'
 import { linkNext } from '#platform/http/paging.ts'
-import { failures, type PublicDoor } from '#platform/http/public-context.ts'
+import { failures, type PublicContext } from '#platform/http/public-context.ts'
 
 /** /api/public/products: open to all, cacheable by all. */
-export const productRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+export const productRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   app.addHook('onSend', cached('publicRead'))
 
   app.get(

@@ -11,7 +11,7 @@ import { type Html, html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/paging.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { PageHead } from '#platform/page/layout.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -31,8 +31,8 @@ const params = Type.Object({ author: Type.String() })
 const querystring = Type.Object({ cursor })
 
 /** `/author/{slug}`: who somebody is, and all they wrote. */
-export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate, masthead } = door
+export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
+  const { reads, gate, siteInfo } = context
   const { urls } = reads
   const schema = { hide: true, params, querystring } as { params: typeof params; querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
@@ -55,19 +55,19 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, do
     }
     const head: PageHead = {
       title: author.name,
-      description: author.bio ? shortened(author.bio, 200) : `What ${author.name} has written at ${masthead.name}.`,
+      description: author.bio ? shortened(author.bio, 200) : `What ${author.name} has written at ${siteInfo.name}.`,
       canonical: isFirst ? author.urls.profile : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
       feeds: [{ title: author.name, json: author.urls.feed_json, rss: author.urls.feed_rss }],
       markdown: urls.profileMarkdown(author.slug),
       image: urls.profileImage(author.slug),
       oembed: urls.oembed(author.urls.profile),
-      jsonLd: [person(author), breadcrumbs([masthead.name, urls.home()], [author.name, author.urls.profile])],
+      jsonLd: [person(author), breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile])],
       kind: 'profile',
     }
     return tagged(
       reply,
-      page(reply, door, head, authorMain({ ...found, pieces, sold, site: masthead.name, urls })),
+      page(reply, context, head, authorMain({ ...found, pieces, sold, site: siteInfo.name, urls })),
       tagsOfAuthor(author.slug),
     )
   })

@@ -1,7 +1,7 @@
 import type { Author } from '#features/authors/schema.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
 import type { Product } from '#features/products/schema.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import type { Urls } from '#platform/urls.ts'
 
@@ -9,20 +9,20 @@ import type { Urls } from '#platform/urls.ts'
 
 const context = 'https://schema.org'
 
-const publisher = ({ name }: Masthead, urls: Urls) => ({
+const publisher = ({ name }: SiteInfo, urls: Urls) => ({
   '@type': 'Organization',
   name,
   url: urls.home(),
   logo: urls.page('favicon.svg'),
 })
 
-export const website = (masthead: Masthead, urls: Urls) => ({
+export const website = (siteInfo: SiteInfo, urls: Urls) => ({
   '@context': context,
   '@type': 'WebSite',
-  name: masthead.name,
-  description: masthead.description,
+  name: siteInfo.name,
+  description: siteInfo.description,
   url: urls.home(),
-  publisher: publisher(masthead, urls),
+  publisher: publisher(siteInfo, urls),
   potentialAction: {
     '@type': 'SearchAction',
     target: `${urls.search()}?q={search_term_string}`,
@@ -33,7 +33,7 @@ export const website = (masthead: Masthead, urls: Urls) => ({
 /** Google shows no more of a headline. */
 const longestHeadline = 110
 
-export const article = ({ piece, uuid, locale }: PublishedPiece, masthead: Masthead, urls: Urls) => ({
+export const article = ({ piece, uuid, locale }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
   '@context': context,
   '@type': 'Article',
   '@id': piece.id,
@@ -54,7 +54,7 @@ export const article = ({ piece, uuid, locale }: PublishedPiece, masthead: Masth
     url,
     ...(avatar ? { image: avatar } : {}),
   })),
-  publisher: publisher(masthead, urls),
+  publisher: publisher(siteInfo, urls),
 })
 
 /** What it costs, and who asks for it; without a price there is no offer to speak of. */

@@ -11,7 +11,7 @@ import { html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import { pageAddress } from '#platform/http/paging.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { searchField } from '#platform/page/search-field.ts'
 import type { Urls } from '#platform/urls.ts'
 import { dateLine } from './dates.ts'
@@ -29,8 +29,8 @@ type Hidden<Schema> = Schema & { hide: true }
 const hidden = <Schema extends object>(schema: Schema): Hidden<Schema> => ({ ...schema, hide: true })
 
 /** `/` and `/category/{c}`: what is new. */
-export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate, masthead } = door
+export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
+  const { reads, gate, siteInfo } = context
   const { urls } = reads
   app.addHook('onSend', cached('publicRead'))
 
@@ -43,17 +43,17 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
       isFirst ? trendingPieces(reads, { window: '7d', limit: mostRead }) : undefined,
     ])
     const head = {
-      title: isFirst ? masthead.name : 'Older pieces',
-      description: masthead.description,
+      title: isFirst ? siteInfo.name : 'Older pieces',
+      description: siteInfo.description,
       canonical: isFirst ? urls.home() : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
-      feeds: [siteFeed(door)],
-      jsonLd: isFirst ? [website(masthead, urls)] : undefined,
+      feeds: [siteFeed(context)],
+      jsonLd: isFirst ? [website(siteInfo, urls)] : undefined,
       isFront: isFirst,
     }
     return tagged(
       reply,
-      page(reply, door, head, trending ? front(list, trending, urls) : olderPieces(list, urls)),
+      page(reply, context, head, trending ? front(list, trending, urls) : olderPieces(list, urls)),
       tagsOfPieceLists,
     )
   })
@@ -69,18 +69,18 @@ export const listPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
       const list = await recentPieces(reads, { cursor: request.query.cursor, category, limit: perPage })
       const name = categoryName(category)
       const feed = {
-        title: `${name} · ${masthead.name}`,
+        title: `${name} · ${siteInfo.name}`,
         json: urls.categoryFeedJson(category),
         rss: urls.categoryFeedRss(category),
       }
       const isFirst = request.query.cursor === undefined
       const head = {
         title: name,
-        description: `Pieces in ${name} at ${masthead.name}, newest first.`,
+        description: `Pieces in ${name} at ${siteInfo.name}, newest first.`,
         canonical: isFirst ? urls.category(category) : undefined,
         robots: isFirst ? undefined : 'noindex, follow',
         feeds: [feed],
-        jsonLd: [breadcrumbs([masthead.name, urls.home()], [name, urls.category(category)])],
+        jsonLd: [breadcrumbs([siteInfo.name, urls.home()], [name, urls.category(category)])],
       }
       const main = html`<div class="column">
 <h1 class="title">${name}</h1>
@@ -89,7 +89,7 @@ ${quietList(list.items, { standfirst: true })}
 ${older(urls.category(category), list.next_cursor, 'Older pieces')}
 ${feedLinks(feed)}
 </div>`
-      return tagged(reply, page(reply, door, head, main), tagsOfPieceLists)
+      return tagged(reply, page(reply, context, head, main), tagsOfPieceLists)
     },
   )
 }

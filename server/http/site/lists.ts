@@ -1,6 +1,6 @@
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import { type Html, html } from '#platform/html.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { Urls } from '#platform/urls.ts'
 import { authorName, byline, kicker } from './byline.ts'
 import { date, dayOfYear } from './dates.ts'
@@ -58,8 +58,8 @@ function withCursor(address: string, cursor: string): string {
 export const feedLinks = ({ json, rss }: { json: string; rss: string }): Html =>
   html`<p class="note" lang="en">Follow by <a href="${rss}">RSS</a> or <a href="${json}">JSON Feed</a>.</p>`
 
-export const siteFeed = ({ masthead, reads: { urls } }: PublicDoor) => ({
-  title: masthead.name,
+export const siteFeed = ({ siteInfo, reads: { urls } }: PublicContext) => ({
+  title: siteInfo.name,
   json: urls.siteFeedJson(),
   rss: urls.siteFeedRss(),
 })

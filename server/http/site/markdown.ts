@@ -12,7 +12,7 @@ import { cursor } from '#platform/common-schemas.ts'
 import { notFound } from '#platform/errors.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { pageAddress } from '#platform/http/paging.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { toMarkdown } from '#platform/markdown/to-markdown.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -28,7 +28,7 @@ const authorParams = Type.Object({ author: Type.String() })
 const querystring = Type.Object({ cursor })
 
 /** `/author/{slug}.md`, `/author/{slug}/{piece}.md`: the pages as Markdown, for programs that read. */
-export const markdownRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const { urls } = reads
   app.addHook('onSend', cached('publicRead'))
 

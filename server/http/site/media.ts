@@ -2,16 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { OneMedium } from '#features/media/schema.ts'
 import { bytesOf, mediumInPublic } from '#features/media/serve.ts'
 import { cached, matches, tagged } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { mediaBytes } from '#platform/http/security.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 
-export interface MediaDoor extends PublicDoor {
+export interface MediaRoutesContext extends PublicContext {
   readonly store: MediaStore | undefined
 }
 
 /** `/media/{hash}`: a picture that something public shows. The same bytes for ever, as long as it does. */
-export const mediaRoutes: FastifyPluginAsyncTypebox<MediaDoor> = async (app, { reads, gate, store }) => {
+export const mediaRoutes: FastifyPluginAsyncTypebox<MediaRoutesContext> = async (app, { reads, gate, store }) => {
   const schema = { hide: true, params: OneMedium } as { params: typeof OneMedium }
   app.addHook('onSend', cached('media'))
 

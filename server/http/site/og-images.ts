@@ -6,13 +6,13 @@ import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { type PublishedPiece, publishedPiece } from '#features/pieces/public-lists.ts'
 import { categoryName, OnePiece } from '#features/pieces/schema.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { Poster } from '#platform/images/og-image/poster.ts'
 import { createDrawer } from '#platform/images/og-image/worker.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 
 /** /image/…: the pictures that other sites show with a link, drawn when they are asked for. */
-export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate, masthead }) => {
+export const imageRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const drawer = createDrawer()
   app.addHook('onClose', () => drawer.close())
   app.addHook('onSend', cached('publicRead'))
@@ -22,7 +22,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
 
   app.get('/image/piece/:id.png', { onRequest, schema: { ...hidden, params: OnePiece } }, async ({ params }, reply) => {
     const published = await publishedPiece(reads, params)
-    const picture = await drawer.draw(posterOfPiece(masthead, published))
+    const picture = await drawer.draw(posterOfPiece(siteInfo, published))
     return tagged(reply.type('image/png'), picture, tagsOfPiece(params.id, published.piece.authors[0]?.slug ?? ''))
   })
 
@@ -32,20 +32,20 @@ export const imageRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { 
     async ({ params }, reply) => {
       const { author } = await getAuthor(reads, params)
       if (author.slug !== params.slug) return reply.redirect(reads.urls.profileImage(author.slug), 301)
-      const picture = await drawer.draw(posterOfAuthor(masthead, author))
+      const picture = await drawer.draw(posterOfAuthor(siteInfo, author))
       return tagged(reply.type('image/png'), picture, tagsOfAuthor(author.slug))
     },
   )
 }
 
-const siteOf = ({ name, mark, hasOwnMark }: Masthead) => ({ site: name, mark: hasOwnMark ? mark : null })
+const siteOf = ({ name, mark, hasOwnMark }: SiteInfo) => ({ site: name, mark: hasOwnMark ? mark : null })
 
 /** Where its writer gave no standfirst the summary is how the text begins: too little to stand under a headline. */
-function posterOfPiece(masthead: Masthead, { piece, standfirst }: PublishedPiece): Poster {
+function posterOfPiece(siteInfo: SiteInfo, { piece, standfirst }: PublishedPiece): Poster {
   const { title, category, authors } = piece
   const [author] = authors
   return {
-    ...siteOf(masthead),
+    ...siteOf(siteInfo),
     kicker: category && categoryName(category),
     title,
     titleTicked: false,
@@ -55,11 +55,11 @@ function posterOfPiece(masthead: Masthead, { piece, standfirst }: PublishedPiece
   }
 }
 
-function posterOfAuthor(masthead: Masthead, { name, role, bio, location, identity_verified, stats }: Author): Poster {
+function posterOfAuthor(siteInfo: SiteInfo, { name, role, bio, location, identity_verified, stats }: Author): Poster {
   const count = stats.pieces_count
   const pieces = count === 0 ? null : count === 1 ? '1 piece' : `${count.toLocaleString('en')} pieces`
   return {
-    ...siteOf(masthead),
+    ...siteOf(siteInfo),
     kicker: role,
     title: name,
     titleTicked: identity_verified,

@@ -1,4 +1,4 @@
-import { keepRecent } from '#platform/lru.ts'
+import { createLru } from '#platform/lru.ts'
 import type { DrawnPage } from './page.ts'
 
 /** Bytes of drawn pages that a process keeps; with what they were drawn from, some four times as much. */
@@ -11,7 +11,7 @@ type Drawn<Facts> = (key: string, facts: Facts, draw: (facts: Facts) => DrawnPag
  * compared: that takes a tenth of drawing, encoding and hashing it.
  */
 export function keepDrawn<Facts>(): Drawn<Facts> {
-  const kept = keepRecent<{ facts: Facts; page: DrawnPage<Buffer> }>(room)
+  const kept = createLru<{ facts: Facts; page: DrawnPage<Buffer> }>(room)
   return (key, facts, draw) => {
     const known = kept.get(key)
     if (known && isSame(known.facts, facts)) return known.page

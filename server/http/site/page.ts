@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Html } from '#platform/html.ts'
 import { preferred } from '#platform/http/accept.ts'
 import { varyBy } from '#platform/http/compression.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { publicPage } from '#platform/http/security.ts'
 import { document, type PageHead } from '#platform/page/layout.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -13,8 +13,8 @@ export interface DrawnPage<Markup = string | Buffer> {
   readonly links: string
 }
 
-export const draw = ({ masthead, reads: { urls } }: PublicDoor, head: PageHead, main: Html): DrawnPage<string> => ({
-  markup: document(masthead, urls, head, main),
+export const draw = ({ siteInfo, reads: { urls } }: PublicContext, head: PageHead, main: Html): DrawnPage<string> => ({
+  markup: document(siteInfo, urls, head, main),
   links: linksOf(head),
 })
 
@@ -26,8 +26,8 @@ export function show<Markup>(reply: FastifyReply, urls: Urls, { markup, links }:
   return markup
 }
 
-export const page = (reply: FastifyReply, door: PublicDoor, head: PageHead, main: Html): string =>
-  show(reply, door.reads.urls, draw(door, head, main))
+export const page = (reply: FastifyReply, context: PublicContext, head: PageHead, main: Html): string =>
+  show(reply, context.reads.urls, draw(context, head, main))
 
 /** Whoever would rather have Markdown gets it at the page's own address. */
 export function isForMarkdown(request: FastifyRequest, reply: FastifyReply): boolean {

@@ -10,10 +10,10 @@ import { categoryName, type Piece, type PieceListItem } from '#features/pieces/s
 import { type Html, html, storedMarkup } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { directionOf } from '#platform/page/direction.ts'
 import { document, hasItalics, type PageHead } from '#platform/page/layout.ts'
-import type { Masthead } from '#platform/site.ts'
+import type { SiteInfo } from '#platform/site.ts'
 import { shortened } from '#platform/text/shorten.ts'
 import type { Urls } from '#platform/urls.ts'
 import { byline, kicker, portrait, tick } from './byline.ts'
@@ -23,18 +23,19 @@ import { quietList } from './lists.ts'
 import { pieceTwin } from './markdown.ts'
 import { draw, isForMarkdown, show } from './page.ts'
 import { keepDrawn } from './page-cache.ts'
-import { type CountingDoor, countVisit } from './pixel.ts'
+import { type CountingRoutesContext, countVisit } from './pixel.ts'
 import { readingMinutes } from './reading-time.ts'
 
 const params = Type.Object({ author: Type.String(), piece: Type.String() })
 
 /** `/author/{slug}/{piece}`: a piece, whole. */
-export const piecePages: FastifyPluginAsyncTypebox<CountingDoor> = async (app, door) => {
-  const { reads, gate, counting } = door
+export const piecePages: FastifyPluginAsyncTypebox<CountingRoutesContext> = async (app, context) => {
+  const { reads, gate, counting } = context
   const { urls } = reads
   const ownHost = new URL(urls.base).hostname
   const drawn = keepDrawn<PublicPiece>()
-  const drawPiece = (shown: PublicPiece) => draw(door, headOf(shown.published, door), pieceMain(shown, urls, pixelOf))
+  const drawPiece = (shown: PublicPiece) =>
+    draw(context, headOf(shown.published, context), pieceMain(shown, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -69,11 +70,11 @@ const tagsOfFurther = ({ id, authors }: PieceListItem): readonly string[] =>
   authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug))
 
 /** The same page of a piece that is not public: it has no address, and no machine is told of it. */
-export function drawPreview(masthead: Masthead, urls: Urls, shown: PieceOnPage): string {
+export function drawPreview(siteInfo: SiteInfo, urls: Urls, shown: PieceOnPage): string {
   const { piece, locale } = shown.published
   const head: PageHead = { ...words(piece, locale), robots: 'noindex, nofollow, noarchive' }
   // What publishing makes has one.
-  return document(masthead, urls, head, pieceMain({ ...shown, receipted: true }, urls))
+  return document(siteInfo, urls, head, pieceMain({ ...shown, receipted: true }, urls))
 }
 
 const words = (piece: Piece, locale: string) => ({
@@ -84,11 +85,11 @@ const words = (piece: Piece, locale: string) => ({
   hasItalics: hasItalics(piece.content_html ?? ''),
 })
 
-function headOf(published: PublishedPiece, { masthead, reads: { urls } }: PublicDoor): PageHead {
+function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: PublicContext): PageHead {
   const { piece, uuid, slug, locale } = published
   const author = piece.authors[0]!
   const steps: [string, string][] = [
-    [masthead.name, urls.home()],
+    [siteInfo.name, urls.home()],
     ...(piece.category ? [[categoryName(piece.category), urls.category(piece.category)] as [string, string]] : []),
     [piece.title, piece.url],
   ]
@@ -99,7 +100,7 @@ function headOf(published: PublishedPiece, { masthead, reads: { urls } }: Public
     markdown: urls.pieceMarkdown(author.slug, slug),
     image: urls.pieceImage(uuid),
     oembed: urls.oembed(piece.url),
-    jsonLd: [article(published, masthead, urls), breadcrumbs(...steps)],
+    jsonLd: [article(published, siteInfo, urls), breadcrumbs(...steps)],
     kind: 'article',
     published: piece.date_published,
     modified: piece.date_modified,

@@ -5,9 +5,9 @@ import type { ReadCounter } from '#features/trending/read-counter.ts'
 import { sourceOf } from '#features/trending/referrer.ts'
 import { isElsewhere, isOpening, type Reader, readerOf } from '#features/trending/visitor-hash.ts'
 import { network, wideNetwork } from '#platform/http/limits.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 
-export interface CountingDoor extends PublicDoor {
+export interface CountingRoutesContext extends PublicContext {
   readonly counting: ReadCounter
 }
 
@@ -20,7 +20,7 @@ const schema = { hide: true, params: Type.Object({ id: Type.String() }) } as con
  * `/r/{id}.gif`: the same bytes for every id there could be, at once. Whether it counts is found out later. The metrics
  * count these; a line of log for each would take longer than counting it does.
  */
-export const pixelRoutes: FastifyPluginAsyncTypebox<CountingDoor> = async (app, { counting }) => {
+export const pixelRoutes: FastifyPluginAsyncTypebox<CountingRoutesContext> = async (app, { counting }) => {
   app.get('/r/:id.gif', { schema, logLevel: 'warn' }, (request, reply) => {
     const reader = askedBy(request)
     if (reader && !isElsewhere(request.headers)) counting.read(request.params.id.toLowerCase(), reader)

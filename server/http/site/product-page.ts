@@ -7,7 +7,7 @@ import { notFound } from '#platform/errors.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { directionOf } from '#platform/page/direction.ts'
 import type { PageHead } from '#platform/page/layout.ts'
 import { shortened } from '#platform/text/shorten.ts'
@@ -23,8 +23,8 @@ import { productMarkdown } from './product-markdown.ts'
 const params = Type.Object({ slug: Type.String() })
 
 /** `/shop/{slug}` and its twin in Markdown: one listing, and where to buy it. */
-export const productPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate, masthead } = door
+export const productPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
+  const { reads, gate, siteInfo } = context
   const { urls } = reads
   const onRequest = gate('single', 'read')
   const schema = { hide: true, params } as { params: typeof params }
@@ -38,7 +38,7 @@ export const productPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, d
     if (slug !== request.params.slug) return reply.redirect(product.url, 301)
     const tags = tagsOfProduct(product.id, product.seller.slug)
     if (isForMarkdown(request, reply)) return tagged(reply, asTwin(reply, productMarkdown(product), product.url), tags)
-    return tagged(reply, page(reply, door, headOf(found, masthead.name, urls), productMain(found, urls)), tags)
+    return tagged(reply, page(reply, context, headOf(found, siteInfo.name, urls), productMain(found, urls)), tags)
   })
 
   app.get('/shop/:slug.md', { onRequest, schema }, async (request, reply) => {

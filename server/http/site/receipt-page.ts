@@ -10,14 +10,14 @@ import { type Html, html } from '#platform/html.ts'
 import { preferred } from '#platform/http/accept.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
 import { varyBy } from '#platform/http/compression.ts'
-import { failures, type PublicDoor } from '#platform/http/public-context.ts'
+import { failures, type PublicContext } from '#platform/http/public-context.ts'
 import type { Urls } from '#platform/urls.ts'
 import { moment } from './dates.ts'
 import { page } from './page.ts'
 
 /** `/p/{id}/receipt`: how a piece was published, as JSON for programs and as a page for whoever asks for one. */
-export const receiptPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate } = door
+export const receiptPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
+  const { reads, gate } = context
   app.addHook('onSend', cached('publicRead'))
 
   app.get(
@@ -43,7 +43,11 @@ export const receiptPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, d
       const { piece } = await publishedPiece(reads, request.params)
       const head = { title: 'How this was published', robots: 'noindex, follow' }
       // As bytes: what is no object is not for the serialiser.
-      return tagged(reply, Buffer.from(page(reply, door, head, receiptMain(found, piece, reads.urls))), tags) as never
+      return tagged(
+        reply,
+        Buffer.from(page(reply, context, head, receiptMain(found, piece, reads.urls))),
+        tags,
+      ) as never
     },
   )
 

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { getPiece } from '#features/pieces/reads.ts'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 
 const params = Type.Object({ id: Type.String() })
 
 /** Addresses that lead to others: the permanent id of a piece, and pages with a slash too many. */
-export const moveRoutes: FastifyPluginAsyncTypebox<PublicDoor> = async (app, { reads, gate }) => {
+export const moveRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const schema = { hide: true, params } as { params: typeof params }
   const onRequest = gate('single', 'read')
   app.addHook('onSend', cached('publicRead'))

@@ -9,7 +9,7 @@ import { type MatchSite, matchSites, type PieceHit, type PieceHits } from '#feat
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, tagged, uncached } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import { searchField } from '#platform/page/search-field.ts'
 import type { Urls } from '#platform/urls.ts'
 import { tick } from './byline.ts'
@@ -28,24 +28,24 @@ const querystring = Type.Object({
 })
 
 /** `/search?q=`: pieces by where they match, and authors. */
-export const searchPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate, onPartial } = door
+export const searchPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
+  const { reads, gate, onPartial } = context
   const schema = { hide: true, querystring } as { querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
 
   app.get('/search', { onRequest: gate('search', 'search'), schema }, async (request, reply) => {
     const { q = '', cursor } = request.query
     const head = { title: q ? `Search: ${q}` : 'Search', robots: 'noindex, follow' }
-    if (q === '') return page(reply, door, head, invitation(reads.urls))
+    if (q === '') return page(reply, context, head, invitation(reads.urls))
     if ([...q].length > longestTerm) {
       reply.code(400)
-      return page(reply, door, { ...head, title: 'Search' }, tooLong(q, reads.urls))
+      return page(reply, context, { ...head, title: 'Search' }, tooLong(q, reads.urls))
     }
     const [hits, authors] = await Promise.all([
       searchPieces(reads, { q, limit: perPage, ...(cursor ? { cursor } : {}) }),
       cursor ? [] : searchAuthors(reads, { q, limit: mostAuthors }).then(({ results }) => results),
     ])
-    const markup = page(reply, door, head, results({ hits, authors, isFirst: !cursor }, reads.urls))
+    const markup = page(reply, context, head, results({ hits, authors, isFirst: !cursor }, reads.urls))
     if (!hits.partial) return tagged(reply, markup, [...tagsOfPieceLists, ...tagsOfAuthorLists])
     onPartial()
     return uncached(reply, markup)

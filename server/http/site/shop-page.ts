@@ -6,7 +6,7 @@ import type { ProductHits } from '#features/products/schema.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { PageHead } from '#platform/page/layout.ts'
 import { searchField } from '#platform/page/search-field.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -26,8 +26,8 @@ const querystring = Type.Object({
 })
 
 /** `/shop`: what writers sell, the newest first, or what has a word. */
-export const shopPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door) => {
-  const { reads, gate, masthead } = door
+export const shopPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
+  const { reads, gate, siteInfo } = context
   const { urls } = reads
   const schema = { hide: true, querystring } as { querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
@@ -40,12 +40,12 @@ export const shopPages: FastifyPluginAsyncTypebox<PublicDoor> = async (app, door
     const isFront = Object.keys(asked).length === 0
     const head: PageHead = {
       title: q ? `Shop: ${q}` : 'Shop',
-      description: `What writers of ${masthead.name} sell: their books, courses and things. Buying happens at their own pages.`,
+      description: `What writers of ${siteInfo.name} sell: their books, courses and things. Buying happens at their own pages.`,
       canonical: isFront ? urls.shop() : undefined,
       robots: isFront ? undefined : 'noindex, follow',
-      jsonLd: isFront ? [breadcrumbs([masthead.name, urls.home()], ['Shop', urls.shop()])] : undefined,
+      jsonLd: isFront ? [breadcrumbs([siteInfo.name, urls.home()], ['Shop', urls.shop()])] : undefined,
     }
-    return tagged(reply, page(reply, door, head, shopMain(found, asked, urls)), tagsOfProductLists)
+    return tagged(reply, page(reply, context, head, shopMain(found, asked, urls)), tagsOfProductLists)
   })
 }
 

@@ -1,8 +1,8 @@
-import type { Masthead, SitePage } from '#platform/site.ts'
+import type { SiteInfo, SitePage } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 
 /** True of every site that runs this service as it is. A site says the rest itself, in SITE_FOLDER. */
-export function defaultTexts({ name, description, contact }: Masthead, urls: Urls): Record<SitePage, string> {
+export function defaultTexts({ name, description, contact }: SiteInfo, urls: Urls): Record<SitePage, string> {
   const write = contact
     ? `Write to [${contact}](mailto:${contact}).`
     : 'The site has not given an address for letters yet.'

@@ -7,7 +7,7 @@ import type { ReceiptKeys } from '#features/pieces/receipts/schema.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, tagged } from '#platform/http/caching.ts'
-import type { PublicDoor } from '#platform/http/public-context.ts'
+import type { PublicContext } from '#platform/http/public-context.ts'
 import type { PageHead } from '#platform/page/layout.ts'
 import type { ProofRecord } from '#platform/proof-record.ts'
 import type { Urls } from '#platform/urls.ts'
@@ -21,14 +21,14 @@ const perPage = 50
 
 const querystring = Type.Object({ cursor })
 
-export interface TrustDoor extends PublicDoor {
+export interface TrustRoutesContext extends PublicContext {
   /** Of the last run, if the site has one to show. */
   readonly proof: ProofRecord | undefined
 }
 
 /** `/trust`: what the site promises, how it is held, and for whom it vouches. */
-export const trustPages: FastifyPluginAsyncTypebox<TrustDoor> = async (app, door) => {
-  const { reads, gate, masthead, proof } = door
+export const trustPages: FastifyPluginAsyncTypebox<TrustRoutesContext> = async (app, context) => {
+  const { reads, gate, siteInfo, proof } = context
   const { urls } = reads
   const schema = { hide: true, querystring } as { querystring: typeof querystring }
   app.addHook('onSend', cached('publicRead'))
@@ -41,7 +41,7 @@ export const trustPages: FastifyPluginAsyncTypebox<TrustDoor> = async (app, door
     ])
     const head: PageHead = {
       title: 'Trust',
-      description: `What ${masthead.name} promises, how that is held, and what you can check yourself.`,
+      description: `What ${siteInfo.name} promises, how that is held, and what you can check yourself.`,
       canonical: isFirst ? urls.page('trust') : undefined,
       robots: isFirst ? undefined : 'noindex, follow',
     }
@@ -49,11 +49,11 @@ export const trustPages: FastifyPluginAsyncTypebox<TrustDoor> = async (app, door
 <h1 class="title">${isFirst ? 'Trust' : 'Who is verified'}</h1>
 ${isFirst && promises(keys, proof, urls)}
 <section class="evidence" aria-label="Who is verified">
-${evidenceList(writers.items, masthead.name)}
+${evidenceList(writers.items, siteInfo.name)}
 ${older(urls.page('trust'), writers.next_cursor, 'More writers')}
 </section>
 </div>`
-    return tagged(reply, page(reply, door, head, main), tagsOfAuthorLists)
+    return tagged(reply, page(reply, context, head, main), tagsOfAuthorLists)
   })
 }
 

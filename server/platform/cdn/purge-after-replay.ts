@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { type Position, readPosition } from '../db/lsn.ts'
 import type { Replicas } from '../db/replicas.ts'
-import { keepRecent } from '../lru.ts'
+import { createLru } from '../lru.ts'
 import type { Purge } from './purge.ts'
 
 /** Jobs whose position is remembered from one try to the next: those of ten minutes at 25 changes a second. */
@@ -12,7 +12,7 @@ const mostRemembered = 16_384
  * purged at once all the same, and fails, to be purged again.
  */
 export function purgeBehindReplicas(purge: Purge, db: Database, replicas: Replicas) {
-  const positions = keepRecent<Position>(mostRemembered)
+  const positions = createLru<Position>(mostRemembered)
   return async (tags: readonly string[], { id, signal }: { readonly id: string; readonly signal: AbortSignal }) => {
     if (replicas.count === 0) return purge(tags, signal)
     const position = positions.get(id) ?? (await positionNow(db))

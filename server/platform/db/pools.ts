@@ -12,16 +12,16 @@ import {
 } from './access.ts'
 import { Database, type PoolSettings } from './database.ts'
 import { Changes } from './primary-watch.ts'
-import { Freshness } from './read-routing.ts'
+import { ReadRouting } from './read-routing.ts'
 import { ReplicaDatabase } from './replica-database.ts'
-import { Follower } from './replica-watch.ts'
+import { ReplicaWatch } from './replica-watch.ts'
 import { demandDirect, WrongConnection } from './verify.ts'
 
 interface PublicPools {
   readonly db: Database
   readonly searchDb: Database
   /** Where public reads go, where there are two places for them. */
-  readonly replica?: { readonly freshness: Freshness; stop(): Promise<void> }
+  readonly replica?: { readonly freshness: ReadRouting; stop(): Promise<void> }
 }
 
 /**
@@ -48,7 +48,7 @@ function replicatedPools(
 ): PublicPools {
   const listening = listeningAccess(config, 'svc_public')
   if (!listening) throw new ConfigError([listenerNeeded])
-  const follower: Follower = new Follower(replica.url, {
+  const follower: ReplicaWatch = new ReplicaWatch(replica.url, {
     onMoved: () => freshness.look(),
     onGone: (error) => {
       onError(error)
@@ -64,7 +64,7 @@ function replicatedPools(
       for (const database of [db, searchDb]) database.leavePrimary()
     },
   })
-  const freshness = new Freshness(changes, follower)
+  const freshness = new ReadRouting(changes, follower)
   const open = (name: string, kind: Kind, connections: number, atPrimary: number) => {
     const standIn = new Database({ ...primary, ...kind, onError, name: `${name}_primary`, connections: atPrimary })
     return new ReplicaDatabase({ ...replica, ...kind, onError, name, connections }, standIn, freshness)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readPosition } from './lsn.ts'
-import { Freshness, type Place } from './read-routing.ts'
+import { type Place, ReadRouting } from './read-routing.ts'
 
 /** Milliseconds pass only where a test says so. */
 function clockOf({ mock }: TestContext): (milliseconds: number) => void {
@@ -37,7 +37,7 @@ function scene() {
     keepSure: () => {},
   }
   const follower = { replayed: 100n, timeline: 1, isThere: true, isDoubtful: false, hasten: () => {}, doubt: () => {} }
-  const freshness = new Freshness(changes, follower)
+  const freshness = new ReadRouting(changes, follower)
   return { changes, follower, freshness }
 }
 

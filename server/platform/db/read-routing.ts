@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Position } from './lsn.ts'
 import type { Changes } from './primary-watch.ts'
-import type { Follower } from './replica-watch.ts'
+import type { ReplicaWatch } from './replica-watch.ts'
 
 export type Place = 'replica' | 'primary'
 
@@ -21,14 +21,14 @@ interface Waiting {
 }
 
 type Heard = Pick<Changes, 'needed' | 'known' | 'timeline' | 'isSureOf' | 'keepSure' | 'isAway' | 'isDoubtful'>
-type Followed = Pick<Follower, 'replayed' | 'timeline' | 'isThere' | 'hasten' | 'doubt' | 'isDoubtful'>
+type Followed = Pick<ReplicaWatch, 'replayed' | 'timeline' | 'isThere' | 'hasten' | 'doubt' | 'isDoubtful'>
 
 /**
  * Where public reads go: to the replica while it has replayed everything that was made public, to the primary while it has
  * not, and to the replica as it is where there is no primary. One request asks one of them from its beginning to its end,
  * so that what it read first is there when it reads on.
  */
-export class Freshness {
+export class ReadRouting {
   readonly #changes: Heard
   readonly #follower: Followed
   readonly #requests = new AsyncLocalStorage<{ place: Place }>()

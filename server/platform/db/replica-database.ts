@@ -2,15 +2,15 @@ import pg from 'pg'
 import { ServiceError } from '../errors.ts'
 import { Database, type PoolSettings } from './database.ts'
 import { isClosing, isSilence } from './failures.ts'
-import type { Freshness, Place } from './read-routing.ts'
+import type { Place, ReadRouting } from './read-routing.ts'
 import type { Statement } from './statement.ts'
 
 /** Reads at a replica while it is fresh, else at the primary; what fails for want of one of them is asked of the other. */
 export class ReplicaDatabase extends Database {
   readonly #primary: Database
-  readonly #freshness: Freshness
+  readonly #freshness: ReadRouting
 
-  constructor(settings: PoolSettings, primary: Database, freshness: Freshness) {
+  constructor(settings: PoolSettings, primary: Database, freshness: ReadRouting) {
     super(settings)
     this.#primary = primary
     this.#freshness = freshness

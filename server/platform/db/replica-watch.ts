@@ -16,7 +16,7 @@ interface Told {
 }
 
 /** How far a replica has replayed the primary's log. */
-export class Follower {
+export class ReplicaWatch {
   /** As far as is known; nothing where the server is no replica. */
   replayed: Position = 0n
   /**

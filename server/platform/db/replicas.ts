@@ -1,5 +1,5 @@
 import type { Position } from './lsn.ts'
-import { Follower } from './replica-watch.ts'
+import { ReplicaWatch } from './replica-watch.ts'
 
 const longestWait = 1000
 
@@ -20,11 +20,11 @@ export function followAll(urls: readonly string[], onError: (error: Error) => vo
     onError(error)
     look()
   }
-  const followers = urls.map((url) => new Follower(url, { onMoved: look, onGone }))
+  const followers = urls.map((url) => new ReplicaWatch(url, { onMoved: look, onGone }))
   /** Those that were waited for in vain, and for what. */
-  const late = new Map<Follower, Position>()
+  const late = new Map<ReplicaWatch, Position>()
   const lacking = (position: Position) => followers.filter(({ isThere, replayed }) => isThere && replayed < position)
-  const isLate = (follower: Follower) => follower.replayed < (late.get(follower) ?? 0n)
+  const isLate = (follower: ReplicaWatch) => follower.replayed < (late.get(follower) ?? 0n)
 
   return {
     count: followers.length,

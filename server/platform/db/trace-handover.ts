@@ -14,12 +14,12 @@ export async function handOnTrace(tx: Transaction, channel: string, key: string)
   if (traceparent) await tx.query('select pg_notify($1, $2)', [channel, `${word} ${key} ${traceparent}`])
 }
 
-export interface HandedTraces {
+export interface TraceHandover {
   hear(payload: string | undefined): void
   of(key: string | undefined): TraceContext | undefined
 }
 
-export function keepHandedTraces(): HandedTraces {
+export function keepHandedTraces(): TraceHandover {
   const kept = new Map<string, TraceContext>()
   return {
     hear(payload = '') {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { keepRecent } from '../lru.ts'
+import { createLru } from '../lru.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -58,7 +58,7 @@ function compressed(text: string | Buffer, { encoding, forLong }: Wanted): Promi
 }
 
 /** Bytes of compressed answers that a process keeps: some thousand pages. */
-const kept = keepRecent<Buffer>(16 * 1024 * 1024)
+const kept = createLru<Buffer>(16 * 1024 * 1024)
 
 export async function compress(text: string | Buffer, wanted: Wanted): Promise<Buffer> {
   const key = `${wanted.encoding} ${wanted.digest}`

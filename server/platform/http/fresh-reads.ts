@@ -1,13 +1,13 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
 import { type Position, readPosition } from '../db/lsn.ts'
-import type { Freshness } from '../db/read-routing.ts'
+import type { ReadRouting } from '../db/read-routing.ts'
 import { placedReads, replicaWait } from '../observability/replicas.ts'
 
 /** Says from which position on its holder's own work is to be seen. The desk sets it (http/desk-api/cookies.ts). */
 const cookieName = 'wrote'
 
 /** Whatever this request reads is as fresh as readers are promised, and whoever has just written finds it. */
-export function freshReads(freshness: Freshness, isHttps: boolean): preHandlerHookHandler {
+export function freshReads(freshness: ReadRouting, isHttps: boolean): preHandlerHookHandler {
   const cookie = `${isHttps ? '__Host-' : ''}${cookieName}=`
   return (request, _reply, done) => {
     const place = freshness.place(positionIn(request, cookie))

@@ -1,6 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { ServiceError } from '../errors.ts'
-import { isPrivate, privateDoor } from './security.ts'
+import { isPrivate, privateHeaders } from './security.ts'
 
 const all: readonly HTTPMethods[] = ['GET', 'HEAD', 'TRACE', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -30,7 +30,7 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
         url,
         method: missing,
         schema: { hide: true } as object,
-        onRequest: isPrivate(url) ? privateDoor : [],
+        onRequest: isPrivate(url) ? privateHeaders : [],
         // After the body was read: an answer before it would leave the rest of it to the next request of the connection.
         handler: (request, reply) => {
           reply.header('allow', allow)

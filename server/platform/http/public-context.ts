@@ -1,17 +1,17 @@
 import type { onRequestHookHandler } from 'fastify'
 import type { ReadContext } from '../context.ts'
-import type { Masthead } from '../site.ts'
+import type { SiteInfo } from '../site.ts'
 import type { LimitName } from './limits.ts'
 import { refusals } from './openapi.ts'
 import type { Weight } from './priority.ts'
 
-/** What the doors to public data are given. */
-export interface PublicDoor {
+/** What the surfaces to public data are given. */
+export interface PublicContext {
   readonly reads: ReadContext
   /** Who may come in just now: refused when the site is too busy for this kind, or the caller asks too often. */
   readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
   /** The site, wherever it speaks of itself. */
-  readonly masthead: Masthead
+  readonly siteInfo: SiteInfo
   readonly onPartial: () => void
 }
 

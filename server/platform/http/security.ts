@@ -31,7 +31,7 @@ const closedData = {
 export const isPrivate = (path: string): boolean => /^\/(desk|api\/v1)(?![^/?])/.test(path)
 
 /** For every route of theirs: an address may be spelled in more ways than `isPrivate` knows. */
-export const privateDoor: onRequestHookHandler = (_request, reply, done) => {
+export const privateHeaders: onRequestHookHandler = (_request, reply, done) => {
   for (const name of Object.keys(openData)) reply.removeHeader(name)
   reply.headers(closedData)
   done()

@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { until } from '../../../testkit/until.ts'
-import { closeDeaf, lookEvery, mostLooks, unsent } from './slow-readers.ts'
+import { closeSlowReaders, lookEvery, mostLooks, unsent } from './slow-readers.ts'
 
 test('whoever reads nothing for nine seconds is closed, and whoever reads slowly is not', async (t) => {
   assert.deepEqual([mostLooks, lookEvery], [9, 1_000])
   t.mock.timers.enable({ apis: ['setInterval'] })
   const much = Buffer.alloc(64 * 1024 * 1024)
   const server = createServer((_request, response) => void response.end(much))
-  closeDeaf(server)
+  closeSlowReaders(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -14,7 +14,7 @@ interface Unread {
 }
 
 /** Closes sockets whose reader has stopped reading. Node's own time-out begins anew once for what is still unsent. */
-export function closeDeaf(server: Server): void {
+export function closeSlowReaders(server: Server): void {
   const unread = new Map<Socket, Unread | undefined>()
   server.on('connection', (socket: Socket) => {
     unread.set(socket, undefined)

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServiceError } from '../errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody, failure } from './errors.ts'
-import { closeDeaf } from './slow-readers.ts'
+import { closeSlowReaders } from './slow-readers.ts'
 
 /** Far more than a balancer keeps open, and what a process can hold of idle ones (some 15 kB each) beside its work. */
 const mostConnections = 10_000
@@ -29,7 +29,7 @@ export const openServer =
     )
     // Of silence in both directions.
     server.setTimeout(11_000)
-    closeDeaf(server)
+    closeSlowReaders(server)
     server.maxRequestsPerSocket = 1_000
     server.maxConnections = mostConnections
     return server

@@ -16,7 +16,7 @@ interface Members {
  * Members of a body that its schema does not know. They are ignored; but where the body is refused they are named, since
  * what is missing may be there under another name.
  */
-export function strangersIn({ properties, additionalProperties }: Members, body: unknown): FieldProblem[] {
+export function unknownFields({ properties, additionalProperties }: Members, body: unknown): FieldProblem[] {
   if (!properties || additionalProperties !== undefined) return []
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const unknown = Object.keys(body).filter((name) => nameShape.test(name) && !Object.hasOwn(properties, name))

@@ -5,7 +5,7 @@ import { type FieldProblem, invalid, type ServiceError } from '../errors.ts'
 import { lengthOf } from '../text/length.ts'
 import { firstControl, hasVisible, normaliseLine } from '../text/normalise.ts'
 import { webAddress } from '../text/web-address.ts'
-import { strangersIn } from './unknown-fields.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 interface Property {
   readonly type?: string | readonly string[]
@@ -65,7 +65,7 @@ export const validatorCompiler: FastifySchemaCompiler<ObjectSchema> = ({ schema,
   const read = isQuery ? (data: unknown) => readQuery(schema, data) : (data: unknown) => data
   // A header that is missing is for the route to speak of: it has a status of its own for that.
   const described = httpPart === 'headers' ? { ...schema, required: [] } : schema
-  return validating(described, read, isQuery, httpPart === 'body' ? (data) => strangersIn(schema, data) : undefined)
+  return validating(described, read, isQuery, httpPart === 'body' ? (data) => unknownFields(schema, data) : undefined)
 }
 
 /** The same for arguments that are JSON already: lines are normalised, and no number is read from text. */

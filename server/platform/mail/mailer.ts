@@ -38,7 +38,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
       if (letter === undefined)
         throw new GiveUp(`there is no letter ${JSON.stringify(order.letter)} with these parameters`)
       if (transport === undefined) {
-        log.warn({ event: 'letter_not_sent', subject: letter.subject, text: letter.text })
+        log.warn({ event: 'email_failed', subject: letter.subject, text: letter.text })
         return
       }
       const message = {

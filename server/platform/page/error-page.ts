@@ -1,7 +1,7 @@
 import type { ServiceError } from '../errors.ts'
 import { html } from '../html.ts'
 import type { ErrorPages } from '../http/errors.ts'
-import type { Masthead } from '../site.ts'
+import type { SiteInfo } from '../site.ts'
 import type { Urls } from '../urls.ts'
 import { document } from './layout.ts'
 import { searchField } from './search-field.ts'
@@ -27,15 +27,15 @@ const words: Readonly<Record<number | string, readonly [title: string, advice: s
   503: ['We are busy just now', 'Try again in a moment: nothing is lost.'],
 }
 
-export const errorPagesOf = (masthead: Masthead, urls: Urls): ErrorPages => ({
+export const errorPagesOf = (siteInfo: SiteInfo, urls: Urls): ErrorPages => ({
   urls,
-  draw: (error, requestId) => errorPage(masthead, urls, error, requestId),
+  draw: (error, requestId) => errorPage(siteInfo, urls, error, requestId),
 })
 
-function errorPage(masthead: Masthead, urls: Urls, error: ServiceError, requestId: string): string {
+function errorPage(siteInfo: SiteInfo, urls: Urls, error: ServiceError, requestId: string): string {
   const [title, advice] = words[error.reason] ?? words[error.status] ?? ['This did not work', error.message]
   return document(
-    masthead,
+    siteInfo,
     urls,
     { title, robots: 'noindex' },
     html`<div class="column">

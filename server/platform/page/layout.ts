@@ -1,5 +1,5 @@
 import { type Html, html, jsonData } from '../html.ts'
-import { type Masthead, sitePages } from '../site.ts'
+import { type SiteInfo, sitePages } from '../site.ts'
 import type { Urls } from '../urls.ts'
 import { style } from './style.ts'
 
@@ -38,16 +38,16 @@ interface PageFeed {
 }
 
 /** A whole page: `main` between the site's header and footer. No script of ours or anyone's runs in it. */
-export function document(masthead: Masthead, urls: Urls, head: PageHead, main: Html): string {
+export function document(siteInfo: SiteInfo, urls: Urls, head: PageHead, main: Html): string {
   const { lang = 'en', dir = 'ltr', isFront = false } = head
-  const shell = shellOf(masthead, urls)
+  const shell = shellOf(siteInfo, urls)
   return String(html`<!doctype html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
-<title>${head.title === masthead.name ? masthead.name : `${head.title} · ${masthead.name}`}</title>
+<title>${head.title === siteInfo.name ? siteInfo.name : `${head.title} · ${siteInfo.name}`}</title>
 ${shell.head}
-${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(masthead, head)}${head.jsonLd?.map(data)}</head>
+${(head.hasItalics ?? hasItalics(String(main))) && shell.italic}${description(head)}${links(head)}${social(siteInfo, head)}${head.jsonLd?.map(data)}</head>
 <body>
 ${isFront ? shell.front : shell.header}
 <main id="main" tabindex="-1" dir="${dir}">
@@ -81,7 +81,7 @@ const property = (name: string, content: string | undefined): Html | undefined =
   content ? html`<meta property="${name}" content="${content}">\n` : undefined
 
 /** Open Graph; the one name Twitter needs beside it. */
-const social = ({ name }: Masthead, head: PageHead): (Html | undefined)[] => [
+const social = ({ name }: SiteInfo, head: PageHead): (Html | undefined)[] => [
   property('og:site_name', name),
   property('og:type', head.kind ?? 'website'),
   property('og:title', head.title),
@@ -114,19 +114,19 @@ interface Shell {
 }
 
 /** What is the same on every page is written once. */
-const shells = new WeakMap<Masthead, Shell>()
+const shells = new WeakMap<SiteInfo, Shell>()
 
-function shellOf(masthead: Masthead, urls: Urls): Shell {
-  const known = shells.get(masthead)
+function shellOf(siteInfo: SiteInfo, urls: Urls): Shell {
+  const known = shells.get(siteInfo)
   if (known) return known
   const shell: Shell = {
     head: headOf(),
     italic: preload(style().fonts.italic),
-    header: headerOf(masthead, urls, false),
-    front: headerOf(masthead, urls, true),
-    footer: footerOf(masthead, urls),
+    header: headerOf(siteInfo, urls, false),
+    front: headerOf(siteInfo, urls, true),
+    footer: footerOf(siteInfo, urls),
   }
-  shells.set(masthead, shell)
+  shells.set(siteInfo, shell)
   return shell
 }
 
@@ -141,11 +141,11 @@ function headOf(): Html {
 ${fonts.first.map(preload)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
 }
 
-function headerOf({ name, hasOwnMark }: Masthead, urls: Urls, isFront: boolean): Html {
+function headerOf({ name, hasOwnMark }: SiteInfo, urls: Urls, isFront: boolean): Html {
   const mark = hasOwnMark && html`<img src="/favicon.svg" alt="" width="32" height="32">`
   const wordmark = html`<a class="wordmark" href="${urls.home()}" dir="auto">${mark}${name}</a>`
   return html`<a class="skip" href="#main" lang="en">Skip to the text</a>
-<header class="masthead${isFront && ' front'}" lang="en">
+<header class="siteInfo${isFront && ' front'}" lang="en">
 ${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
 <nav aria-label="Site"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
 </header>`
@@ -157,7 +157,7 @@ const titles: Readonly<Record<(typeof sitePages)[number], string>> = {
   privacy: 'Privacy',
 }
 
-const footerOf = ({ name, description }: Masthead, urls: Urls): Html =>
+const footerOf = ({ name, description }: SiteInfo, urls: Urls): Html =>
   html`<footer class="colophon" lang="en">
 <div class="colophon-lines">
 <p dir="auto"><strong>${name}</strong><br>${description}</p>

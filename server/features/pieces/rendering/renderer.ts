@@ -1,9 +1,9 @@
 import { ServiceError } from '#platform/errors.ts'
-import { keepRecent } from '#platform/lru.ts'
+import { createLru } from '#platform/lru.ts'
 import { longestPlace } from '#platform/markdown/error-location.ts'
 import { mostHtml } from '#platform/markdown/limits.ts'
 import { hashOf } from '#platform/secret.ts'
-import { type JobAsker, openThreads, ThreadEnded } from '#platform/worker-pool.ts'
+import { type JobAsker, openWorkerPool, ThreadEnded } from '#platform/worker-pool.ts'
 import type { Manuscript, Rendering } from '../rendering.ts'
 
 /** `renderPiece` away from the event loop, for the desk's preview and for whatever makes a revision public. */
@@ -21,7 +21,7 @@ const room = 32 * mostHtml
 
 /** Two seconds are the last wall, not the usual one: the slowest body known takes half of it (test/pieces/rendering.test.ts). */
 export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Renderer {
-  const pool = openThreads<Manuscript, Rendering>({
+  const pool = openWorkerPool<Manuscript, Rendering>({
     file: new URL('./thread.ts', import.meta.url),
     threads,
     milliseconds,
@@ -29,7 +29,7 @@ export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Rend
     mostWaiting: 50,
     each: { threads: Math.max(1, threads - 1), waiting: mostWaitingEach, refusal: shareUsed },
   })
-  const kept = keepRecent<Rendering | ServiceError>(room)
+  const kept = createLru<Rendering | ServiceError>(room)
   const inHand = new Map<string, InHand>()
 
   async function renderAndKeep(manuscript: Manuscript, name: string, asker: JobAsker): Promise<Rendering> {

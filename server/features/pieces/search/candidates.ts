@@ -7,7 +7,7 @@ import type { Volume } from './index-snapshot.ts'
 import { bitsSet, hasBit, type List, type ListName, readLists, readParts, readSpan, shared } from './postings-reader.ts'
 
 /** Which lists of a volume name the pieces that can have a term at a site. */
-export interface Looking {
+export interface TermLookup {
   readonly volume: Volume
   readonly site: number
   readonly wanted: Wanted
@@ -24,10 +24,10 @@ const mostLong = 4
 /** Parts of each that are read at first; then twice as many, and so on. */
 const portion = 8
 
-export const firstNames = (looking: Looking): ListName[] => namesOf(looking, 0)
+export const firstNames = (looking: TermLookup): ListName[] => namesOf(looking, 0)
 
 /** The lists of a round: spread over the term, and none that was read before. */
-function namesOf(looking: Looking, round: number): ListName[] {
+function namesOf(looking: TermLookup, round: number): ListName[] {
   const { lists } = looking.wanted
   const before = new Set(rounds.slice(0, round).flatMap((count) => spread(lists, count)))
   return spread(lists, rounds[round]!)
@@ -36,7 +36,11 @@ function namesOf(looking: Looking, round: number): ListName[] {
 }
 
 /** Candidates, newest first, batch by batch: whatever has the term is among them. `first` are the lists of `firstNames`. */
-export async function* candidates(db: Database, looking: Looking, first: readonly List[]): AsyncGenerator<Uint32Array> {
+export async function* candidates(
+  db: Database,
+  looking: TermLookup,
+  first: readonly List[],
+): AsyncGenerator<Uint32Array> {
   const { wanted, volume } = looking
   if (wanted.lists.length === 0) {
     for (const ordinals of bitsSet(await commonBits(db, looking), volume.pieces)) yield ordinals
@@ -65,7 +69,7 @@ export async function* candidates(db: Database, looking: Looking, first: readonl
 }
 
 /** Of a common term: whatever has it here and at no better site. */
-async function commonBits(db: Database, looking: Looking): Promise<Uint32Array> {
+async function commonBits(db: Database, looking: TermLookup): Promise<Uint32Array> {
   const bits = await readSpan(db, looking.volume, spanFor(looking)!)
   for (let better = 0; better < looking.site; better += 1) {
     const found = await readSpan(db, looking.volume, spanFor({ ...looking, site: better })!)
@@ -92,7 +96,7 @@ async function narrowed(db: Database, ordinals: Uint32Array, long: readonly Long
 }
 
 /** Long lists, the shortest first, some parts of each at a time. */
-async function* sharedParts(db: Database, looking: Looking, long: readonly LongList[]): AsyncGenerator<Uint32Array> {
+async function* sharedParts(db: Database, looking: TermLookup, long: readonly LongList[]): AsyncGenerator<Uint32Array> {
   const lists = long.slice(0, mostLong)
   const read: Uint32Array[] = lists.map(() => new Uint32Array(0))
   let after = -1
@@ -110,23 +114,27 @@ async function* sharedParts(db: Database, looking: Looking, long: readonly LongL
   }
 }
 
-async function inCategory(db: Database, { volume, category }: Looking, ordinals: Uint32Array): Promise<Uint32Array> {
+async function inCategory(db: Database, { volume, category }: TermLookup, ordinals: Uint32Array): Promise<Uint32Array> {
   if (!category || ordinals.length <= few * 2) return ordinals
   return shared(ordinals, await categoryOf(db, { volume }, category))
 }
 
-async function categoryOf(db: Database, { volume }: Pick<Looking, 'volume'>, category: Category): Promise<Uint32Array> {
+async function categoryOf(
+  db: Database,
+  { volume }: Pick<TermLookup, 'volume'>,
+  category: Category,
+): Promise<Uint32Array> {
   const name = { volume: volume.id, key: markKey(siteCount, markOf(category)) }
   const [list] = await readLists(db, [name])
   return 'parts' in list! ? readParts(db, name, 0, list.parts) : list!.ordinals
 }
 
-const nameOf = ({ volume, site }: Looking, key: number): ListName => ({
+const nameOf = ({ volume, site }: TermLookup, key: number): ListName => ({
   volume: volume.id,
   key: keyOf(site, 0, 0) + key,
 })
 
-function spanFor({ site, wanted: { span } }: Looking) {
+function spanFor({ site, wanted: { span } }: TermLookup) {
   const base = keyOf(site, 0, 0)
   return span && { from: base + span.from, to: base + span.to }
 }

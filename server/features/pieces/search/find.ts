@@ -4,7 +4,7 @@ import { wantedFor } from '#platform/ngram-index/terms.ts'
 import { fold } from '#platform/text/fold.ts'
 import { newest } from '../queries.ts'
 import type { Category, MatchSite } from '../schema.ts'
-import { candidates, firstNames, type Looking } from './candidates.ts'
+import { candidates, firstNames, type TermLookup } from './candidates.ts'
 import { firstOlder, membersOf } from './doc-lookup.ts'
 import { byRecency, type Member } from './docs.ts'
 import { sites } from './fields.ts'
@@ -61,7 +61,7 @@ const manyPages = 300
 const longestWalk = 10_000
 
 /** Of the pages of a common term, an estimate: they are as many as the strings that begin with it. */
-const pagesOf = ({ volume, site, wanted }: Looking): number => volume.pieces * pagesAPiece[site]! * wanted.share
+const pagesOf = ({ volume, site, wanted }: TermLookup): number => volume.pieces * pagesAPiece[site]! * wanted.share
 
 /** Confirmed at once: enough for the page and some that are not what they seem, then more and more. */
 const mostConfirmed = 1_000
@@ -114,7 +114,7 @@ class Search {
       shelf.volumes.map(async ({ tree }) => wantedFor(this.term, await treeOf(this.#db, tree))),
     )
     const lookings = sites.flatMap((_, site) =>
-      shelf.volumes.map((volume, place): Looking => ({ volume, site, wanted: wanted[place]!, category })),
+      shelf.volumes.map((volume, place): TermLookup => ({ volume, site, wanted: wanted[place]!, category })),
     )
     const names = lookings.map(firstNames)
     const lists = await readLists(this.#db, names.flat())
@@ -156,7 +156,7 @@ class Search {
     if (performance.now() > this.#deadline) throw new OutOfTime()
   }
 
-  async #searchVolume(looking: Looking, first: readonly List[], start: Member, hits: Hits): Promise<void> {
+  async #searchVolume(looking: TermLookup, first: readonly List[], start: Member, hits: Hits): Promise<void> {
     const { volume, site } = looking
     const from = start === newest ? 0 : await firstOlder(this.#db, volume, start)
     for await (const batch of candidates(this.#db, looking, first)) {
@@ -174,7 +174,7 @@ class Search {
 }
 
 interface LookedUp {
-  readonly looking: Looking
+  readonly looking: TermLookup
   readonly first: readonly List[]
 }
 

@@ -1,5 +1,5 @@
 import { overloaded, type ServiceError } from '../../errors.ts'
-import { openThreads, ThreadEnded } from '../../worker-pool.ts'
+import { openWorkerPool, ThreadEnded } from '../../worker-pool.ts'
 import { libvips } from '../libvips.ts'
 import type { Poster } from './poster.ts'
 
@@ -15,7 +15,7 @@ export interface Drawer {
  * once, and a site may have no edge.
  */
 export function createDrawer({ milliseconds = 2_000, mostAtOnce = 10, mostKept = 64 } = {}): Drawer {
-  const layouts = openThreads<Poster, string>({
+  const layouts = openWorkerPool<Poster, string>({
     file: new URL('./thread.ts', import.meta.url),
     threads: 1,
     milliseconds,

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../api/webhook.ts'
 import styles from './log.module.css'
-import { metOf } from './messages.ts'
+import { resultOf } from './messages.ts'
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' })
 const number = new Intl.NumberFormat('en-GB')
@@ -29,4 +29,4 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
 }
 
 const wordsOf = (attempt: Attempt): string =>
-  attempt.status === null && attempt.problem === null ? 'Under way' : `It ${metOf(attempt)}`
+  attempt.status === null && attempt.problem === null ? 'Under way' : `It ${resultOf(attempt)}`

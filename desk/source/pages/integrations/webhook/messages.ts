@@ -11,7 +11,7 @@ export const stateWords: Readonly<Record<DeliveryState, string>> = {
   cancelled: 'Cancelled',
 }
 
-type Met = Pick<NonNullable<Delivery['last']>, 'status' | 'problem'>
+type DeliveryResult = Pick<NonNullable<Delivery['last']>, 'status' | 'problem'>
 
 const met: Readonly<Record<Exclude<Problem, 'status'>, string>> = {
   forbidden_url: 'is one we may not call',
@@ -28,7 +28,7 @@ const met: Readonly<Record<Exclude<Problem, 'status'>, string>> = {
 }
 
 /** After "This address" or "It". */
-export const metOf = ({ status, problem }: Met): string =>
+export const resultOf = ({ status, problem }: DeliveryResult): string =>
   problem === null || problem === 'status' ? `answered ${status}` : met[problem]
 
 const advice: Readonly<Record<Exclude<Problem, 'status'>, string | undefined>> = {
@@ -57,7 +57,10 @@ const adviceByStatus: Readonly<Record<number, string>> = {
 }
 
 /** What would help, where anything is known that would. */
-export function adviceOf({ status, problem }: Met, attempt?: Pick<Attempt, 'problem' | 'detail'>): string | undefined {
+export function adviceOf(
+  { status, problem }: DeliveryResult,
+  attempt?: Pick<Attempt, 'problem' | 'detail'>,
+): string | undefined {
   if (problem === 'timeout' && attempt?.problem === problem) return attempt.detail ?? undefined
   if (problem !== null && problem !== 'status') return advice[problem]
   if (status === null || (status >= 200 && status < 300)) return undefined
@@ -83,9 +86,9 @@ export const attemptsOf = (count: number): string =>
   count === 0 ? 'Not tried yet' : count === 1 ? '1 attempt' : `${count} attempts`
 
 /** "This address answered 500 three times." The attempts are known newest first. */
-function failedOf(last: Met, attempts: readonly Attempt[]): string {
-  const words = metOf(last)
-  const other = attempts.findIndex((one) => metOf(one) !== words)
+function failedOf(last: DeliveryResult, attempts: readonly Attempt[]): string {
+  const words = resultOf(last)
+  const other = attempts.findIndex((one) => resultOf(one) !== words)
   if (other === -1) return `This address ${words}${timesOf(attempts.length)}.`
   return other < 2
     ? `The last time, this address ${words}.`
@@ -139,7 +142,7 @@ export function standingOf(delivery: Delivery, attempts: readonly Attempt[], web
 /** The same in a few words, for a list. */
 export function briefOf(delivery: Delivery, webhook: Webhook | null): string {
   const { state, last } = delivery
-  const said = last ? metOf(last).replace(/^./, (letter) => letter.toUpperCase()) : ''
+  const said = last ? resultOf(last).replace(/^./, (letter) => letter.toUpperCase()) : ''
   if (state !== 'pending') return said
   const next = isUnderWay(delivery) ? 'asking now' : `again ${nextOf(delivery, webhook)}`
   return last?.problem ? `${said}; ${next}` : 'On its way'

@@ -2,7 +2,7 @@ import { type Delivery, useDelivery, type Webhook } from '../../../api/webhook.t
 import { Link } from '../../../components/link.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { logAddress } from './address.ts'
-import { adviceOf, metOf } from './messages.ts'
+import { adviceOf, resultOf } from './messages.ts'
 import styles from './webhook.module.css'
 
 interface PingProps {
@@ -39,7 +39,7 @@ export function Ping({ ping, webhook }: PingProps) {
   return (
     <Notice kind="bad">
       <p>
-        <strong>It {metOf(ping.last)}.</strong>
+        <strong>It {resultOf(ping.last)}.</strong>
         {advice ? ` ${advice} Then send a test again.` : ' Send a test again.'}
       </p>
       <p>
