@@ -11,8 +11,9 @@ const root = join(import.meta.dirname, '../..')
 
 /** Each folder and what its files may import besides each other. What is not listed imports nothing of ours. */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'server/platform': [],
-  'server/features': ['server/platform'],
+  'server/sql': [],
+  'server/platform': ['server/sql/policy.ts'],
+  'server/features': ['server/platform', 'server/sql/policy.ts'],
   'server/http': ['server/features', 'server/platform', 'embed'],
   'server/seed': ['server/features', 'server/platform'],
   'server/sync': ['server/features', 'server/platform'],

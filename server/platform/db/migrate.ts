@@ -5,7 +5,7 @@ import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
 import { giveRolesTheirSettings } from './access.ts'
 import { applyMigration, type Migration, needsOf, type Report, replacedBy } from './migration-steps.ts'
-import { applySqlFiles, readSqlFiles, sqlFilesTable, sqlFolder } from './sql-files.ts'
+import { applySqlFiles, readSqlFile, readSqlFiles, sqlFilesTable, sqlFolder } from './sql-files.ts'
 import { demandDirect } from './verify.ts'
 
 const migrationsFolder = new URL('migrations/', sqlFolder)
@@ -27,9 +27,7 @@ export async function readMigrations(): Promise<Migration[]> {
 /** Where a table uses a function that is not there yet, its migration has `-- include: functions/app/….sql`. */
 async function included(text: string): Promise<string> {
   const [head, ...parts] = text.split(/^-- include: (\S+)$/m)
-  const files = await Promise.all(
-    parts.map((part, at) => (at % 2 === 0 ? readFile(new URL(part, sqlFolder), 'utf8') : part)),
-  )
+  const files = await Promise.all(parts.map((part, at) => (at % 2 === 0 ? readSqlFile(part) : part)))
   return [head, ...files].join('')
 }
 

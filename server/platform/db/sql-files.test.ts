@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
+import { policy } from '../../sql/policy.ts'
 import { migrate } from './migrate.ts'
-import { readSqlFiles } from './sql-files.ts'
+import { readSqlFiles, sqlFolder } from './sql-files.ts'
 
 const { url, admin } = await testDatabase()
 const files = await readSqlFiles()
+
+test('every policy number is used by the SQL that enforces it, and no name is left in what is applied', async () => {
+  const sources = await Promise.all(files.map(({ path }) => readFile(new URL(path, sqlFolder), 'utf8')))
+  const text = sources.join('\n')
+  const unused = Object.entries(policy).filter(([name, value]) =>
+    typeof value === 'number' ? !new RegExp(`:${name}\\b`).test(text) : !text.includes(`:'${name}'`),
+  )
+  assert.deepEqual(unused, [])
+  assert.deepEqual(
+    files.filter(({ text }) => /(?<![:\w]):'\w+'/.test(text)).map(({ path }) => path),
+    [],
+  )
+})
 const paths = (kind: string) => files.map(({ path }) => path).filter((path) => path.startsWith(`${kind}/`))
 const schemas = "('app', 'pub', 'search')"
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
+import { withPolicy } from '../../sql/policy.ts'
 import { applyOnce, type Report } from './migration-steps.ts'
 
 /**
@@ -30,11 +31,15 @@ export async function readSqlFiles(): Promise<SqlFile[]> {
   )
   return Promise.all(
     names.flat().map(async (path) => {
-      const text = await readFile(new URL(path, sqlFolder), 'utf8')
+      const text = await readSqlFile(path)
       return { path, text, hash: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
+
+/** One file below server/sql, with the numbers of policy.ts in it. */
+export const readSqlFile = async (path: string): Promise<string> =>
+  withPolicy(await readFile(new URL(path, sqlFolder), 'utf8'))
 
 /** Every content that was ever applied: a process of an earlier release finds its own, and works with what came later. */
 export const sqlFilesTable = `

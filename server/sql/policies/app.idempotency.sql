@@ -18,4 +18,4 @@ create policy key_adds_own on app.idempotency for insert to svc_api
 
 drop policy if exists key_forgets_old on app.idempotency;
 create policy key_forgets_old on app.idempotency for delete to svc_api
-  using (writer_id = (select app.key_writer()) and created_at <= now() - interval '24 hours');
+  using (writer_id = (select app.key_writer()) and created_at <= now() - interval :'idempotency_retention');

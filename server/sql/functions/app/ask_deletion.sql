@@ -20,10 +20,10 @@ begin
   if is_new then
     -- Each is an email.
     if (select count(*) from app.security_events e
-         where e.account_id = account.id and e.act = 'deletion_asked' and e.at > now() - interval '1 hour') >= 5 then
+         where e.account_id = account.id and e.act = 'deletion_asked' and e.at > now() - interval '1 hour') >= :deletion_requests_per_hour then
       raise exception 'That was five times within an hour, which is the most. Try again later.' using errcode = 'SF419';
     end if;
-    update app.accounts a set delete_asked_at = clock_timestamp(), delete_at = clock_timestamp() + interval '7 days'
+    update app.accounts a set delete_asked_at = clock_timestamp(), delete_at = clock_timestamp() + interval :'deletion_delay'
      where a.id = account.id returning a.* into account;
   end if;
   delete_at := account.delete_at;

@@ -22,13 +22,13 @@ begin
 
   select max(t.at) + make_interval(secs => least(power(2, count(*) - 1), 900)) into delayed
     from app.sign_in_attempts t
-   where t.account_key = account and t.place_key = place and not t.succeeded and t.at > moment - interval '1 day'
+   where t.account_key = account and t.place_key = place and not t.succeeded and t.at > moment - interval :'sign_in_delay_window'
      and not exists (select from app.sign_in_attempts s where s.account_key = account and s.place_key = place
                         and s.succeeded and s.at > t.at);
 
-  select t.at + interval '1 hour' into exhausted
+  select t.at + interval :'sign_in_failures_window' into exhausted
     from app.sign_in_attempts t
-   where t.account_key = account and not t.succeeded and t.at > moment - interval '1 hour'
+   where t.account_key = account and not t.succeeded and t.at > moment - interval :'sign_in_failures_window'
      and case when p_device is null then not t.known_device else t.place_key = place end
    order by t.at desc offset 19 limit 1;
 

@@ -22,7 +22,7 @@ begin
   delete from app.accounts a where a.email = change.email and a.id <> account.id and a.email_verified_at is null;
   update app.accounts a set email = change.email, email_verified_at = clock_timestamp() where a.id = account.id;
   update app.email_changes c
-     set confirmed_at = clock_timestamp(), expires_at = clock_timestamp() + interval '72 hours', token_hash = null
+     set confirmed_at = clock_timestamp(), expires_at = clock_timestamp() + interval :'email_change_undo', token_hash = null
    where c.account_id = account.id;
   perform app.end_what_waits(account.id);
   perform app.end_sessions(account.id, case when session.account_id = account.id then session.id end);

@@ -7,7 +7,7 @@ create or replace function app.continue_session(p_session app.sessions, p_token_
   as $$
     update app.sessions s
        set token_hash = p_token_hash, authenticated_by = p_method, authenticated_at = clock_timestamp(),
-           last_seen_at = clock_timestamp(), expires_at = clock_timestamp() + interval '14 days'
+           last_seen_at = clock_timestamp(), expires_at = clock_timestamp() + interval :'session_lifetime'
      where s.id = p_session.id
   $$;
 

@@ -24,7 +24,7 @@ begin
       return;
     end if;
     select i.* into kept from app.idempotency i where i.writer_id = p_writer and i.key = p_idempotency_key;
-    if found and kept.created_at > now() - interval '24 hours' then
+    if found and kept.created_at > now() - interval :'idempotency_retention' then
       outcome := case when kept.body_hash = p_body_hash then 'replayed' else 'mismatch' end;
       piece_id := kept.piece_id;
       begun_at := kept.begun_at;

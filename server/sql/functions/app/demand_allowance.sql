@@ -14,7 +14,7 @@ begin
   perform app.lock_account_of(p_session_hash);
   session := app.signed_in(p_session_hash);
   select clock_timestamp() - a.signed_up_at into age from app.accounts a where a.id = session.account_id;
-  if age is null or age >= interval '7 days' then
+  if age is null or age >= interval :'new_account_period' then
     return;
   end if;
   most := case when age < interval '1 day' then p_first_day else p_first_week end;

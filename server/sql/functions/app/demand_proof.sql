@@ -9,7 +9,7 @@ declare
   moderates   boolean := (select a.role <> 'writer' from app.accounts a where a.id = session.account_id);
   has_passkey boolean := exists (select from app.passkeys k where k.account_id = session.account_id);
   by_passkey  boolean := session.authenticated_by = 'passkey';
-  is_recent   boolean := session.authenticated_at > clock_timestamp() - interval '12 hours';
+  is_recent   boolean := session.authenticated_at > clock_timestamp() - interval :'proof_window';
   is_shown    boolean := case
     when p_nonce_hash is null then by_passkey and app.is_fresh(session)
     else exists (select from app.publish_nonces n

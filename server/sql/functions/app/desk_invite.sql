@@ -11,7 +11,7 @@ begin
   perform app.lock_account_of(p_session_hash);
   session := app.moderating(p_session_hash);
   if (select count(*) from app.invitations i
-       where i.made_by = session.account_id and i.created_at > clock_timestamp() - interval '1 day') >= 50 then
+       where i.made_by = session.account_id and i.created_at > clock_timestamp() - interval '1 day') >= :invitations_per_day then
     raise exception 'You have made 50 invitations within a day, which is the most. Try again tomorrow.'
       using errcode = 'SF419';
   end if;

@@ -20,7 +20,7 @@ begin
     raise exception 'This address is somebody else’s, or looks like one that is. Choose another.' using errcode = 'SF4ST';
   end if;
   if (select count(*) from app.writer_audit t
-       where t.writer_id = mine.id and t.act = 'rename' and t.at > clock_timestamp() - interval '1 day') >= 5 then
+       where t.writer_id = mine.id and t.act = 'rename' and t.at > clock_timestamp() - interval '1 day') >= :renames_per_day then
     raise exception 'You have moved five times within a day, which is the most. Try again tomorrow.'
       using errcode = 'SF419';
   end if;

@@ -24,7 +24,7 @@ begin
      where w.writer_id = hook.writer_id and w.event = 'piece.published' and w.body is not null and w.lease_token is null
        and (w.id = p_delivery or w.created_at between p_from and p_to)
        and (not p_only_failed or w.state in ('exhausted', 'held'))
-       and (w.resent_at is null or w.resent_at < clock_timestamp() - interval '10 seconds')
+       and (w.resent_at is null or w.resent_at < clock_timestamp() - interval :'resend_interval')
        and exists (select from pub.pieces p where p.id = w.piece_id)
      order by w.created_at, w.id limit most);
   get diagnostics chosen = row_count;

@@ -6,7 +6,7 @@ create or replace function app.guard_security_events() returns trigger
   set search_path = pg_catalog, pg_temp
   as $$
 begin
-  if tg_op = 'DELETE' and (old.at < now() - interval '1 year'
+  if tg_op = 'DELETE' and (old.at < now() - interval :'security_event_retention'
                            or not exists (select from app.accounts a where a.id = old.account_id)) then
     return old;
   end if;

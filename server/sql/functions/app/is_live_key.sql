@@ -10,7 +10,7 @@ create or replace function app.is_live_key(p_key app.api_keys) returns boolean
 begin
   return p_key.revoked_at is null
      and (p_key.expires_at is null or p_key.expires_at > clock_timestamp())
-     and coalesce(p_key.last_used_at, p_key.created_at) > clock_timestamp() - interval '1 year';
+     and coalesce(p_key.last_used_at, p_key.created_at) > clock_timestamp() - interval :'unused_key_lifetime';
 end
 $$;
 

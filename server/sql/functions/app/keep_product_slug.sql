@@ -11,7 +11,7 @@ declare
   copy      integer := 1;
 begin
   if (select count(*) from app.product_slugs s
-       where s.writer_id = p_product.writer_id and s.kept_at > now() - interval '24 hours') >= 50 then
+       where s.writer_id = p_product.writer_id and s.kept_at > now() - interval '24 hours') >= :listing_addresses_per_day then
     raise exception 'You have listed 50 new things within a day, which is the most. List this one tomorrow; until then it stays a draft.'
       using errcode = 'SF419';
   end if;

@@ -23,7 +23,7 @@ begin
     found_at = case p_state when 'proven' then moment else c.found_at end,
     proven_at = case when p_state = 'proven' then coalesce(c.proven_at, moment)
                      when p_state = 'unreachable'
-                      and coalesce(c.unreachable_since, moment) > moment - interval '3 days' then c.proven_at end,
+                      and coalesce(c.unreachable_since, moment) > moment - interval :'website_unreachable_grace' then c.proven_at end,
     unreachable_since = case p_state when 'unreachable' then coalesce(c.unreachable_since, moment) end
    where c.writer_id = p_writer
   returning c.* into kept;

@@ -30,7 +30,7 @@ begin
     return null;
   end if;
   if (select count(*) from app.mail_tokens t
-       where t.account_id = account.id and t.created_at > now() - interval '1 hour') >= 10 then
+       where t.account_id = account.id and t.created_at > now() - interval '1 hour') >= :emails_per_hour then
     return null;
   end if;
   letter := case when undo.account_id is not null then 'recover'
@@ -40,8 +40,8 @@ begin
   insert into app.mail_tokens (token_hash, account_id, kind, email, expires_at)
   values (p_token_hash, account.id, letter, undo.email,
           case letter when 'recover' then undo.expires_at
-                      when 'verify' then clock_timestamp() + interval '24 hours'
-                      when 'reset' then clock_timestamp() + interval '1 hour'
+                      when 'verify' then clock_timestamp() + interval :'verify_link_lifetime'
+                      when 'reset' then clock_timestamp() + interval :'reset_link_lifetime'
                       else clock_timestamp() end);
   return letter;
 end

@@ -17,7 +17,7 @@ begin
   end if;
   delete from app.publish_nonces where piece_id = p_piece and session_id = session.id and expires_at < clock_timestamp();
   insert into app.publish_nonces (nonce_hash, piece_id, revision, session_id, expires_at)
-  values (p_nonce_hash, p_piece, p_revision, session.id, clock_timestamp() + interval '10 minutes');
+  values (p_nonce_hash, p_piece, p_revision, session.id, clock_timestamp() + interval :'publish_nonce_lifetime');
 end
 $$;
 

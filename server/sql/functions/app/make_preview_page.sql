@@ -18,7 +18,7 @@ begin
   end if;
   delete from app.previews v where v.piece_id = p_piece and v.expires_at < clock_timestamp();
   insert into app.previews (token_hash, piece_id, account_id, revision, expires_at)
-  values (p_token_hash, p_piece, session.account_id, p_revision, clock_timestamp() + interval '10 minutes');
+  values (p_token_hash, p_piece, session.account_id, p_revision, clock_timestamp() + interval :'preview_page_lifetime');
 end
 $$;
 

@@ -7,7 +7,7 @@ create or replace function app.pack_history(p_limit integer) returns integer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  before  timestamptz := now() - interval '1 day';
+  before  timestamptz := now() - interval :'every_save_kept';
   piece   uuid;
   old     app.recent_revisions;
   row_now app.packed_revisions;

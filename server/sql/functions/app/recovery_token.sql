@@ -17,7 +17,7 @@ begin
   end if;
   insert into app.mail_tokens (token_hash, account_id, kind, email, expires_at)
   values (p_token_hash, p_account, 'recover', change.former_email,
-          change.expires_at + case when change.confirmed_at is null then interval '72 hours' else interval '0' end);
+          change.expires_at + case when change.confirmed_at is null then interval :'email_change_undo' else interval '0' end);
   return query select change.former_email, coalesce(change.confirmed_at, change.asked_at);
 end
 $$;

@@ -7,7 +7,7 @@ create or replace function app.session_of(p_session_hash bytea) returns app.sess
   as $$
     select s.* from app.sessions s join app.accounts a on a.id = s.account_id
      where s.token_hash = p_session_hash and s.revoked_at is null and a.disabled_at is null
-       and s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - interval '24 hours'
+       and s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - interval :'session_idle'
   $$;
 
 revoke all on function app.session_of(bytea) from public;

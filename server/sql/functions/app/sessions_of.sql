@@ -9,7 +9,7 @@ create or replace function app.sessions_of(p_session_hash bytea)
     select s.id, s.user_agent, s.address, s.created_at, s.last_seen_at, s.expires_at, s.token_hash = p_session_hash
       from app.sessions s
      where s.account_id = (app.signed_in(p_session_hash)).account_id and s.revoked_at is null
-       and s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - interval '24 hours'
+       and s.expires_at > clock_timestamp() and s.last_seen_at > clock_timestamp() - interval :'session_idle'
      order by s.last_seen_at desc, s.id
   $$;
 

@@ -83,21 +83,21 @@ begin
       if met.event <> 'webhook.ping' then
         update app.webhooks w set
           width = 1, failures = w.failures + 1,
-          rests_until = case when w.failures + 1 >= 10 then moment + interval '1 minute' end,
+          rests_until = case when w.failures + 1 >= :webhook_failures_before_rest then moment + interval :'webhook_rest' end,
           first_failed = coalesce(w.first_failed, met.id), first_failed_at = coalesce(w.first_failed_at, moment),
           failing_since = case when w.failing_since is null and w.first_failed <> met.id
-                                    and w.first_failed_at <= moment - interval '12 hours' then moment
+                                    and w.first_failed_at <= moment - interval :'webhook_failing_after' then moment
                                else w.failing_since end
          where w.writer_id = hook.writer_id returning w.* into hook;
       end if;
       disabled := case when met.gone then 'gone'
-                       when hook.failing_since <= moment - interval '5 days' then 'failing' end;
+                       when hook.failing_since <= moment - interval :'webhook_disabled_after' then 'failing' end;
       if disabled is not null and hook.state in ('live', 'paused') then
         update app.webhooks w set state = 'disabled', disabled_for = disabled where w.writer_id = hook.writer_id;
         perform app.hold_deliveries(hook.writer_id);
         return query select w.account_id, 'webhook-' || disabled, null::uuid from app.writers w
                       where w.id = hook.writer_id and w.account_id is not null;
-      elsif hook.warned_at is null and hook.failing_since <= moment - interval '1 day' then
+      elsif hook.warned_at is null and hook.failing_since <= moment - interval :'webhook_warned_after' then
         update app.webhooks w set warned_at = moment where w.writer_id = hook.writer_id;
         return query select w.account_id, 'webhook-warning'::text, null::uuid from app.writers w
                       where w.id = hook.writer_id and w.account_id is not null;

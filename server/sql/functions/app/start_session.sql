@@ -12,7 +12,7 @@ declare
 begin
   update app.sessions s set revoked_at = clock_timestamp() where s.token_hash = p_replaced and s.revoked_at is null;
   insert into app.sessions (account_id, token_hash, user_agent, address, expires_at)
-  values (p_account, p_token_hash, left(p_user_agent, 400), left(p_address, 64), clock_timestamp() + interval '14 days')
+  values (p_account, p_token_hash, left(p_user_agent, 400), left(p_address, 64), clock_timestamp() + interval :'session_lifetime')
   returning id into started;
   update app.sessions s set revoked_at = clock_timestamp()
    where s.id in (select o.id from app.sessions o

@@ -13,7 +13,7 @@ begin
   case p_kind
     when 'sign_in_attempts' then
       delete from app.sign_in_attempts where id in (
-        select o.id from app.sign_in_attempts o where o.at < now() - interval '1 day'
+        select o.id from app.sign_in_attempts o where o.at < now() - interval :'sign_in_attempt_retention'
          order by o.at limit most for update skip locked);
     when 'challenges' then
       delete from app.challenges where challenge_hash in (
@@ -25,12 +25,12 @@ begin
          order by o.expires_at limit most for update skip locked);
     when 'sessions' then
       delete from app.sessions where id in (
-        select o.id from app.sessions o where o.expires_at < now() - interval '30 days'
+        select o.id from app.sessions o where o.expires_at < now() - interval :'ended_session_retention'
          order by o.expires_at limit most for update skip locked);
     when 'accounts' then
       delete from app.accounts where id in (
         select o.id from app.accounts o
-         where o.email_verified_at is null and o.signed_up_at < now() - interval '7 days'
+         where o.email_verified_at is null and o.signed_up_at < now() - interval :'unverified_account_lifetime'
            and not exists (select from app.writers w where w.account_id = o.id)
          order by o.signed_up_at limit most for update skip locked);
   end case;

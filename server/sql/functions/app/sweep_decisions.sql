@@ -5,7 +5,7 @@ create or replace function app.sweep_decisions() returns void
   set search_path = pg_catalog, pg_temp
   as $$
     update app.decisions d set kept = null
-     where d.kept is not null and d.at < clock_timestamp() - interval '6 months'
+     where d.kept is not null and d.at < clock_timestamp() - interval :'appeal_period'
        and (d.appealed_at is null or d.outcome is not null)
   $$;
 

@@ -7,7 +7,7 @@ create or replace function app.sweep_deliveries(p_limit integer) returns integer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  long_ago timestamptz := now() - interval '30 days';
+  long_ago timestamptz := now() - interval :'delivery_retention';
   gone     integer;
 begin
   delete from app.deliveries d where d.id in (

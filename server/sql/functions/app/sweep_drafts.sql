@@ -10,7 +10,7 @@ declare
 begin
   delete from app.idempotency i
    where i.ctid = any (array(select o.ctid from app.idempotency o
-                              where o.created_at <= now() - interval '24 hours' limit 5000));
+                              where o.created_at <= now() - interval :'idempotency_retention' limit 5000));
   get diagnostics swept = row_count;
   return swept;
 end

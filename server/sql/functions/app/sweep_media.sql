@@ -9,10 +9,10 @@ create or replace function app.sweep_media() returns integer
 declare
   swept integer;
 begin
-  delete from app.media old where old.created_at < clock_timestamp() - interval '7 days'
+  delete from app.media old where old.created_at < clock_timestamp() - interval :'unused_media_lifetime'
     and (old.writer_id, old.hash) in (
     select m.writer_id, m.hash from app.media m
-     where m.created_at < clock_timestamp() - interval '7 days'
+     where m.created_at < clock_timestamp() - interval :'unused_media_lifetime'
        and not exists (select from app.piece_media n where n.writer_id = m.writer_id and n.hash = m.hash)
        and not exists (select from app.product_media n where n.writer_id = m.writer_id and n.hash = m.hash)
        and not exists (select from app.writers w where w.id = m.writer_id and w.avatar_url like '%/media/' || m.hash)

@@ -5,7 +5,7 @@ create or replace function app.sweep_reports() returns void
   language sql security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    delete from app.reports where settled_at < clock_timestamp() - interval '90 days';
+    delete from app.reports where settled_at < clock_timestamp() - interval :'settled_report_retention';
     delete from app.report_salts where day < (clock_timestamp() at time zone 'UTC')::date;
   $$;
 

@@ -10,7 +10,7 @@ declare
 begin
   with gone as (
     delete from app.security_events e using (
-      select o.account_id, o.number from app.security_events o where o.at < now() - interval '1 year'
+      select o.account_id, o.number from app.security_events o where o.at < now() - interval :'security_event_retention'
        order by o.at, o.account_id, o.number limit 5000) old
      where e.account_id = old.account_id and e.number = old.number
     returning e.account_id, e.number

@@ -5,7 +5,7 @@ create or replace function app.sweep_sign_ups() returns void
   set search_path = pg_catalog, pg_temp
   as $$
     delete from app.sign_up_emails e where e.hour < now() - interval '2 days';
-    delete from app.invitations i where i.expires_at < now() - interval '30 days';
+    delete from app.invitations i where i.expires_at < now() - interval :'expired_invitation_retention';
   $$;
 
 revoke all on function app.sweep_sign_ups() from public;

@@ -10,7 +10,7 @@ declare
   swept integer := 0;
 begin
   for piece in
-    select p.* from app.pieces p where p.deleted_at < now() - interval '30 days'
+    select p.* from app.pieces p where p.deleted_at < now() - interval :'trash_retention'
      order by p.deleted_at limit p_limit for update skip locked
   loop
     delete from app.pieces where id = piece.id;

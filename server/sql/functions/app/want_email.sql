@@ -18,7 +18,7 @@ begin
   end if;
   if (select count(*) from app.mail_tokens t
        where t.account_id = session.account_id and t.kind <> 'recover'
-         and t.created_at > now() - interval '1 hour') >= 10 then
+         and t.created_at > now() - interval '1 hour') >= :emails_per_hour then
     raise exception 'That was ten emails within an hour, which is the most. Try again later.' using errcode = 'SF419';
   end if;
   -- Counted like every email; it opens nothing.

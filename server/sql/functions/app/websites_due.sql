@@ -6,7 +6,7 @@ create or replace function app.websites_due(p_limit integer) returns setof uuid
   set search_path = pg_catalog, pg_temp
   as $$
     select c.writer_id from app.website_checks c
-     where c.checked_at < now() - interval '23 hours'
+     where c.checked_at < now() - interval :'website_check_interval'
         or (c.checked_at is null and c.asked_at < now() - interval '1 hour')
      order by c.checked_at nulls first limit p_limit
   $$;

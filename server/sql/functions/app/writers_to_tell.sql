@@ -12,7 +12,7 @@ create or replace function app.writers_to_tell() returns table (account_id uuid,
         from app.api_keys k join app.writers w on w.id = k.writer_id join app.accounts a on a.id = w.account_id
        where k.last_used_at > now() - interval '1 day 2 minutes'
          and a.drafts_letter and a.disabled_at is null and a.email_verified_at is not null
-         and (a.drafts_told_at is null or a.drafts_told_at <= now() - interval '1 hour')
+         and (a.drafts_told_at is null or a.drafts_told_at <= now() - interval :'draft_emails_interval')
     ), begun as (
       select busy.account_id, app.pieces_begun(busy.writer_id, true, busy.since) as drafts from busy
     )

@@ -1,0 +1,128 @@
+/**
+ * Policy numbers that the database enforces, each in one place. A file of server/sql names one as `:'session_lifetime'`
+ * (an interval) or `:emails_per_hour` (a number), as psql writes variables; `migrate` puts the value in, and applies the
+ * file again when a value changes. What is here can be changed without thinking about SQL; authorisation and invariants
+ * are in the functions themselves. Windows of a minute or an hour that only group events stay there too.
+ */
+export const policy = {
+  // Sessions and sign-in
+  /** A session ends this long after its owner last proved who they are. */
+  session_lifetime: '14 days',
+  /** A session ends when it was not used for this long. */
+  session_idle: '24 hours',
+  /** A sensitive action asks for the password or passkey again after this. */
+  sensitive_action_window: '10 minutes',
+  /** What counts as a recent sign-in where a change needs one. */
+  proof_window: '12 hours',
+  /** Failed sign-ins of an account are counted in this window. */
+  sign_in_failures_window: '1 hour',
+  /** Failures from one place delay the next try, doubling up to 15 minutes, within this window. */
+  sign_in_delay_window: '1 day',
+
+  // Links in emails
+  /** How long a link that verifies an email address works. */
+  verify_link_lifetime: '24 hours',
+  /** How long a link that resets a password works. */
+  reset_link_lifetime: '1 hour',
+  /** Emails one account can order within an hour. */
+  emails_per_hour: 10,
+  /** How long the former address can take back a change of address. */
+  email_change_undo: '72 hours',
+
+  // Accounts
+  /** An account is deleted this long after its owner asked. */
+  deletion_delay: '7 days',
+  /** How often deletion can be asked for within an hour. */
+  deletion_requests_per_hour: 5,
+  /** A sign-up whose address was never verified is deleted after this. */
+  unverified_account_lifetime: '7 days',
+  /** Ended sessions are kept this long. */
+  ended_session_retention: '30 days',
+  /** Sign-in attempts are kept this long. */
+  sign_in_attempt_retention: '1 day',
+  /** The security history of an account is kept this long. */
+  security_event_retention: '1 year',
+  /** Invitations one account can make within a day. */
+  invitations_per_day: 50,
+  /** Expired invitations are kept this long. */
+  expired_invitation_retention: '30 days',
+
+  // Keys
+  /** A key that was not used for this long no longer works. */
+  unused_key_lifetime: '1 year',
+  /** The answer to an Idempotency-Key is repeated for this long. */
+  idempotency_retention: '24 hours',
+
+  // Pieces, listings and pictures
+  /** What was previewed can be published for this long. */
+  publish_nonce_lifetime: '10 minutes',
+  /** The address of a preview page for its own writer works for this long. */
+  preview_page_lifetime: '10 minutes',
+  /** A deleted piece can be restored for this long. */
+  trash_retention: '30 days',
+  /** Saves and new pieces of one writer within a day. */
+  saves_per_day: 10_000,
+  /** Every save is kept this long; then the last of each ten minutes. */
+  every_save_kept: '1 day',
+  /** How often a writer can change their address within a day. */
+  renames_per_day: 5,
+  /** Accounts younger than this publish at most so many pieces a day. */
+  new_account_period: '7 days',
+  /** New addresses of listings one writer can take within a day. */
+  listing_addresses_per_day: 50,
+  /** An uploaded picture that nothing uses is deleted after this. */
+  unused_media_lifetime: '7 days',
+
+  // Moderation
+  /** A decision can be appealed for this long, and what it was about is kept for it. */
+  appeal_period: '6 months',
+  /** Reports are kept this long after they were settled. */
+  settled_report_retention: '90 days',
+
+  // Webhooks
+  /** After this many failures in a row a webhook rests for a minute. */
+  webhook_failures_before_rest: 10,
+  /** How long it rests. */
+  webhook_rest: '1 minute',
+  /** A webhook counts as failing when nothing succeeded for this long. */
+  webhook_failing_after: '12 hours',
+  /** Its writer is emailed after it has been failing for this long. */
+  webhook_warned_after: '1 day',
+  /** It is switched off after it has been failing for this long. */
+  webhook_disabled_after: '5 days',
+  /** The log of deliveries is kept this long. */
+  delivery_retention: '30 days',
+  /** Test deliveries of one webhook within an hour. */
+  pings_per_hour: 60,
+  /** At least this much time is between two of them. */
+  ping_interval: '3 seconds',
+  /** At least this much time is between two resends of one webhook. */
+  resend_interval: '10 seconds',
+
+  // Websites
+  /** A verified website stays verified while it is unreachable for this long. */
+  website_unreachable_grace: '3 days',
+  /** A website is checked again after this. */
+  website_check_interval: '23 hours',
+
+  // Notifications
+  /** Emails about drafts made by keys are at least this far apart. */
+  draft_emails_interval: '1 hour',
+} as const
+
+export type PolicyName = keyof typeof policy
+
+/** The text with the values in it. Throws for a name that is not in the table. */
+export function withPolicy(text: string): string {
+  return text
+    .replace(/(?<![:\w]):'(\w+)'/g, (_, name: string) => `'${valueOf(name)}'`)
+    .replace(numbers, (_, name: PolicyName) => String(policy[name]))
+}
+
+function valueOf(name: string): string | number {
+  if (!(name in policy)) throw new Error(`server/sql/policy.ts has no ${name}`)
+  return policy[name as PolicyName]
+}
+
+const numberNames = Object.entries(policy).flatMap(([name, value]) => (typeof value === 'number' ? [name] : []))
+const numbers = new RegExp(`(?<![:\\w]):(${numberNames.join('|')})\\b`, 'g')
