@@ -23,7 +23,7 @@ begin
       execute format('create role %I login noinherit', name);
     end if;
   end loop;
-  -- Whoever migrates acts as each of them; a superuser may already. From PostgreSQL 16 on, having created a role
+  -- The role that migrates acts as each of them; a superuser may already. From PostgreSQL 16 on, having created a role
   -- is membership without the right to become it.
   if not (select rolsuper from pg_roles where rolname = current_user) then
     foreach name in array array['svc_owner', 'svc_publisher', 'svc_public', 'svc_api', 'svc_desk', 'svc_worker'] loop

@@ -4,7 +4,7 @@
 --
 -- replaces: 0043_index_lease.sql
 
--- Two wings under one roof: `app` is private, `pub` holds only what is public.
+-- Two schemas: `app` is private, `pub` holds only what is public.
 --
 -- A public process can read `pub` and has no right on `app`, so a draft cannot
 -- leak through a bug, an injection, a count or a cache.
@@ -39,7 +39,7 @@ set local check_function_bodies = off;
 -- include: functions/app/attempt_key.sql
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- The private wing: people, their sessions, their pieces.
+-- The private schema: people, their sessions, their pieces.
 
 create table app.accounts (
   id                uuid        primary key default gen_random_uuid(),
@@ -191,15 +191,15 @@ create table app.audit (
 create index audit_of_piece on app.audit (piece_id, id);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- The public wing: what everybody may read, laid out for reading it.
+-- The public schema: what everyone may read, laid out for reading.
 --
 -- A piece is three rows, so that each question touches only what it needs:
 --   pieces          what lists show, with headline and standfirst as search sees them
 --   piece_contents  the whole text, as HTML and plain, for the one who asks for one piece
 --   piece_texts     the body as search sees it
 --
--- No cascades: they would run as the owner, whom the guard of this wing refuses.
--- author_id is in every table, so that the wing can be sharded by author.
+-- No cascades: they would run as the owner, which the guard of this schema refuses.
+-- author_id is in every table, so that the schema can be sharded by author.
 
 create table pub.authors (
   id                uuid        primary key,
@@ -296,7 +296,7 @@ end
 $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- The one door from the private wing to the public one.
+-- The only way from the private schema to the public one.
 --
 -- Each function is owned by svc_publisher, runs with its rights and demands a live session of the
 -- piece's writer; publishing also demands the one-time nonce of the revision the writer was shown.
@@ -318,14 +318,14 @@ revoke usage on type app.rendering from public;
 grant usage on type app.rendering to svc_desk, svc_publisher;
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Accounts: signing up and in, sessions, passkeys, letters.
+-- Accounts: signing up and in, sessions, passkeys, emails.
 --
 -- The desk's own role can read no password, session, passkey or token, and can open a session only with a proof:
 -- what is derived from the password, or the seal of a passkey. Everything it may do with an account is one of the
 -- functions below; the steps inside them are nobody's to call.
 -- Errors: SF401 no live session, SF404 not this account's, SF409 the last way in or a passkey that is known, SF410 a
 -- used or old link, SF419 too many passkeys, SF428 signed in too long ago. The sentences of SF401 and SF428 are in
--- platform/db/pg-errors.ts, since the door says them too.
+-- platform/db/pg-errors.ts, since the API answers with them too.
 -- Order of locks: the account, then whatever belongs to it. Who acts is asked once the account is locked, so that a
 -- session which ended while its act waited does nothing.
 
@@ -349,7 +349,7 @@ create index sign_in_attempts_of_account on app.sign_in_attempts (account_key, a
 
 create index sign_in_attempts_by_age on app.sign_in_attempts (at);
 
--- What a letter's link carries, as a hash. 'known' opens nothing: it counts the letter that says "you have an account".
+-- What the link in an email carries, as a hash. 'known' opens nothing: it counts the email that says "you have an account".
 create table app.mail_tokens (
   token_hash bytea       primary key check (octet_length(token_hash) = 32),
   account_id uuid        not null references app.accounts on delete cascade,
@@ -400,7 +400,7 @@ create index challenges_by_age on app.challenges (expires_at);
 --
 -- Who a connection acts for is not a name the application sets but a credential the database looks up: the hash of a
 -- live key (svc_api) or of a live session (svc_desk). A revoked key or session therefore stops inside the database,
--- in every process, with the next statement; and whoever could run SQL as svc_api would still need somebody's key.
+-- in every process, with the next statement; and SQL injection as svc_api would still need a live key.
 
 -- The key itself is shown once and never stored.
 create table app.api_keys (
@@ -561,7 +561,7 @@ create index authors_on_map on pub.authors (id) include (slug, last_published_at
 --
 -- The bytes lie in a store outside, by their hash. Here is whose they are (app.media), which pieces have ever named them
 -- (app.piece_media, derived, so that every kept revision keeps its own), and which of them are public (pub.media). The
--- last is filled by triggers on the public wing itself, in the transaction that shows or hides a text or a profile: no
+-- last is filled by triggers on the public schema itself, in the transaction that shows or hides a text or a profile: no
 -- act can forget it, and nobody can make a picture public but by publishing what shows it. Only pictures of the piece's
 -- own writer count.
 -- Errors: SF401 no live session, SF403 no writer, SF404 not their piece, SF419 enough pictures.
@@ -608,11 +608,11 @@ create table pub.media (
 create index media_shown_by on pub.media (shown_by);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Previews: the page a piece will have, for whoever holds the token of it.
+-- Previews: the page a piece will have, for anyone who has its token.
 --
 -- Two kinds. A page shows one revision for ten minutes, in the desk's own frame. A link shows the piece as it is now, for
 -- some days, to whomever its writer sends it; it is listed and can be taken back. Tokens have 256 bits and come as hashes.
--- Only whoever may look at the piece makes one, in a live session: its writer, and for a page a moderator while it waits.
+-- Only those who may read the piece make one, in a live session: its writer, and for a page a moderator while it waits.
 -- Errors: SF400 no such time, SF401 no live session, SF404 not their piece or link, SF409 refused, SF419 enough links.
 
 create table app.previews (
@@ -663,7 +663,7 @@ create index writers_by_skeleton on app.writers (app.slug_skeleton(slug));
 
 create index former_slugs_by_skeleton on app.former_slugs (app.slug_skeleton(slug));
 
--- Addresses of writers who have left. Nobody has them again: what links there meant somebody else.
+-- Addresses of writers who have left. They are never given again: links there meant the former writer.
 create table app.retired_slugs (
   slug       text        primary key,
   retired_at timestamptz not null default now()
@@ -693,21 +693,21 @@ create table app.website_checks (
 create index website_checks_by_age on app.website_checks (checked_at nulls first);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Identity: moderators say who somebody is, and see what moderators did.
+-- Identity: moderators verify who a writer is, and see what moderators did.
 --
--- A writer's identity is verified by a moderator who is somebody else, audited, and shown in public at once.
+-- A writer's identity is verified by a moderator who is another person, audited, and shown in public at once.
 -- Errors: SF401 no live session, SF403 no moderator or the writer themselves, SF404 no such writer or piece, SF412 the
 -- name has changed since it was looked at, SF4PK a passkey that is known, SF4LW the last way in.
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Another address, and leaving.
 --
--- A new e-mail address is wanted in a fresh session, kept here, and becomes the account's by the link in the letter that
--- goes there: whoever adds a job cannot choose where that letter goes. Whether the address is somebody else's nobody
--- learns but who reads its letters.
+-- A new e-mail address is wanted in a fresh session, kept here, and becomes the account's by the link in the email that
+-- goes there: a job cannot choose where that email goes. Whether the address has an account only
+-- the person who reads its emails learns.
 -- Leaving takes everything: what was public, pieces and their revisions, keys, sessions, passkeys, profile and account.
 -- What stays are rows of the trails, with ids that lead nowhere, and the addresses, which nobody has again.
--- Errors: SF400 not their name, SF401 no live session, SF410 a used or old link, SF419 too many letters, SF428 signed in
+-- Errors: SF400 not their name, SF401 no live session, SF410 a used or old link, SF419 too many emails, SF428 signed in
 -- too long ago.
 
 -- For a writer who takes their trail along.
@@ -718,7 +718,7 @@ create table app.email_changes (
   account_id uuid        primary key references app.accounts on delete cascade,
   email      text        not null check (email = lower(email) and char_length(email) between 3 and 254),
   asked_at   timestamptz not null default clock_timestamp(),
-  -- Of the link, once the letter is written.
+  -- Of the link, once the email is written.
   token_hash bytea       unique check (octet_length(token_hash) = 32),
   expires_at timestamptz not null default clock_timestamp() + interval '24 hours',
   -- What the account had when it was asked for.
@@ -735,8 +735,8 @@ create index email_changes_by_age on app.email_changes (expires_at);
 -- app.products is the working copy, pub.products what readers get. As with pieces, only a function of the publisher writes
 -- the public one, with a live session of the listing's own writer and the revision they were shown: listing and updating
 -- copy exactly that, withdrawing removes it at once. A key has no right on listings at all.
--- Addresses are unique in the site, made at the first listing, and never given again: an old link leads to no stranger.
--- Whoever runs the site withholds a listing with a reason; its writer cannot list it again until it is allowed.
+-- Addresses are unique in the site, made at the first listing, and never given again: an old link never leads to another listing.
+-- The operator withholds a listing with a reason; its writer cannot list it again until it is allowed.
 -- Errors: SF400 not all of them, SF401 no live session, SF404 not theirs, SF409 not from this state, SF412 another revision,
 -- SF419 enough listings.
 
@@ -858,7 +858,7 @@ create index products_by_text on pub.products using gin (search_text gin_trgm_op
 -- replica, and once a salt is deleted no mark leads anywhere. A crash of the server empties both; that day some readers
 -- count again.
 -- Public processes add reads in batches, through one function that can only add, and only to pieces that are public.
--- Whoever sends a batch again, not knowing whether it arrived, adds nothing: the marks are there already.
+-- A batch that is sent again because no answer came adds nothing: the marks are there already.
 -- From the hourly counts the worker makes pub.trending (app.score_trending).
 
 -- Today's alone.
@@ -944,11 +944,11 @@ create table pub.trending (
 create unique index trending_of_category on pub.trending (span, category, category_place);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Webhooks: where a writer wants to be told, and what there is to tell.
+-- Webhooks: where a writer wants deliveries, and the deliveries.
 --
--- A delivery is ordered by the database itself, in the transaction that makes a piece public for the first time: whoever
+-- A delivery is ordered by the database itself, in the transaction that makes a piece public for the first time: what
 -- publishes cannot forget it, and a publication whose delivery has no body does not commit. What is sent are those bytes,
--- at every attempt. When a piece leaves the public wing, by whatever way, what was to be sent of it is gone with it.
+-- at every attempt. When a piece is no longer public, for whatever reason, its pending deliveries are deleted.
 -- Where a delivery goes, and with which secret, is decided when it goes; secrets lie here sealed (SECRETS_KEY).
 -- Locks: the webhook first, then its deliveries.
 -- Errors: SF401 no live session, SF404 no webhook, SF409 not in this state, SF419 too often, SF428
@@ -1003,12 +1003,12 @@ create table app.deliveries (
   -- 1 MiB at most. Null once it is cancelled, and until the transaction that orders it ends.
   body         bytea       check (octet_length(body) <= 1048576),
   created_at   timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
-  -- While it is under way: when its lease ends, and somebody else may take it.
+  -- While it is under way: when its lease ends and another worker may claim it.
   due_at       timestamptz not null default clock_timestamp(),
   -- Ever, and since it was last ordered or resent.
   attempts     integer     not null default 0,
   tries        integer     not null default 0,
-  -- Of the attempt under way. Whoever has another one, or none, ends nothing.
+  -- Of the attempt under way. A worker with another one cannot record a result.
   lease_token  uuid,
   leased_at    timestamptz,
   held_at      timestamptz,
@@ -1035,7 +1035,7 @@ create index deliveries_of_piece on app.deliveries (piece_id) where piece_id is 
 
 create index deliveries_by_age on app.deliveries (created_at) where state <> 'pending';
 
--- What each attempt met. Text of strangers is at most a KiB.
+-- What each attempt met. Text from their servers is at most a KiB.
 create table app.delivery_attempts (
   delivery_id uuid        not null references app.deliveries on delete cascade,
   attempt     integer     not null,
@@ -1057,16 +1057,16 @@ create table app.delivery_attempts (
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Delivering: what the worker asks and tells.
 --
--- Claiming takes webhooks from the line, each for as many attempts as it has room for, and puts it back at the end: so
+-- Claiming takes webhooks from the queue, each for as many attempts as it has free slots, and puts it back at the end: so
 -- nobody's backlog comes before another's first. An attempt is counted when it is claimed, so that what ends a worker ends
--- some time too. A lease lasts three times the longest attempt; then somebody else may claim, and the token of the one
+-- some time too. A lease lasts three times the longest attempt; then another worker may claim, and the token of the one
 -- before ends nothing any more. All times are the database's.
 -- How long to wait after a failure is decided by who knows the answer (features/webhooks/retry-policy.ts).
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- What a worker tells monitors about the line of deliveries: figures, and nothing of anybody's.
 
--- The last hour's, for whoever runs the site.
+-- The last hour's, for operators.
 create index delivery_attempts_by_time on app.delivery_attempts (at);
 
 -- ---------------------------------------------------------------------------------------------------------------------
@@ -1075,7 +1075,7 @@ create index delivery_attempts_by_time on app.delivery_attempts (at);
 -- A receipt is the public side of a row of the trail: the database writes what it says, in the transaction of Publish,
 -- Update or Approve, and a publication whose receipt is not signed does not commit. The signer adds the hash of what
 -- readers get and its signature, and can change nothing else. It says that a person did it and in which role, never who.
--- Each names the hash of the one before, also across an Unpublish; what leaves the public wing takes its receipt along.
+-- Each names the hash of the one before, also across an Unpublish; what is no longer public has no public receipt.
 -- Keys that have signed stay here, their public halves: a receipt is verified with the key of its day.
 
 create index recent_revisions_by_key on app.recent_revisions (piece_id, revision) where key_id is not null;
@@ -1100,8 +1100,8 @@ create index authors_with_evidence on pub.authors (slug) where identity_verified
 -- ---------------------------------------------------------------------------------------------------------------------
 -- A moderator who reads a reported piece has the reports beside it, and reporters get their answer.
 --
--- Whoever left an address with a report gets one letter when a moderator decides. The desk takes the addresses in the
--- transaction that decides and orders the letters in it; with that they are gone from the reports.
+-- A reader who left an address with a report gets one email when a moderator decides. The desk takes the addresses in the
+-- transaction that decides and orders the emails in it, which deletes them from the reports.
 --
 -- Errors: SF401 no live session, SF403 no moderator.
 
@@ -1109,8 +1109,8 @@ create index authors_with_evidence on pub.authors (slug) where identity_verified
 -- Search by volumes instead of by GIN indexes (docs/search.md).
 --
 -- What is public waits here until the worker files it; a search reads what waits as well, so a piece is found as soon
--- as it is public. A volume is never changed: pieces that changed are filed again, and small volumes are bound into
--- larger ones. Nothing here decides what is found: every hit is confirmed on the public wing.
+-- as it is public. A segment (a row of `volumes`) is never changed: pieces that changed are indexed again, and small segments are merged into
+-- larger ones. Nothing here decides what is found: every hit is verified against the public schema.
 
 -- The strings that many pieces have (platform/ngram-index/trie.ts), learned when there were so many pieces.
 create table search.trees (
@@ -1125,7 +1125,7 @@ create table search.volumes (
   tree       integer     not null references search.trees,
   pieces     integer     not null,
   newest     timestamptz not null,
-  -- The changes it knows: those visible to whoever read the texts.
+  -- The changes it knows: those visible to the transaction that read the texts.
   as_of      pg_snapshot not null,
   state      text        not null check (state in ('binding', 'ready', 'retired')),
   -- From this number on its pieces are in a volume of a newer tree as well.
@@ -1144,7 +1144,7 @@ create table search.pages (
 
 alter table search.pages alter column lists set storage plain;
 
--- Which piece a number of a list stands for: 336 a row, newest first.
+-- Maps the document numbers of posting lists to pieces: 336 in a row, newest first.
 create table search.members (
   volume       integer     not null,
   ordinal      integer     not null,
@@ -1179,7 +1179,7 @@ create index changes_by_time on search.changes (at);
 -- Recovery: the person who reads the emails of an account's address takes it back, and what another began in it ends.
 -- docs/accounts.md has the whole model.
 --
--- A change of address is told to the address the account has when it is asked for, and again when it is made. Each of
+-- A change of address is notified to the address the account has when it is asked for, and again when it is made. Each of
 -- these emails has a link that sets a new password and gives the old address back, until 72 hours after the change.
 -- Meanwhile no second change is taken: its undo would go to the author of the first.
 -- A new password, by a link or in a session, and "sign out everywhere else" end every change that waits and every link
@@ -1248,10 +1248,10 @@ create index pieces_in_trash on app.pieces (deleted_at) where deleted_at is not 
 create index pieces_in_trash_of_writer on app.pieces (writer_id, deleted_at desc, id desc) where deleted_at is not null;
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- A key that was found in public is revoked by whoever found it.
+-- A key that was found in public can be revoked by anyone who found it.
 --
 -- Who reports a key shows it, and who has it could use it: that is proof enough, and the worst a false friend can do is to
--- revoke a key that is already known to strangers. Its writer is emailed by a job in the same transaction. Nothing is
+-- revoke a key that is already known to others. Its writer is emailed by a job in the same transaction. Nothing is
 -- answered, so a report tells less than a request with the key would.
 --
 
@@ -1262,7 +1262,7 @@ create index pieces_in_trash_of_writer on app.pieces (writer_id, deleted_at desc
 --
 -- What the public schema has of the writer moves, row by row as it is, to app.suspended_rows; nothing public reads it, so
 -- no public query knows of suspensions and none of them is slower. Restoring moves the same rows back: addresses, dates
--- and receipts are what they were, and nobody is told anew, since deliveries are ordered by the status of a piece, which
+-- and receipts are what they were, and nothing is delivered again, since deliveries are ordered by the status of a piece, which
 -- does not change. What its writer withdraws meanwhile is not brought back.
 -- A row is kept as jsonb, by the names of its columns: one that a later migration adds to a public table has its default.
 -- While it lasts the writer signs in, reads, exports and deletes; they write, list and publish nothing.
@@ -1295,13 +1295,13 @@ end
 $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Who becomes a writer: by invitation where the site wants it, with a limit of emails to strangers, and with a second
+-- Who becomes a writer: by invitation where the site wants it, with a limit of emails to unverified addresses, and with a second
 -- reader for their first pieces.
 --
--- An invitation is a link that a moderator or the operator made: for one account, and for two weeks. Whoever has it gives
+-- An invitation is a link that a moderator or the operator made: for one account, and for two weeks. The person who has it gives
 -- an address of their own and confirms it like everybody; it is used up when the account is complete, so that an email
 -- that is lost costs nobody an invitation. It asks for five emails at most.
--- Emails that strangers can make us send are counted by the hour, all together.
+-- Emails that anyone can make us send are counted by the hour, all together.
 -- Errors: SF401 no live session, SF403 no moderator, SF404 no such invitation, SF410 an invitation that does not work,
 -- SF419 enough invitations.
 
@@ -1328,7 +1328,7 @@ create index invitations_used_by on app.invitations (used_by);
 
 create index invitations_by_email on app.invitations (email) where email is not null;
 
--- ---------------------------------------------------------------------------------------------- emails to strangers
+-- ---------------------------------------------------------------------------------------------- emails to unverified addresses
 create table app.sign_up_emails (
   hour timestamptz primary key,
   sent integer     not null check (sent >= 0)
@@ -1378,11 +1378,11 @@ create index accounts_by_attempt_key on app.accounts (app.attempt_key('account',
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Seven days before an account is deleted for good; and codes that sign in when everything else is lost.
 --
--- Whoever asks for it is told the date, at the desk and by email; until then everything stays as it is. A button at the
--- desk and the link in the email cancel it, and so does whatever ends what waits (app.end_what_waits): somebody who came in and asked
+-- The owner sees the date at the desk and in an email; until then everything stays as it is. A button at the
+-- desk and the link in the email cancel it, and so does whatever ends what waits (app.end_what_waits): an intruder who asked
 -- for it destroys nothing of an owner who takes their account back. The worker deletes what is due.
 -- Recovery codes are ten, of 80 random bits, each for one sign-in in place of a password. A try at one is counted like a
--- try at a password. A password that is set by a link in an email deletes all of them: whoever came in may have made them.
+-- try at a password. A password that is set by a link in an email deletes all of them: an intruder may have made them.
 -- Errors: SF400 not their name, SF401 no live session, SF404 the account is not to be deleted, SF410 a used or old link,
 -- SF419 asked for too often, SF428 signed in too long ago.
 
@@ -1415,7 +1415,7 @@ create index reports_of_product on app.reports (product_id) where product_id is 
 --
 -- Each takedown, each rejection and each listing taken out of the shop is a row of app.decisions: what was decided, for
 -- which category, the facts in the moderator's words, and whether a report led to it. Its writer reads it and appeals
--- once, within six months. Somebody other than who decided decides the appeal: a constraint holds that, whatever function
+-- once, within six months. Another person than who decided decides the appeal: a constraint holds that, whatever function
 -- writes. Where there is no other moderator, the operator does (app.operator_decide_appeal).
 -- What was public is kept with the decision, row for row, so that a reversal brings back exactly that, receipt and dates
 -- included. It is deleted when six months are over and no appeal is open.
@@ -1479,7 +1479,7 @@ create index audit_of_moderators on app.audit (at, id)
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- A passkey that is shown in order to publish is shown for one text: its challenge belongs to the nonce of the revision
--- that the person looked at, and proves nothing for another. And whoever confirms who they are goes on in the session
+-- that the person looked at, and proves nothing for another. And a person who confirms who they are goes on in the session
 -- they have, under a new token, so that what they looked at is still theirs to publish.
 --
 -- Errors: as for the proof at publishing.
@@ -1542,12 +1542,12 @@ create index recent_revisions_by_age on app.recent_revisions (saved_at);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Who may write the index of search: a lease with a number that grows at each change of hands, instead of a lock that
--- belongs to a session, which a connection pooler lends to somebody else or keeps after its holder is gone.
+-- belongs to a session, which a connection pooler lends to other clients or keeps after its client is gone.
 
 create table search.lease (
   only_row boolean     primary key default true check (only_row),
   holder   uuid,
-  -- Whoever has another number than this writes nothing.
+  -- A worker with another number writes nothing.
   token    bigint      not null default 0,
   until    timestamptz not null default '-infinity'
 );

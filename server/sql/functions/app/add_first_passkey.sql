@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- By the link in the letter: confirms the address and signs in.
+-- By the link in the email: confirms the address and signs in.
 create or replace function app.add_first_passkey(p_letter_hash bytea, p_credential_id bytea, p_public_key bytea,
                                                  p_counter bigint, p_transports text[], p_passkey_name text,
                                                  p_seal_hash bytea, p_name text, p_slug text, p_search_text text,

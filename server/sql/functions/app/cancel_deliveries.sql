@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- What leaves the public wing is told to nobody any more, and what was to be said of it is not kept.
+-- Deletes the pending deliveries of a piece that is no longer public, bodies included.
 create or replace function app.cancel_deliveries() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -13,7 +13,7 @@ begin
      where d.piece_id in (select g.id from gone g) and d.state in ('pending', 'held', 'exhausted')));
   update app.deliveries d set body = null
    where d.piece_id in (select g.id from gone g) and d.state = 'delivered' and d.body is not null;
-  -- What was under way has left room for another.
+  -- The attempt that was under way frees a slot.
   update app.webhooks w set ready_at = least(w.ready_at, clock_timestamp())
    where w.writer_id in (select g.author_id from gone g) and w.ready_at is not null;
   return null;

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Whom a challenge is for. `p_holder` is the hash of the session or of the letter's token that asks.
+-- Whom a challenge is for. `p_holder` is the hash of the session or of the email token that asks.
 create or replace function app.challenge_holder(p_purpose text, p_holder bytea) returns uuid
   language plpgsql
   set search_path = pg_catalog, pg_temp

@@ -19,7 +19,7 @@ declare
   abandoned integer;
   first_due timestamptz;
   ping      uuid;
-  room      integer;
+  slots      integer;
   taken     integer;
 begin
   for hook in
@@ -33,8 +33,8 @@ begin
       into under_way, oldest, abandoned
       from app.deliveries d
      where d.writer_id = hook.writer_id and d.lease_token is not null;
-    room := case when oldest < moment - interval '2 seconds' then 0 else hook.width - under_way end;
-    room := greatest(room, abandoned);
+    slots := case when oldest < moment - interval '2 seconds' then 0 else hook.width - under_way end;
+    slots := greatest(slots, abandoned);
     if abandoned > 0 then
       -- Those whose worker ended half-way: the log says so. They were under way, so they come before all that waits, and
       -- need no other place.
@@ -53,12 +53,12 @@ begin
         lease_token = null, leased_at = null
        where d.writer_id = hook.writer_id and d.lease_token is not null and d.due_at <= moment;
     end if;
-    -- Somebody looks at it: it waits neither for a place nor behind the rest.
+    -- A person waits for a ping: it needs no free slot and goes before the rest.
     select d.id into ping from app.deliveries d
      where d.writer_id = hook.writer_id and d.event = 'webhook.ping' and d.state = 'pending' and d.lease_token is null
        and d.due_at <= moment limit 1;
-    room := least(greatest(room, (ping is not null)::integer), left_over);
-    if room > 0 then
+    slots := least(greatest(slots, (ping is not null)::integer), left_over);
+    if slots > 0 then
       return query
         update app.deliveries d set
           lease_token = gen_random_uuid(), leased_at = moment, due_at = moment + lease,
@@ -69,7 +69,7 @@ begin
             (select n.id, n.due_at from app.deliveries n
               where n.writer_id = hook.writer_id and n.state = 'pending' and n.lease_token is null and n.due_at <= moment
                 and n.event <> 'webhook.ping' and (hook.rests_until is null or hook.rests_until <= moment)
-              order by n.due_at limit room - (ping is not null)::integer)) as next
+              order by n.due_at limit slots - (ping is not null)::integer)) as next
          where d.id = next.id
         returning d.id, d.lease_token, d.writer_id, d.event, d.attempts, d.tries, d.body, hook.url, hook.secret,
                   case when hook.former_until > moment then hook.former_secret end, hook.failures > 0,

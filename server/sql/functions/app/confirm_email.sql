@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- By the link in the letter. Every session ends but the one that came with it, if it is the account's own.
+-- By the link in the email. Every session ends but the one that came with it, if it is the account's own.
 create or replace function app.confirm_email(p_token_hash bytea, p_session_hash bytea) returns uuid
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

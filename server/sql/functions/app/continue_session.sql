@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- The same session under a new token; whoever has the old one has nothing.
+-- The same session under a new token; the old token no longer works.
 create or replace function app.continue_session(p_session app.sessions, p_token_hash bytea, p_method text) returns void
   language sql
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- For the worker: what the email says and where it goes; no row for whoever is gone.
+-- For the worker: what the email says and where it goes; no row for an account that was deleted.
 create or replace function app.decision_email(p_decision uuid, p_to text)
   returns table (email text, act text, headline text, to_status text, category text, facts text, by_report boolean,
                  was_appealed boolean, outcome text, answer text, appeal_until timestamptz)

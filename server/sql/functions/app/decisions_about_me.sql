@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- What a writer is told of a decision. The moderators' names are not in it, and nothing of who reported.
+-- What a writer sees of a decision. The moderators' names are not in it, and nothing of who reported.
 create or replace function app.decisions_about_me(p_session_hash bytea, p_about uuid, p_decision uuid)
   returns table (id uuid, at timestamptz, act text, piece_id uuid, product_id uuid, headline text, to_status text,
                  category text, facts text, by_report boolean, appeal text, appealed_at timestamptz, outcome text,

@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- A draft into the trash, by whoever is at work. Its preview links end. Answers with its revision; with null where there
+-- A draft into the trash, by its writer or their key. Its preview links end. Answers with its revision; with null where there
 -- is no such draft of theirs.
 create or replace function app.delete_piece(p_piece uuid) returns integer
   language plpgsql security definer

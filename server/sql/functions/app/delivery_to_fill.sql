@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- What publishing must write a body for, in the transaction that ordered it; nothing where nobody is to be told.
+-- What publishing must write a body for, in the transaction that ordered it; no row where there is nothing to deliver.
 create or replace function app.delivery_to_fill(p_piece uuid) returns bigint
   language sql stable security definer
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role svc_publisher;
 
--- Answers whether somebody has to look: not while the last who was asked may still be looking. Each look calls a
--- stranger's server, which answers one writer every thirty seconds and no more.
+-- Returns whether a check has to be made: not while the last one may still be running. Each check calls a
+-- server we do not know, at most once in thirty seconds for each writer.
 create or replace function app.desk_ask_website_check(p_session_hash bytea) returns boolean
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

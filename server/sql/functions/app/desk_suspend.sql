@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- The session of a moderator, and the writer they act on: somebody else, who does not moderate.
+-- The session of a moderator, and the writer they act on: another person, who is no moderator.
 create or replace function app.desk_suspend(p_session_hash bytea, p_slug text, p_reason text, p_restores boolean)
   returns table (account_id uuid, slugs text[])
   language plpgsql security definer

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- For the worker: where the letter goes, and the token's hash kept for it; null where none goes.
+-- For the worker: where the email goes, and the hash of its token; null where none goes.
 create or replace function app.email_change_token(p_account uuid, p_token_hash bytea) returns text
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

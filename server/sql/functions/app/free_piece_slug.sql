@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- "on-tea", or "on-tea-2" where this writer has that already; beyond the twentieth, some letters of chance.
+-- "on-tea", or "on-tea-2" where this writer has that already; beyond the twentieth, random characters.
 create or replace function app.free_piece_slug(p_writer uuid, p_slug text) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

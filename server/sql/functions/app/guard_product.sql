@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Refuses a status that is not moved by the functions below, also to whoever holds more rights; counts revisions. Asked
+-- Refuses a status that is not moved by the functions below, also to roles with more rights; counts revisions. Asked
 -- once the row is locked: a session that ended while its save waited saves nothing.
 create or replace function app.guard_product() returns trigger
   language plpgsql

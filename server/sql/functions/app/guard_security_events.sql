@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Rows are added, and go with their account or after a year. Nothing else happens to them, whoever asks.
+-- Rows are added, and go with their account or after a year. No role can change them otherwise.
 create or replace function app.guard_security_events() returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp

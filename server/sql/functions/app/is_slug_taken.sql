@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Whether it is, was or could be taken for the address of somebody else, or of the site itself.
+-- Whether it is, was or could be taken for the address of another writer, or of the site itself.
 create or replace function app.is_slug_taken(p_slug text, p_writer uuid) returns boolean
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

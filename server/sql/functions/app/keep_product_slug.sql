@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- "on-tea", or "on-tea-2" where the site has that already; beyond the twentieth, some letters of chance. A name is taken
+-- "on-tea", or "on-tea-2" where the site has that already; beyond the twentieth, random characters. A name is taken
 -- for good, so nobody takes many: the writer is locked, and what they deleted since counts too.
 create or replace function app.keep_product_slug(p_product app.products, p_slug text) returns text
   language plpgsql

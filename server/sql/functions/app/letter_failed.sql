@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- The letter did not go out: it counts no more, and its link opens nothing.
+-- The email could not be sent: it no longer counts, and its link does not work.
 create or replace function app.letter_failed(p_token_hash bytea) returns void
   language sql security definer
   set search_path = pg_catalog, pg_temp

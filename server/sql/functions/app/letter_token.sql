@@ -1,8 +1,8 @@
 set local role svc_owner;
 
 -- For the worker: which email this address gets, if any, and the token's hash kept for it. Ten an hour at most.
--- Whoever signs up with a new address has an account from here on, with nothing in it: name, password and passkey are
--- given behind the link, by whoever reads that address's emails. So signing up is the same work for an address that is
+-- Signing up with a new address makes an account, with nothing in it: name, password and passkey are
+-- given behind the link, by the person who reads that address's emails. So signing up is the same work for an address that is
 -- known and for one that is not, and nobody can put a password of theirs under another person's address.
 -- An address that an account had until some hours ago gets the link that gives it back, whatever was asked for.
 create or replace function app.letter_token(p_email text, p_asked text, p_token_hash bytea) returns text
@@ -12,7 +12,7 @@ create or replace function app.letter_token(p_email text, p_asked text, p_token_
 declare
   account app.accounts;
   undo    app.mail_tokens;
-  letter  text;
+  email_kind text;
 begin
   select t.* into undo from app.mail_tokens t
    where t.email = p_email and t.used_at is null and t.expires_at > clock_timestamp()
@@ -33,17 +33,17 @@ begin
        where t.account_id = account.id and t.created_at > now() - interval '1 hour') >= :emails_per_hour then
     return null;
   end if;
-  letter := case when undo.account_id is not null then 'recover'
+  email_kind := case when undo.account_id is not null then 'recover'
                  when account.email_verified_at is null then 'verify'
                  when p_asked = 'reset' then 'reset'
                  else 'known' end;
   insert into app.mail_tokens (token_hash, account_id, kind, email, expires_at)
-  values (p_token_hash, account.id, letter, undo.email,
-          case letter when 'recover' then undo.expires_at
+  values (p_token_hash, account.id, email_kind, undo.email,
+          case email_kind when 'recover' then undo.expires_at
                       when 'verify' then clock_timestamp() + interval :'verify_link_lifetime'
                       when 'reset' then clock_timestamp() + interval :'reset_link_lifetime'
                       else clock_timestamp() end);
-  return letter;
+  return email_kind;
 end
 $$;
 

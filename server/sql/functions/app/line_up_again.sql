@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- Back to the line: at its end where something is due and there is room; else for when something will be.
+-- Puts the webhook back into the queue: at its end where a delivery is due and a slot is free; otherwise for when one is due.
 create or replace function app.line_up_again(p_hook app.webhooks) returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp

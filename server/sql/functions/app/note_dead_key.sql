@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Somebody used a key that was revoked or has expired: one row an hour for each key. Of a key that nobody has there is
+-- A client used a key that was revoked or has expired: one row an hour for each key. Of a key that nobody has there is
 -- nobody to tell.
 create or replace function app.note_dead_key(p_hash bytea) returns void
   language plpgsql security definer

@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- By whoever holds the owner's credential, where there is no other moderator.
+-- By the operator, with the owner's credential, where there is no other moderator.
 create or replace function app.operator_decide_appeal(p_decision uuid, p_outcome text, p_answer text) returns app.settled
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 set local role svc_publisher;
 
--- A piece becomes public: its writer's webhook is told, once. A piece that was unpublished before anybody was told of it
--- is told of when it comes back.
+-- A piece becomes public: one delivery to its writer's webhook. A piece that was unpublished before it was delivered
+-- is delivered when it is published again.
 create or replace function app.order_delivery() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

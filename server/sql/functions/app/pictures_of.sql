@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- The pictures a piece may show, for whoever may look at it: its writer, and moderators while it waits.
+-- The pictures a piece may show, for those who may read it: its writer, and moderators while it waits.
 create or replace function app.pictures_of(p_piece uuid, p_session_hash bytea)
   returns table (hash text, width integer, height integer)
   language plpgsql stable security definer

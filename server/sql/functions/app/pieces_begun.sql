@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- What keys made is counted to tell its writer of; nobody is told to read what is in the trash.
+-- Drafts made by keys are counted for the email to their writer; those in the trash are left out.
 create or replace function app.pieces_begun(p_writer uuid, p_by_key boolean, p_since timestamptz) returns bigint
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp

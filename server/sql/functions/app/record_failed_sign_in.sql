@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- One row an hour at most, however many tries: a stranger must not fill the history.
+-- One row an hour at most, however many tries: an attacker must not fill the history.
 create or replace function app.record_failed_sign_in() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- For the worker: the address that is told of a change, and the link's hash kept for it; none where the change was
+-- For the worker: the address that is notified of a change, and the hash of its link; none where the change was
 -- cancelled meanwhile.
 create or replace function app.recovery_token(p_account uuid, p_token_hash bytea) returns table (email text, at timestamptz)
   language plpgsql security definer

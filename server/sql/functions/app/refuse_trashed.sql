@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- No page or link of what was deleted meanwhile. The row of the piece is locked by whoever deletes it.
+-- No page or link of what was deleted meanwhile. The row of the piece is locked by the transaction that deletes it.
 create or replace function app.refuse_trashed() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

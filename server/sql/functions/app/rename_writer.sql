@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- The old address goes on leading to the writer. One that was somebody else's former address is taken over: only an
+-- The old address goes on leading to the writer. One that was another writer's former address is taken over: only an
 -- operator comes here with such.
 create or replace function app.rename_writer(p_writer uuid, p_slug text, p_session app.sessions) returns void
   language plpgsql

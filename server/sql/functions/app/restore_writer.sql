@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- The profile is made anew of what the writer set, as with every change of it.
+-- The profile is written again from what the writer set, as with every change.
 create or replace function app.restore_writer(p_writer uuid, p_session app.sessions, p_reason text)
   returns table (account_id uuid, slugs text[])
   language plpgsql security definer

@@ -6,7 +6,7 @@ set local role svc_publisher;
 --   careful   one attempt at a time from now on
 --   gone      the server wants no more: the webhook is disabled
 --   echoed    the ping's challenge came back
--- Whoever holds another lease changes no delivery; the log is kept all the same. Answers who must be written to, and what
+-- A worker whose lease was taken over changes no delivery; its log entries are kept all the same. Answers who must be written to, and what
 -- must be said again since something else has its webhook at this moment: nobody's answer waits for another's.
 create or replace function app.settle_deliveries(p_met jsonb) returns table (account_id uuid, letter text, again uuid)
   language plpgsql security definer
@@ -53,7 +53,7 @@ begin
      -- Spelt so that it is found by its id: by `=` the planner reads every lease there is.
      where d.id = met.id and d.lease_token is not distinct from met.token and met.token is not null;
     if not found then
-      -- Too late for a piece that was unpublished meanwhile; but somebody was told of it.
+      -- Too late for a piece that was unpublished meanwhile; but it was delivered.
       update app.deliveries d set last_at = moment, last_status = met.status, last_problem = met.problem
        where d.id = met.id and d.state = 'cancelled';
       continue;

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- These two run as whoever writes the public wing, which is the publisher alone. Stored HTML has a picture of the site
+-- Both run as the role that writes the public schema, which is svc_publisher alone. Stored HTML has a picture of the site
 -- as a path, in a tag that no text can spell: there every `<` is `&lt;`.
 create or replace function app.show_media_of_piece() returns trigger
   language plpgsql

@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- Into the public wing, for the first time or again: then with the slug and the date it had.
+-- Copies the piece into the public schema, for the first time or again: then with the slug and the date it had.
 create or replace function app.show_piece(p_piece app.pieces, p_rendering app.rendering) returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp

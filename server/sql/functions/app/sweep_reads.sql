@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Counts that have served their time, some thousands at once; answers how many. What somebody else deletes is theirs.
+-- Counts that have served their time, some thousands at once; answers how many. Rows that another worker is deleting are skipped.
 create or replace function app.sweep_reads() returns integer
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Whoever asked once is looked at every day.
+-- A website whose check was asked for once is checked every day.
 create or replace function app.websites_due(p_limit integer) returns setof uuid
   language sql stable security definer
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Confirms the address, and makes a writer of whoever signed up as one: "ada", "ada-2" where that is taken, and
+-- Confirms the address, and makes a writer of an account that signed up as one: "ada", "ada-2" where that is taken, and
 -- "ada-5f0c3" where very many are called Ada.
 create or replace function app.welcome(p_account uuid, p_name text, p_slug text, p_search_text text) returns void
   language plpgsql

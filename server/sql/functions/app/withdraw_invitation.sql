@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Whoever asked for an email with it and has not confirmed it comes too late.
+-- Sign-ups with it that are not confirmed yet can no longer be confirmed.
 create or replace function app.withdraw_invitation(p_session_hash bytea, p_invitation uuid) returns void
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Writers whose keys drafted something since they were last told, once an hour at most; marks them as told. Begins with
+-- Writers whose keys drafted something since their last email, once an hour at most; notes the time. Begins with
 -- the keys, which are few, and notes of their use: no index of drafts is kept for it.
 create or replace function app.writers_to_tell() returns table (account_id uuid, drafts bigint)
   language sql security definer

@@ -110,18 +110,18 @@ begin
    group by r.piece_id, r.author_id order by r.piece_id
   on conflict (piece_id, day) do update set reads = kept.reads + excluded.reads;
 
-  -- A name that is new to a piece is kept while there is room, so that nobody fills the table with names.
+  -- A name that is new to a piece is kept up to a limit, so that the table cannot be filled with names.
   insert into app.piece_sources as kept (piece_id, author_id, day, source, visits)
   select named.piece_id, named.author_id, today, named.source, sum(named.visits)
     from (select v.piece_id, v.author_id, v.visits,
-                 case when v.is_known or v.room >= row_number() over (partition by v.piece_id, v.is_known
+                 case when v.is_known or v.free >= row_number() over (partition by v.piece_id, v.is_known
                                                                       order by v.visits desc, v.source)
                       then v.source else '' end as source
             from (select r.piece_id, r.author_id, r.source, count(*) as visits,
                          exists (select from app.piece_sources s where s.piece_id = r.piece_id and s.day = today
                                                                    and s.source = r.source) as is_known,
                          most_sources - (select count(*) from app.piece_sources s
-                                          where s.piece_id = r.piece_id and s.day = today) as room
+                                          where s.piece_id = r.piece_id and s.day = today) as free
                     from unnest(pieces, authors, sources) as r (piece_id, author_id, source)
                    where r.source is not null
                    group by r.piece_id, r.author_id, r.source) v) named

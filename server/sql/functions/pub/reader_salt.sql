@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- Whoever needs it first makes it. How long it lasts is told in seconds: clocks of processes may be wrong.
+-- The first caller of a day makes it. How long it lasts is returned in seconds: clocks of processes may be wrong.
 create or replace function pub.reader_salt() returns table (day date, salt bytea, seconds_left double precision)
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
