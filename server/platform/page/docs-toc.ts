@@ -71,7 +71,7 @@ export const docsGroups: readonly DocsGroup[] = [
       'How it compares',
       'With Ghost, Forem, WriteFreely, Hashnode and headless systems, and when to choose them.',
     ],
-    ['architecture', 'How the site is built', 'Two wings, three zones, and six walks through them.'],
+    ['architecture', 'Architecture', 'One picture, where things are, and the way of a search, a publication and a delivery.'],
     ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
     ['accounts', 'Accounts and recovery', 'What an account can be, who changes it, and what each change ends.'],
     ['search', 'Search', 'Exact substrings, and how they are found in time.'],

@@ -1,6 +1,6 @@
 set local role svc_owner;
 
--- By the link in the letter: the password is set by the person who reads this address's emails.
+-- By the link in the email: the password is set by the person who reads this address's emails.
 create or replace function app.verify_email(p_token_hash bytea, p_params text, p_proof bytea,
                                             p_name text, p_slug text, p_search_text text) returns void
   language plpgsql security definer
