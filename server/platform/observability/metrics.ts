@@ -86,7 +86,7 @@ function backlog(): Promise<readonly Backlog[]> {
 }
 
 const webhooksInLine = new Gauge({
-  name: 'standfirst_webhooks_in_line',
+  name: 'standfirst_webhook_queue_length',
   help: 'Webhooks with something to send: ready for a worker, or later; whose server is answering or failing; of the whole site',
   labelNames: ['line', 'state'] as const,
   registers: [],

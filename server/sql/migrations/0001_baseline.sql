@@ -991,7 +991,7 @@ create table app.webhooks (
 );
 
 -- Two lines, so that those who fail never stand before those who do not.
-create index webhook_queue_length on app.webhooks ((failures > 0), ready_at) where ready_at is not null;
+create index webhooks_in_line on app.webhooks ((failures > 0), ready_at) where ready_at is not null;
 
 create table app.deliveries (
   id           uuid        primary key default gen_random_uuid(),
