@@ -54,7 +54,7 @@ function isBelow(version: string, other: string): boolean {
   return at >= 0 && numbers[at]! < others[at]!
 }
 
-/** The version in package.json may be released if it has not been: before the first release it was nobody's yet. */
+/** The version in package.json may be released if it has not been yet. */
 function checkVersion(version: string, current: string, released: string | undefined): void {
   if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version))
     refuse(`"${version}" is not a version of three numbers. Usage: npm run release -- 1.2.3`)

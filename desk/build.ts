@@ -4,8 +4,8 @@ import { build } from 'vite'
 import { deskConfig, pathInDesk } from './vite.ts'
 
 /**
- * `npm run desk`: makes dist/, which the server serves at /desk; so does `npm ci`, by prepare.js. While you work on the
- * desk, `npm run dev` serves its sources instead.
+ * `npm run desk` builds dist/, which the server serves at /desk; `npm ci` does the same through prepare.js. During
+ * development `npm run dev` serves the sources instead.
  */
 
 interface Chunk {
@@ -14,7 +14,7 @@ interface Chunk {
   readonly imports?: readonly string[]
 }
 
-/** What a browser loads before it shows anything. */
+/** Size of the scripts a browser loads before the first render. */
 function firstLoad(): number {
   const manifest = JSON.parse(readFileSync(pathInDesk('dist/manifest.json'), 'utf8')) as Record<string, Chunk>
   const wanted = new Set<string>()
@@ -31,11 +31,11 @@ function firstLoad(): number {
 await build({
   ...deskConfig,
   build: {
-    // The server draws the document around what this file names.
+    // The server renders the HTML document from this manifest.
     manifest: 'manifest.json',
     rolldownOptions: { input: pathInDesk('source/main.tsx'), checks: { bundlerTimings: false } },
     modulePreload: { polyfill: false },
-    // A picture or font inside the script would need `data:` in the policy.
+    // An inlined image or font would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     target: 'es2023',
   },

@@ -3,15 +3,15 @@ import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
 import { deskConfig, pathInDesk } from './vite.ts'
 
-/** The desk from its sources, with hot reload, for `npm run dev`. */
+/** The desk from its sources with hot reload, for `npm run dev`. */
 export interface DeskSources {
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** The document of the desk, if this is it, with the sources in place of what was built; its policy allows them. */
+  /** Replaces the built scripts by the sources if this is the desk's document; its policy allows them. */
   withSources(html: string): string
   close(): Promise<void>
 }
 
-/** On a server that runs already, at whose address browsers open Vite's web socket. */
+/** Attaches to a running server; browsers open Vite's web socket at its address. */
 export async function openDeskSources(server: Server, hostname: string): Promise<DeskSources> {
   const vite = await createServer({
     ...deskConfig,
@@ -24,7 +24,7 @@ export async function openDeskSources(server: Server, hostname: string): Promise
       cors: false,
       allowedHosts: [hostname],
       watch: { ignored: ['**/dist/**'] },
-      // tokens.css is the server's.
+      // tokens.css is in the server's folder.
       fs: { allow: [pathInDesk('..')] },
     },
   })
@@ -39,7 +39,7 @@ export async function openDeskSources(server: Server, hostname: string): Promise
 }
 
 const builtScript = /<script type="module" src="\/desk\/assets\/[^"]+" nonce="([^"]+)"><\/script>/
-/** All but the sheet of faces, which the server makes and no source has. */
+/** All but the font stylesheet, which the server generates. */
 const builtLinks = /<link rel="(?:modulepreload|stylesheet)" href="\/desk\/assets\/(?!faces\.)[^>]+>\n/g
 
 function withSources(html: string): string {

@@ -1,7 +1,6 @@
 /**
- * What `npm ci` does last: the desk, where that is possible. Plain JavaScript, since an install without development
- * packages may run on the machine's own, older Node; and it fails no install, since `standfirst doctor` says what is
- * lacking.
+ * The last step of `npm ci`: builds the desk where possible. Plain JavaScript, since an install without development
+ * packages may run on an older Node. Never fails an install: `standfirst doctor` reports what is missing.
  */
 
 const why = await lacking()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/** An install ends well wherever it runs. `execFileSync` throws where a process ends otherwise. */
+/** The install succeeds everywhere. `execFileSync` throws if the process fails. */
 
 const place = mkdtempSync(join(tmpdir(), 'standfirst-prepare-'))
 after(() => rmSync(place, { recursive: true }))

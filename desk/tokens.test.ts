@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-/** Every hue that words are set in can be read on every ground they stand on. */
+/** Text colours have enough contrast on every background. */
 
 const css = readFileSync(new URL('../server/platform/page/style/tokens.css', import.meta.url), 'utf8')
 const [day = '', night = ''] = css.split('prefers-color-scheme: dark')
@@ -10,7 +10,7 @@ const [day = '', night = ''] = css.split('prefers-color-scheme: dark')
 const inks = ['ink', 'soft', 'accent', 'draft', 'pending', 'approved', 'changes', 'rejected']
 const grounds = ['paper', 'wash']
 
-/** The luminance of WCAG, of a colour given in OKLCH. */
+/** WCAG luminance of an OKLCH colour. */
 function luminance(sheet: string, name: string): number {
   const [, lightness, chroma, hue] = new RegExp(`--${name}: oklch\\(([\\d.]+) ([\\d.]+) ([\\d.]+)\\)`).exec(sheet) ?? []
   assert.ok(hue !== undefined, `no token ${name}`)

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
-import { fontStack } from '../server/platform/page/fonts.ts'
+import { fontStack } from '../server/platform/page/style.ts'
 
-/** What the build and the development server of the desk have in common. */
+/** Shared by the build and the development server. */
 
 export const pathInDesk = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The tokens are the public pages' own; only the server knows the stack of faces. */
+/** The design tokens are those of the public pages; only the server knows the font stack. */
 const pageTokens = {
   name: 'page-tokens',
   enforce: 'pre' as const,

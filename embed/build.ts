@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** `npm run embed`: makes dist/, which is kept with the sources, since the server builds nothing. */
+/** `npm run embed` builds dist/. It is committed with the sources because the server builds nothing. */
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -17,7 +17,7 @@ export async function buildEmbed(): Promise<{ readonly script: string; readonly 
   const { output } = await bundle.generate({
     format: 'iife',
     minify: true,
-    // Whatever the host page has done to its own globals, it sees no error of ours.
+    // Swallow our own errors, whatever the host page did to its globals.
     postBanner: 'try{',
     postFooter: '}catch{}',
   })
@@ -25,7 +25,7 @@ export async function buildEmbed(): Promise<{ readonly script: string; readonly 
   return { script: `${output[0].code.trim()}\n`, style }
 }
 
-/** `TOKEN-ink` is the ink of the site's pages, by day and by night. */
+/** Replaces `TOKEN-ink` with the ink colour of the site's pages, for light and dark. */
 function withTokens(css: string, tokens: string): string {
   const [day = '', night = ''] = tokens.split('prefers-color-scheme: dark')
   return css.replace(/TOKEN-(\w+)/g, (_, name) => {
@@ -38,7 +38,7 @@ function withTokens(css: string, tokens: string): string {
   })
 }
 
-/** No value of ours holds a string with white space at its edge, so that white space beside signs means nothing. */
+/** Safe because none of our values is a string that begins or ends with white space. */
 const minified = (css: string): string =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')

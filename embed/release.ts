@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the site hands out to other sites, as it stands in dist/. */
+/** The files that other sites load, as built in dist/. */
 export interface Release {
   readonly script: Asset
   readonly style: Asset
-  /** Every script that has an address of its own, by the name in it: this one, and earlier ones kept in dist/. */
+  /** Every script with a pinned address, by file name: the current one and earlier ones kept in dist/. */
   readonly scripts: ReadonlyMap<string, Asset>
 }
 
 export interface Asset {
   readonly text: string
-  /** Made of its bytes: another file has another name. */
+  /** Contains a hash of the content. */
   readonly name: string
-  /** For the attribute `integrity`. */
+  /** For the `integrity` attribute. */
   readonly integrity: string
 }
 
@@ -38,3 +38,12 @@ function asset(file: string): Asset {
     integrity: `sha384-${hash('sha384', text, 'base64')}`,
   }
 }
+
+/** Frame sizes in pixels for each widget at its widest. Longer texts make the frame scroll. */
+export const frameSizes = {
+  badge: { width: 240, height: 34 },
+  card: { width: 480, height: 204 },
+  list: { width: 480, height: 332 },
+  bio: { width: 480, height: 300 },
+  piece: { width: 480, height: 240 },
+} as const

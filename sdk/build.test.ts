@@ -14,7 +14,7 @@ import { testDatabase } from '../testkit/database.ts'
 import { makeKey, makePiece, makeWriter } from '../testkit/factories.ts'
 import { buildSdk } from './build.ts'
 
-/** The package as others get it: packed, and installed from the tarball in a project that has nothing else. */
+/** Tests the package as users get it: packed, and installed from the tarball in an empty project. */
 
 const folder = await mkdtemp(join(tmpdir(), 'standfirst-sdk-'))
 const project = join(folder, 'project')
@@ -32,7 +32,7 @@ const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const run = async (program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
   (await promisify(execFile)(program, args, { cwd: project, timeout: 60_000, env })).stdout
 
-/** No registry is asked: a package without dependencies needs none. */
+/** Works offline: the package has no dependencies. */
 const npm = (...args: string[]) =>
   run('npm', [...args, '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')])
 
@@ -127,7 +127,7 @@ describe('the package', () => {
   })
 })
 
-/** What a bundler makes of one import of the package. */
+/** Bundles one import of the package. */
 async function bundled(names: string): Promise<string> {
   const entry = join(project, `entry-${names.length}.js`)
   await writeFile(entry, `export ${names} from '@standfirst/sdk'`)

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
- * `npm run sdk`: makes dist/, the package as it is published: `npm publish ./sdk/dist`. Inside the site the sources
- * themselves are imported, but Node runs no TypeScript from node_modules.
+ * `npm run sdk` builds dist/, the package as published with `npm publish ./sdk/dist`. The repository imports the
+ * sources directly, but Node runs no TypeScript from node_modules.
  */
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -17,7 +17,7 @@ export async function buildSdk(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [compiler, '-p', here('tsconfig.build.json'), '--outDir', folder])
   await copyFile(here('README.md'), join(folder, 'README.md'))
   await copyFile(here('../LICENSE'), join(folder, 'LICENSE'))
-  // The reasons why nothing may be published from the sources do not hold for what is made of them.
+  // The scripts that block publishing from the sources do not apply to the build.
   const { scripts: _scripts, ...rest } = JSON.parse(await readFile(here('package.json'), 'utf8'))
   const published = { ...rest, exports: { types: './index.d.ts', default: './index.js' } }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)

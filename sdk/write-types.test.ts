@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type Description, described, generated, typesOf } from './write-types.ts'
+import { type Description, openapiFile, typesFile, typesOf } from './write-types.ts'
 
-const document: Description = JSON.parse(readFileSync(described, 'utf8'))
+const document: Description = JSON.parse(readFileSync(openapiFile, 'utf8'))
 
 test('the types of the package are those of the released description', () => {
-  assert.equal(readFileSync(generated, 'utf8'), typesOf(document), 'run npm run sdk:types')
+  assert.equal(readFileSync(typesFile, 'utf8'), typesOf(document), 'run npm run sdk:types')
 })
 
 const described200 = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -76,7 +76,7 @@ export const parameters: Readonly<Record<keyof Calls, readonly string[]>> = {
   )
 })
 
-test('what cannot be told as a type is refused, not guessed', () => {
+test('what has no type is rejected, not guessed', () => {
   const having = (schema: object) => () => typesOf(small({ type: 'object', properties: { tea: schema } }))
   assert.throws(having({ anyOf: [{ type: 'string' }] }), /says nothing that becomes a type/)
   assert.throws(having({ type: 'tuple' }), /the type tuple/)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** `npm run sdk:types`: the types of the package, from the released description of the API. */
+/** `npm run sdk:types` writes the package's types from the released OpenAPI document. */
 
 interface Schema {
   readonly $ref?: string
@@ -32,18 +32,18 @@ export interface Description {
   readonly components: { readonly schemas: Shapes }
 }
 
-export const described = new URL('../docs/openapi.json', import.meta.url)
-export const generated = new URL('source/types.generated.ts', import.meta.url)
+export const openapiFile = new URL('../docs/openapi.json', import.meta.url)
+export const typesFile = new URL('source/types.generated.ts', import.meta.url)
 
-/** The description's name for what every failed request answers is the name of a class of JavaScript. */
+/** The document's name for the error body is the name of a JavaScript class. */
 const names: Readonly<Record<string, string>> = { Error: 'Failure' }
 
 export function typesOf({ paths, components }: Description): string {
   const operations = Object.entries(paths)
-    // Tool servers speak JSON-RPC, and have clients of their own.
+    // MCP servers speak JSON-RPC and have their own clients.
     .filter(([path]) => /^\/api\/(public|v1)\/(?!mcp$)/.test(path))
     .flatMap(([path, byMethod]) => Object.entries(byMethod).map(([method, operation]) => ({ path, method, operation })))
-  const shapes = reached([operations, { $ref: '#/components/schemas/Error' }], components.schemas)
+  const shapes = reachable([operations, { $ref: '#/components/schemas/Error' }], components.schemas)
   const calls = operations.map(callOf)
   return [
     '// Written by `npm run sdk:types` from docs/openapi.json. Change the schemas of the server instead.\n',
@@ -57,7 +57,7 @@ export function typesOf({ paths, components }: Description): string {
 }
 
 interface Call {
-  /** The shapes that have no name but by the call. */
+  /** Types that are named after the call. */
   readonly parts: readonly string[]
   /** Its line in the table of calls. */
   readonly line: string
@@ -96,8 +96,8 @@ function queryOf(parameters: NonNullable<Operation['parameters']>): Schema | und
   }
 }
 
-/** The named shapes that something leads to, in the order of the description. */
-function reached(from: unknown, all: Shapes): Shapes {
+/** The named schemas reachable from `from`, in the order of the document. */
+function reachable(from: unknown, all: Shapes): Shapes {
   const seen = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -154,5 +154,5 @@ const comment = (text: string | undefined, indent: string): string =>
   text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`
 
 if (import.meta.main) {
-  writeFileSync(generated, typesOf(JSON.parse(readFileSync(described, 'utf8'))))
+  writeFileSync(typesFile, typesOf(JSON.parse(readFileSync(openapiFile, 'utf8'))))
 }

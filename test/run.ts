@@ -5,15 +5,14 @@ import { join } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { affectedTests } from './runner/affected.ts'
-import { startPooler } from './runner/pooler.ts'
-import { ensurePostgres } from './runner/postgres.ts'
+import { ensurePostgres, startPooler } from './runner/postgres.ts'
 import { report } from './runner/report.ts'
 
 /**
- * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes a process more than most files take to test
- * it, so files share processes, one after the other, each with a database of its own; the longest begin first.
+ * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes longer than most test files run, so files share
+ * processes, one after the other, each with its own database; the longest start first.
  *
- *   npm test -- test/feeds/feeds.test.ts    these files only
+ *   npm test -- test/feeds/caching.test.ts    these files only
  *   npm test -- --changed             what the changes since HEAD can affect (--since=main: since another commit)
  *   npm test -- --watch               the same again at every saved file
  *   npm test -- --pooler              through PgBouncer, with a credential for each role
@@ -92,7 +91,7 @@ function runChosen(): Promise<boolean> {
 }
 
 function runAffected(changed: readonly string[], signal?: AbortSignal): Promise<boolean> {
-  // A change of the server reaches the command line too.
+  // A change of the server affects the command line too.
   const all = values.suite === 'api' ? [suites['api']!, suites['system']!].flatMap(filesOf) : filesOf(suite!)
   const files = affectedTests(root, all, changed)
   console.log(`${changed.length} changed files affect ${files.length} of ${all.length} test files`)
@@ -110,7 +109,7 @@ async function runFiles(files: readonly string[], signal?: AbortSignal): Promise
   })
   const { failed, durations: measured } = await report(stream, root)
   if (values.record) writeDurations(measured)
-  // A process that ended early, even with code 0, has not run what it had taken.
+  // A process that ended early, even with code 0, has not run all files it had taken.
   const unfinished = signal?.aborted ? [] : files.filter((file) => !measured.has(file))
   for (const file of unfinished) console.log(`✖ ${file} did not finish`)
   return failed === 0 && unfinished.length === 0
@@ -153,7 +152,7 @@ function writeDurations(measured: ReadonlyMap<string, number>): void {
   writeFileSync(durationsFile, `${JSON.stringify(sorted, null, 2)}\n`)
 }
 
-/** Until the terminal ends it. A file saved during a run stops that run: its outcome would be of the past. */
+/** Runs until the terminal ends it. A file saved during a run aborts it, since its result would be outdated. */
 async function watchFiles(): Promise<void> {
   const pending = new Set<string>()
   let stop = new AbortController()

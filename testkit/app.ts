@@ -2,8 +2,8 @@ import { after } from 'node:test'
 import { type App, buildApp } from '../server/main/app.ts'
 import type { Deadlines } from '../server/platform/http/deadline.ts'
 import type { Logger } from '../server/platform/observability/log.ts'
+import { testConfig } from './database.ts'
 import { silentLog } from './log.ts'
-import { testConfig } from './pooler.ts'
 
 /** The server as shipped, on a test's own database, with limits too high to meet by accident. */
 export async function testApp(
@@ -24,7 +24,7 @@ export async function testApp(
     RATE_WRITE: '1000000000',
     DRAFTS_PER_DAY: '1000000000',
     LOAD_FACTOR: '1000',
-    // Nor a limit of time, however busy the machine is; a minute for a lock still ends a deadlock.
+    // No timeouts either, however busy the machine is; a lock timeout of a minute still ends a deadlock.
     TIMEOUT_FACTOR: '60',
     SEARCH_BUDGET: '5000',
     PUBLIC_CONNECTIONS: '3',

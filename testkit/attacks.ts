@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { hashOf, secretToken } from '../server/platform/secret.ts'
+import { hashOf, secretToken } from '../server/platform/crypto.ts'
 import { testDatabase } from './database.ts'
 import { asDesk, inTransaction, makeDraft, makeKey, makePiece, makeWriter, unpublish } from './factories.ts'
 
-/** A site of its own to attack: pieces, sessions and nonces that are good, and one of each kind that is not. */
-export async function makeSite() {
+/** A site to attack: pieces, sessions and nonces that are valid, and one invalid of each kind. */
+export async function makeAttackSite() {
   const { url, admin } = await testDatabase()
   const [me, other, barred] = [await makeWriter(admin), await makeWriter(admin), await makeWriter(admin)]
   const pieces = {
@@ -74,9 +74,9 @@ export async function makeSite() {
   return { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting }
 }
 
-export type Site = Awaited<ReturnType<typeof makeSite>>
+export type AttackSite = Awaited<ReturnType<typeof makeAttackSite>>
 
-/** What a publication must have in its transaction, from whoever may sign; no key verifies it. */
+/** The receipt a publication needs in its transaction; its signature is not valid. */
 export const signing = (piece: string): string =>
   `select app.sign_receipt('${piece}', repeat('0', 64), sha256('r'), repeat('k', 43), sha256('k'), sha256('s') || sha256('s'))`
 
@@ -96,7 +96,7 @@ export async function attempt(
   const [role = '', itself] = as.split(' ')
   const url = new URL(databaseUrl)
   if (itself) url.username = role
-  // Whatever the role brings along, an attacker sets aside: only rights count.
+  // An attacker can change a role's settings: only privileges count.
   const free = { default_transaction_read_only: 'off', ...settings }
   const all = itself || role === 'superuser' ? free : { ...free, role }
   const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`)
@@ -112,8 +112,8 @@ export async function attempt(
   }
 }
 
-/** Every row of both wings, by table. */
-export async function everyRow(admin: pg.Pool): Promise<Record<string, string[]>> {
+/** Every row of schemas app and pub, by table. */
+export async function allRows(admin: pg.Pool): Promise<Record<string, string[]>> {
   const { rows: tables } = await admin.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('app', 'pub')",
   )

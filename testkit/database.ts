@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
+import { type Config, readConfig } from '../server/platform/config.ts'
+import { applyRoleSettings } from '../server/platform/db/access.ts'
 import { migrate, migrationsHash } from '../server/platform/db/migrate.ts'
-import { preparePooled } from './pooler.ts'
 
 /** Where tests may create databases; as set for them, or the PostgreSQL of this machine. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -19,7 +20,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const template = `sf_template_${await migrationsHash()}`
   const database = await createDatabase(template)
   await copyDatabaseRights(database.admin, template)
-  await preparePooled(database.admin)
+  await prepareForPooler(database.admin)
   return database
 }
 
@@ -46,7 +47,7 @@ async function createDatabase(template: string | undefined): Promise<TestDatabas
   return { url, admin }
 }
 
-/** In memory where `.ci/services` has made room for it: a copy then takes a twentieth of the time, and lies there too. */
+/** In memory where `.ci/services` has created a tablespace for it: copying then takes a twentieth of the time. */
 async function createFresh(server: pg.Client, name: string): Promise<void> {
   const { rowCount } = await server.query("select from pg_tablespace where spcname = 'standfirst_tests'")
   const place = rowCount ? 'tablespace standfirst_tests' : ''
@@ -97,4 +98,62 @@ async function withServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T
   } finally {
     await server.end()
   }
+}
+
+/**
+ * `npm test -- --pooler` runs the same tests through PgBouncer: whatever a test starts as shipped signs in there, with the
+ * credential of each role, and only tests themselves and the listener reach PostgreSQL past it.
+ */
+
+/** Where the pooler is: `postgres://ROLE:password-of-ROLE@127.0.0.1:…/DATABASE`, with ROLE and DATABASE to be put in. */
+const pooler = process.env['TEST_POOLER']
+
+/** That of `testApp`: one for each database, since roles have the settings of one. */
+const factor = '60'
+
+/** What `standfirst migrate` does with POOLER, for a database that was copied from a template. */
+async function prepareForPooler(admin: pg.Pool): Promise<void> {
+  if (!pooler) return
+  const client = await admin.connect()
+  await applyRoleSettings(client, Number(factor)).finally(() => client.release())
+}
+
+type Env = Readonly<Record<string, string>>
+
+/** As `readConfig`, through the pooler where there is one and the test does not say otherwise. */
+export const testConfig = (env: Env): Config => readConfig({ ...env, ...throughPooler(env) })
+
+/** Not if a test sets other timeouts or its own database addresses. */
+function throughPooler({ DATABASE_URL, TIMEOUT_FACTOR = factor, ...others }: Env): Env {
+  if (!pooler || !DATABASE_URL || TIMEOUT_FACTOR !== factor) return {}
+  if (Object.keys(others).some((name) => name === 'POOLER' || name.endsWith('_DATABASE_URL'))) return {}
+  const { host, pathname } = new URL(DATABASE_URL)
+  if (host !== new URL(process.env['TEST_DATABASE_URL'] ?? 'postgres://127.0.0.1:5432').host) return {}
+  const urlOf = (role: string) => pooler.replaceAll('ROLE', role).replace('/DATABASE', pathname)
+  return {
+    POOLER: 'transaction',
+    TIMEOUT_FACTOR,
+    PUBLIC_DATABASE_URL: urlOf('svc_public'),
+    API_DATABASE_URL: urlOf('svc_api'),
+    DESK_DATABASE_URL: urlOf('svc_desk'),
+    WORKER_DATABASE_URL: urlOf('svc_worker'),
+    DIRECT_DATABASE_URL: `postgres://svc_worker@${host}${pathname}`,
+  }
+}
+
+/** Row count and hash of every table of schemas app and pub: must not change on reads. */
+export async function tableHashes(admin: pg.Pool): Promise<Record<string, string>> {
+  const { rows: tables } = await admin.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name
+       from pg_tables where schemaname in ('pub', 'app') order by 1`,
+  )
+  const contents: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await admin.query<{ contents: string }>(
+      `select count(*) || ' rows ' || coalesce(md5(string_agg(one::text, '|' order by one::text)), '') as contents
+         from ${name} one`,
+    )
+    contents[name] = rows[0]!.contents
+  }
+  return contents
 }

@@ -9,16 +9,16 @@ export interface DeskWriter extends MadeWriter {
   readonly drafts: string[]
 }
 
-interface Asked {
+interface DeskAnswer {
   /** Null where no answer came. */
   readonly status: number | null
   // biome-ignore lint/suspicious/noExplicitAny: the shapes are those of the desk's schemas
   readonly body: any
 }
 
-export type Ask = (writer: MadeWriter, method: string, path: string, payload?: object) => Promise<Asked>
+export type DeskRequest = (writer: MadeWriter, method: string, path: string, payload?: object) => Promise<DeskAnswer>
 
-export function deskAt(base: string): Ask {
+export function deskAt(base: string): DeskRequest {
   return async ({ sessionToken }, method, path, payload) => {
     try {
       const answer = await fetch(`${base}/desk/api/${path}`, {
@@ -56,9 +56,9 @@ export async function makeWriters(admin: pg.Pool, count: number, drafts: number,
   return writers
 }
 
-/** Gives each an address, as the desk takes it, and waits until all have answered their ping. */
-export async function giveWebhooks(
-  ask: Ask,
+/** Sets each writer's webhook at the desk and waits until all have answered their ping. */
+export async function addWebhooks(
+  ask: DeskRequest,
   writers: readonly DeskWriter[],
   urlOf: (writer: string) => string,
   trust: (writer: string, secret: string) => void,
@@ -77,19 +77,23 @@ export async function giveWebhooks(
   }
 }
 
-/** What the client knows of it: it happened, it did not, or no answer came. */
+/** The outcome as the client knows it: done, refused, or no answer. */
 export type Result = 'ok' | 'fail' | 'unknown'
 
-/** Looks at the piece, then publishes what was seen. Looking may be repeated; pressing Publish is done once. */
-export async function publish(ask: Ask, writer: MadeWriter, piece: string): Promise<{ start: number; result: Result }> {
-  const nonce = await shown(ask, writer, piece)
+/** Previews the piece, then publishes that revision. The preview is retried; the publish request is sent once. */
+export async function publish(
+  ask: DeskRequest,
+  writer: MadeWriter,
+  piece: string,
+): Promise<{ start: number; result: Result }> {
+  const nonce = await previewNonce(ask, writer, piece)
   const start = Date.now()
   const { status } = await ask(writer, 'POST', `pieces/${piece}/publish`, { nonce })
   const result = status === 200 ? 'ok' : status !== null && status >= 400 && status < 500 ? 'fail' : 'unknown'
   return { start, result }
 }
 
-async function shown(ask: Ask, writer: MadeWriter, piece: string): Promise<string> {
+async function previewNonce(ask: DeskRequest, writer: MadeWriter, piece: string): Promise<string> {
   for (const end = Date.now() + 60_000; Date.now() < end; await pause(200)) {
     const { status, body } = await ask(writer, 'POST', `pieces/${piece}/preview`)
     if (status === 200) return body.nonce
@@ -97,8 +101,8 @@ async function shown(ask: Ask, writer: MadeWriter, piece: string): Promise<strin
   throw new Error(`no preview of ${piece} within a minute`)
 }
 
-/** Sends again, one by one, what the writer's log says is left. */
-export async function resendLeft(ask: Ask, writer: MadeWriter): Promise<void> {
+/** Resends every delivery that the writer's log lists as undelivered. */
+export async function resendUndelivered(ask: DeskRequest, writer: MadeWriter): Promise<void> {
   for (const state of ['pending', 'held', 'exhausted']) {
     const { body } = await ask(writer, 'GET', `webhook/deliveries?state=${state}&limit=100`)
     const left: { id: string; can_resend: boolean }[] = body?.deliveries ?? []

@@ -1,21 +1,21 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type pg from 'pg'
 import type { Status } from '../server/features/pieces/draft-schema.ts'
-import { type Act, moves } from '../server/features/pieces/states.ts'
+import { type Act, transitions } from '../server/features/pieces/states.ts'
 import { type MadeWriter, makeWriter } from './factories.ts'
-import { until } from './until.ts'
+import { until } from './waiting.ts'
 
-/** A person at the desk, as their browser speaks: with the session's cookie, from a page of the site. */
+/** A user at the desk, with the requests of their browser: session cookie, same origin. */
 export interface Desk {
   ask(method: string, path: string, payload?: object, headers?: Record<string, string>): Promise<Answer>
-  /** Does what the button of that name does, and first looks at the piece where the act is about what was seen. */
+  /** Performs an act, with a preview first where the act needs its nonce. */
   act(act: Act, id: string, given?: object): Promise<Answer>
   begin(given?: object): Promise<string>
 }
 
 type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
-/** The path of each act, and what else it needs to be told. */
+/** The path of each act, and what its request needs. */
 const buttons: Record<Act, { path: string; shownAt?: string; payload?: object }> = {
   publish: { path: 'pieces/:id/publish', shownAt: 'pieces/:id/preview' },
   update: { path: 'pieces/:id/update', shownAt: 'pieces/:id/preview' },
@@ -33,12 +33,12 @@ const buttons: Record<Act, { path: string; shownAt?: string; payload?: object }>
   },
 }
 
-/** Of the right form, and nobody's. */
+/** A well-formed nonce that was never issued. */
 const noNonce = 'x'.repeat(43)
 
 export function deskOf(app: FastifyInstance, { sessionToken }: MadeWriter): Desk {
   const cookie = `__Host-desk=${sessionToken}`
-  /** Asks again when the server is busy: on a loaded machine a test must not mistake that for a refusal. */
+  /** Retries 503: a loaded machine must not look like a refusal. */
   const ask: Desk['ask'] = (method, path, payload, headers = {}) =>
     until(async () => {
       const answer = await app.inject({
@@ -67,7 +67,7 @@ export function deskOf(app: FastifyInstance, { sessionToken }: MadeWriter): Desk
 }
 
 /** The acts that lead from a new draft to each state. */
-const ways: Record<Status, Act[]> = {
+const pathsToState: Record<Status, Act[]> = {
   draft: [],
   pending: ['submit'],
   approved: ['publish'],
@@ -75,17 +75,17 @@ const ways: Record<Status, Act[]> = {
   rejected: ['submit', 'reject'],
 }
 
-/** A new piece that has come as far as this. */
-export async function pieceAt(status: Status, writer: Desk, moderators: Desk): Promise<string> {
+/** A new piece in this state, reached by acts at the desk. */
+export async function makePieceByActs(status: Status, writer: Desk, moderators: Desk): Promise<string> {
   const id = await writer.begin({ headline: `A piece that is ${status}` })
-  for (const step of ways[status]) {
-    const answer = await (moves[step].by === 'writer' ? writer : moderators).act(step, id)
+  for (const step of pathsToState[status]) {
+    const answer = await (transitions[step].by === 'writer' ? writer : moderators).act(step, id)
     if (answer.statusCode !== 200) throw new Error(`${step}: ${answer.body}`)
   }
   return id
 }
 
-/** A moderator with a live session; they write nothing that anybody sees. */
+/** A moderator with a live session and no public profile. */
 export async function makeModerator(admin: pg.Pool): Promise<MadeWriter> {
   const moderator = await makeWriter(admin, { shown: false })
   await admin.query("update app.accounts set role = 'moderator' where id = $1", [moderator.accountId])

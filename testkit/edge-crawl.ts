@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 
 /** Everything a reader, a feed reader or a program can get from a site, by following its addresses. */
 
-interface Kept {
+interface CachedAnswer {
   readonly status: number
   readonly content: string
   readonly tags: readonly string[]
 }
 
 /** By address and by what was asked for there. */
-export type Crawl = ReadonlyMap<string, Kept>
+export type Crawl = ReadonlyMap<string, CachedAnswer>
 
 const base = 'https://site.test'
 const beginnings = [
@@ -26,7 +26,7 @@ const beginnings = [
 const kinds = ['badge', 'card', 'bio', 'list']
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
-/** Links, wherever they stand, and what is known to be at hand for each author, piece and listing that is named. */
+/** All links, and the known addresses of each author, piece and listing that is named. */
 function leadsIn(path: string, body: string): string[] {
   const named = [...body.matchAll(/(?:https:\/\/site\.test|["'(=])(\/[^\s"'<>()\\]*)/g)].map(([, to]) =>
     to!.replaceAll('&amp;', '&').replace(/#.*/, ''),
@@ -56,13 +56,13 @@ const ofAuthor = (slug: string): string[] => [
   ...kinds.map((kind) => `/embed/${slug}/${kind}`),
 ]
 
-/** Where nothing is kept, or nothing of writers is shown. */
+/** Paths that are not cached, or show nothing of writers. */
 const elsewhere = /^\/(?:desk|api\/v1|r|fonts|style|script|developers\/|embed\/[^/]*$)|\.(?:css|js|woff2)$/
 const hasTwins = /^\/(?:author|shop|p)\//
 
-/** Whatever an edge may keep of the site as it is now. */
+/** Everything an edge may cache of the site now. */
 export async function crawl(app: FastifyInstance, also: Iterable<string> = []): Promise<Crawl> {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedAnswer>()
   const known = new Set<string>()
   const queue = [...beginnings, ...[...also].map((address) => address.split(' ')[0]!)]
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { addAccount } from '../server/features/accounts/add.ts'
-import { addWriter, showAuthor, type WriterProfile } from '../server/features/authors/writers.ts'
+import { addAccount } from '../server/features/accounts/sign-up.ts'
+import { addWriter, publishProfile, type WriterProfile } from '../server/features/authors/writers.ts'
 import { newKey } from '../server/features/keys/key.ts'
 import { callPublishFunction, pieceNow } from '../server/features/pieces/publish.ts'
-import { signReceipt } from '../server/features/pieces/receipts/sign.ts'
-import { type Manuscript, renderPiece } from '../server/features/pieces/rendering.ts'
-import { hashOf, secretToken } from '../server/platform/secret.ts'
-import { createSigner } from '../server/platform/signing.ts'
+import { signReceipt } from '../server/features/pieces/receipts/receipts.ts'
+import { type Manuscript, renderPiece } from '../server/features/pieces/rendering/render-piece.ts'
+import { normalizeListing, type StoredListing } from '../server/features/products/listing.ts'
+import { callListProductFunction } from '../server/features/products/publish.ts'
+import { createSigner, hashOf, secretToken } from '../server/platform/crypto.ts'
 import { urlsFor } from '../server/platform/urls.ts'
 
-/** Makers of test data. Everything public gets there as it does in life: through the database's own publishing function. */
+/** Creates test data. Everything public is published by the database's publishing function, as in production. */
 
 const blank: Omit<WriterProfile, 'slug' | 'name'> = {
   bio: null,
@@ -67,7 +68,7 @@ export async function makeWriter(
       [accountId, hash],
     )
     await client.query('reset role')
-    if (given.shown ?? true) await showAuthor(client, id)
+    if (given.shown ?? true) await publishProfile(client, id)
     return { id, slug, accountId, sessionId: session.rows[0]!.id, sessionToken: token }
   })
 }
@@ -181,4 +182,108 @@ async function setPublishedAt(admin: pg.Pool, pieceId: string, at: Date): Promis
       [pieceId],
     )
   })
+}
+
+/** Copies a public piece `count` times, for a writer who has published for years: only the number matters. */
+export async function copyPiece(
+  admin: pg.Pool,
+  { id: writer }: MadeWriter,
+  piece: string,
+  count: number,
+): Promise<void> {
+  await inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    const ids = Array.from({ length: count }, () => randomUUID())
+    const copied = (table: string, key: string, changed: string) =>
+      client.query(
+        `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(${changed}))).*
+           from ${table} t, unnest($2::uuid[]) with ordinality c(id, n) where t.${key} = $1`,
+        [piece, ids],
+      )
+    await copied('app.pieces', 'id', "'id', c.id, 'slug', 'copy-' || c.n")
+    await copied('pub.pieces', 'id', "'id', c.id, 'slug', 'copy-' || c.n")
+    await copied('pub.piece_contents', 'piece_id', "'piece_id', c.id")
+    await copied('pub.piece_texts', 'piece_id', "'piece_id', c.id")
+    await copied('pub.receipts', 'piece_id', "'piece_id', c.id")
+    await client.query('update pub.authors set pieces_count = pieces_count + $2 where id = $1', [writer, count])
+  })
+}
+
+/** Creates product listings, published by the database's functions as in production. */
+
+type Given = Partial<Parameters<typeof normalizeListing>[0]> & { readonly id?: string }
+
+/** A listing that only its writer sees. */
+export async function makeProductDraft(admin: pg.Pool, writer: MadeWriter, given: Given = {}): Promise<string> {
+  const { id = randomUUID(), ...body } = given
+  const listing = normalizeListing({ name: 'A notebook', payment_url: 'https://pay.example/notebook', ...body })
+  const columns = Object.keys(listing)
+  await asDesk(admin, writer, (client) =>
+    client.query(
+      `insert into app.products (id, writer_id, ${columns.join(', ')})
+       values ($1, $2, ${columns.map((_, index) => `$${index + 3}`).join(', ')})`,
+      [id, writer.id, ...Object.values(listing)],
+    ),
+  )
+  return id
+}
+
+export const listProduct = (admin: pg.Pool, writer: MadeWriter, id: string, act: 'list' | 'update' = 'list') =>
+  asDesk(admin, writer, async (client) => {
+    const { rows } = await client.query<StoredListing & { revision: number }>(
+      'select * from app.products where id = $1',
+      [id],
+    )
+    const { revision } = rows[0]!
+    const sessionHash = hashOf(writer.sessionToken)
+    await callListProductFunction(client, act, { id, sessionHash, revision, listing: rows[0]! })
+  })
+
+export const withdrawProduct = (admin: pg.Pool, writer: MadeWriter, id: string) =>
+  asDesk(admin, writer, (client) =>
+    client.query('select app.desk_withdraw_product($1, $2)', [id, hashOf(writer.sessionToken)]),
+  )
+
+/** A public listing. `listedAt` is for tests of order: it is set afterwards, by the only role that may. */
+export async function makeProduct(
+  admin: pg.Pool,
+  writer: MadeWriter,
+  { listedAt, ...given }: Given & { listedAt?: Date } = {},
+): Promise<string> {
+  const id = await makeProductDraft(admin, writer, given)
+  await listProduct(admin, writer, id)
+  if (listedAt) {
+    await inTransaction(admin, async (client) => {
+      await client.query('set local role svc_publisher')
+      await client.query('update pub.products set listed_at = $2 where id = $1', [id, listedAt])
+    })
+  }
+  return id
+}
+
+const words = 'tea kettle steam café naïve 茶 🍵 morning porcelain slowly “quoted” the of and with water'.split(' ')
+
+/** Every save of a draft while it is typed: mostly appended, sometimes changed further up. Deterministic. */
+export function typedDraft(saves: number, longest: number): string[] {
+  let seed = 42
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+  const sentence = () => `${Array.from({ length: 4 }, () => words[random(words.length)]).join(' ')}. `
+  const bodies: string[] = ['Tea. ']
+  while (bodies.length < saves) {
+    const body = [...bodies.at(-1)!]
+    const act = random(10)
+    const place = random(body.length)
+    const isLong = body.length > (longest * bodies.length) / saves
+    if (act < 6 && !isLong) body.push(...sentence())
+    else if (act < 8) body.splice(place, 12, ...[...sentence()].slice(0, 14))
+    else body.splice(place, isLong ? 60 : 5)
+    if (body.length < 5) body.push('🍵', ...sentence())
+    // A save without a change would not count.
+    if (body.join('') === bodies.at(-1)) body.push('!')
+    bodies.push(body.join(''))
+  }
+  return bodies
 }

@@ -4,8 +4,8 @@ import type { Logger } from '../server/platform/observability/log.ts'
 
 export const silentLog = (): Logger => pino({ level: 'silent' })
 
-/** A log of everything, whose lines a test reads. */
-export function keptLog(): { log: Logger; lines: string[] } {
+/** A log at trace level, whose lines a test reads. */
+export function captureLog(): { log: Logger; lines: string[] } {
   const lines: string[] = []
   const kept = new Writable({
     write(chunk, _encoding, done) {

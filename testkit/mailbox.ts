@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 
-/** A letter as it arrived. */
+/** An email as it was received. */
 interface Received {
   readonly to: readonly string[]
   readonly from: string
@@ -21,17 +21,19 @@ interface Received {
 export interface Mailbox {
   readonly url: string
   readonly port: number
-  letters(): readonly Received[]
-  /** The first email to this address that fits, as soon as it is there: a subject to find, or a test of one's own. */
-  waitForLetter(to: string, match?: RegExp | ((letter: Received) => boolean), within?: number): Promise<Received>
-  /** Answers from now on with a code of SMTP, or not at all. `undefined` takes letters again, also those kept waiting. */
+  emails(): readonly Received[]
+  /** The first email to this address that matches a subject pattern or a predicate, waiting for it if needed. */
+  waitForEmail(to: string, match?: RegExp | ((email: Received) => boolean), within?: number): Promise<Received>
+  /**
+   * Answers from now on with an SMTP code, or not at all. `undefined` accepts emails again, including those waiting.
+   */
   refuse(how: number | 'silence' | undefined): void
   close(): Promise<void>
 }
 
-/** A real SMTP server on this machine, for one test file; closed after it. A port given makes it come back where it was. */
+/** An SMTP server for one test file, closed after it. Pass a port to restart it on the same one. */
 export async function startMailbox(port = 0): Promise<Mailbox> {
-  const letters: Received[] = []
+  const emails: Received[] = []
   const arrivals = new EventEmitter().setMaxListeners(0)
   let refusal: number | 'silence' | undefined
   const waiting: (() => void)[] = []
@@ -45,7 +47,7 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
     },
     onData: async (stream, { envelope }, done) => {
       const raw = await textOf(stream)
-      letters.push(
+      emails.push(
         read(
           raw,
           envelope.rcptTo.map(({ address }) => address),
@@ -70,15 +72,15 @@ export async function startMailbox(port = 0): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${actual}`,
     port: actual,
-    letters: () => letters,
-    async waitForLetter(to, match = () => true, within = 120_000) {
+    emails: () => emails,
+    async waitForEmail(to, match = () => true, within = 120_000) {
       const fits = match instanceof RegExp ? ({ subject }: Received) => match.test(subject) : match
       const signal = AbortSignal.timeout(within)
       for (;;) {
-        const found = letters.find((letter) => letter.to.includes(to) && fits(letter))
+        const found = emails.find((email) => email.to.includes(to) && fits(email))
         if (found) return found
         await once(arrivals, 'email', { signal }).catch(() => {
-          const there = letters.map((letter) => `${letter.to}: ${letter.subject}`).join('; ')
+          const there = emails.map((email) => `${email.to}: ${email.subject}`).join('; ')
           throw new Error(`no such email to ${to} within ${within} ms; there ${there ? `are ${there}` : 'is none'}`)
         })
       }
@@ -96,7 +98,7 @@ interface Part {
   readonly body: string
 }
 
-/** What nodemailer writes, and no more of MIME than that. */
+/** Parses only the MIME that nodemailer writes. */
 function read(raw: string, to: readonly string[]): Received {
   const whole = partOf(raw)
   const boundary = /boundary="?([^";]+)"?/.exec(whole.headers.get('content-type') ?? '')?.[1]

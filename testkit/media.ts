@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import sharp from 'sharp'
 import type { MadeWriter } from './factories.ts'
 
-/** Pictures, and people who upload them. */
+/** Test images, and users who upload them. */
 
 /** A folder for this test file alone, as `MEDIA_URL` says it. */
 export function mediaFolder(): { path: string; url: string } {
@@ -15,7 +15,7 @@ export function mediaFolder(): { path: string; url: string } {
   return { path, url: `file://${path}` }
 }
 
-/** A picture of its own: no two numbers give the same bytes. */
+/** A unique image: no two numbers give the same bytes. */
 export const photograph = (number: number, { width = 640, height = 480 } = {}): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#d8c8a8' } })
     .composite([

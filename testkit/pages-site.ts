@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { testApp } from './app.ts'
 import { testDatabase } from './database.ts'
-import { asDesk, inTransaction, type MadeWriter, makePiece, makeWriter, publish } from './factories.ts'
-import { freePort } from './free-port.ts'
-import { makeProduct } from './products.ts'
+import { asDesk, inTransaction, type MadeWriter, makePiece, makeProduct, makeWriter, publish } from './factories.ts'
+import { freePort } from './network.ts'
 
 /** A small site that has one of everything a page can show. */
 export interface PagesSite {
@@ -55,7 +54,7 @@ export async function makePagesSite(admin: pg.Pool): Promise<PagesSite> {
       publishedAt: new Date(Date.UTC(2024 + Math.floor(index / 2), index, 3)),
     })
   }
-  const arabic = await makeIn(admin, noor, 'ar', {
+  const arabic = await makePieceInLocale(admin, noor, 'ar', {
     headline: 'في مديح البطء: أربع دقائق مع إبريق الشاي',
     sub: 'تعلّمت من الإبريق صبراً لم تعلّمني إياه الاجتماعات.',
     body_md:
@@ -91,7 +90,7 @@ export async function makePagesSite(admin: pg.Pool): Promise<PagesSite> {
   }
 }
 
-/** The site on a port of its own, where its own addresses lead: what a browser visits. */
+/** The site on a free port that is also its BASE_URL: what a browser visits. */
 export async function openPagesSite(
   env: Record<string, string> = {},
 ): Promise<{ base: string; admin: pg.Pool; site: PagesSite }> {
@@ -105,7 +104,7 @@ export async function openPagesSite(
 }
 
 /** A piece in a language that is not the default. */
-export async function makeIn(
+export async function makePieceInLocale(
   admin: pg.Pool,
   writer: MadeWriter,
   locale: string,
@@ -132,8 +131,8 @@ export async function pathOf(admin: pg.Pool, id: string): Promise<string> {
   return rows[0]!.path
 }
 
-/** As the desk will rename: the public name changes, and the one before leads to it. */
-export async function rename(admin: pg.Pool, writer: MadeWriter, slug: string): Promise<void> {
+/** Renames an author like the desk: the old slug redirects. */
+export async function renameAuthor(admin: pg.Pool, writer: MadeWriter, slug: string): Promise<void> {
   await inTransaction(admin, async (client) => {
     await client.query('set local role svc_publisher')
     await client.query('update pub.authors set slug = $2 where id = $1', [writer.id, slug])

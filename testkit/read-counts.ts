@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { until } from './until.ts'
+import { until } from './waiting.ts'
 
-/** Readers and what is counted of them. */
+/** Readers and their counted reads. */
 
 export const browserAgent = 'Mozilla/5.0 (X11; Linux x64; rv:150.0) Gecko/20100101 Firefox/150.0'
 
@@ -12,7 +12,7 @@ export interface Reading {
   readonly method?: 'GET' | 'HEAD'
 }
 
-/** Asks for the pixel of a piece, as a browser does that shows its page. */
+/** Requests a piece's pixel, as a browser does with its page. */
 export const readPixel = (app: FastifyInstance, id: string, { from = '198.51.100.1', headers, method }: Reading = {}) =>
   app.inject({
     method: method ?? 'GET',
@@ -29,17 +29,17 @@ export async function countsOf(admin: pg.Pool): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ piece_id, reads }) => [piece_id, Number(reads)]))
 }
 
-/** Once everything that was read before this has been written: one more read tells, by another reader, of a piece of its own. */
-export async function settled(app: FastifyInstance, admin: pg.Pool, marker: string): Promise<void> {
+/** Waits until all earlier reads are counted: one more read, by another reader of another piece, is counted last. */
+export async function waitForCountedReads(app: FastifyInstance, admin: pg.Pool, marker: string): Promise<void> {
   const before = (await countsOf(admin))[marker] ?? 0
-  // From a network of its own: no other reader's limit is its own.
+  // From a separate network, so that no other reader's rate limit applies.
   const from = `10.${240 + Math.floor(before / 256)}.${before % 256}.1`
   await readPixel(app, marker, { from, headers: { 'user-agent': `Marker/${before}` } })
   await until(async () => ((await countsOf(admin))[marker] ?? 0) > before, 'the read of the marker is counted')
 }
 
-/** Reads as they were counted some hours ago. */
-export async function readBefore(admin: pg.Pool, piece: string, reads: number, hoursAgo: number): Promise<void> {
+/** Adds reads that were counted some hours ago. */
+export async function addPastReads(admin: pg.Pool, piece: string, reads: number, hoursAgo: number): Promise<void> {
   await admin.query(
     `with kept as (
        insert into app.piece_reads as k (piece_id, author_id, reads)

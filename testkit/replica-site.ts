@@ -5,12 +5,12 @@ import type { App } from '../server/main/app.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { testApp } from './app.ts'
 import { type Postgres, startPrimary, startReplica } from './engines/postgres.ts'
-import { until } from './until.ts'
+import { until } from './waiting.ts'
 
-/** A site with a primary and a streaming replica of its own, which tests may stop, freeze and hold back. */
+/** A site with a primary and a streaming replica, which tests may stop, freeze and pause. */
 
 const binaries = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
-export const cannot =
+export const missingPostgres =
   spawnSync(`${binaries}/initdb`, ['--version']).status === 0
     ? false
     : 'no programs of PostgreSQL here; POSTGRES_BIN says where they are'
@@ -22,22 +22,22 @@ interface ReplicaSite {
   readonly replica: Postgres
   readonly admin: pg.Pool
   readonly app: App
-  /** Addresses of the site's database, as somebody. */
+  /** URLs of the site's database, for a user. */
   atPrimary(user?: string): string
   atReplica(): string
-  /** The replica gets everything and shows none of it. */
-  hold(): Promise<void>
-  release(): Promise<void>
+  /** Pauses replay: the replica receives WAL and applies none. */
+  pauseReplay(): Promise<void>
+  resumeReplay(): Promise<void>
   /** Until the replica answers for readers. */
-  fresh(): Promise<void>
+  untilFresh(): Promise<void>
   /** Public requests so far, by where they were read. */
-  placed(): Promise<{ replica: number; primary: number }>
+  readsByPlace(): Promise<{ replica: number; primary: number }>
   /** Seconds that requests have waited for the replica, all together. */
   waits(): Promise<number>
 }
 
-/** Where tests of it are skipped. */
-export const nowhere = {} as ReplicaSite
+/** Placeholder where tests are skipped. */
+export const skippedSite = {} as ReplicaSite
 
 /** `env`: of the server. */
 export async function replicaSite(env: Readonly<Record<string, string>> = {}): Promise<ReplicaSite> {
@@ -61,17 +61,17 @@ export async function replicaSite(env: Readonly<Record<string, string>> = {}): P
     await replica.stop('immediate')
     await primary.stop('immediate')
   })
-  const placed = async () => {
+  const readsByPlace = async () => {
     const { body } = await app.admin.inject('/metrics')
     const of = (place: string) =>
       Number(new RegExp(`^standfirst_placed_reads_total\\{place="${place}"\\} (\\d+)`, 'm').exec(body)?.[1] ?? 0)
     return { replica: of('replica'), primary: of('primary') }
   }
-  const fresh = async () => {
+  const untilFresh = async () => {
     await until(async () => {
-      const before = await placed()
+      const before = await readsByPlace()
       await app.inject('/api/public/pieces/recent')
-      return (await placed()).replica > before.replica
+      return (await readsByPlace()).replica > before.replica
     }, 'the replica answers')
   }
   return {
@@ -81,10 +81,10 @@ export async function replicaSite(env: Readonly<Record<string, string>> = {}): P
     app,
     atPrimary: (user) => primary.urlOf(database, user),
     atReplica: () => replica.urlOf(database, 'svc_public'),
-    hold: async () => void (await replica.query(database, 'select pg_wal_replay_pause()')),
-    release: async () => void (await replica.query(database, 'select pg_wal_replay_resume()')),
-    fresh,
-    placed,
+    pauseReplay: async () => void (await replica.query(database, 'select pg_wal_replay_pause()')),
+    resumeReplay: async () => void (await replica.query(database, 'select pg_wal_replay_resume()')),
+    untilFresh,
+    readsByPlace,
     waits: async () =>
       Number(/^standfirst_replica_wait_seconds_sum (\S+)/m.exec((await app.admin.inject('/metrics')).body)?.[1] ?? 0),
   }

@@ -6,21 +6,20 @@ import { startDispatcher } from '../server/features/webhooks/dispatcher.ts'
 import type { Attempt, Delivery, Webhook } from '../server/features/webhooks/schema.ts'
 import type { App } from '../server/main/app.ts'
 import { startWorker, type Worker } from '../server/main/worker.ts'
+import { createSealer } from '../server/platform/crypto.ts'
 import { Database } from '../server/platform/db/database.ts'
-import { listenTo } from '../server/platform/db/listening.ts'
-import { createSealer } from '../server/platform/encryption.ts'
-import { readAllowList } from '../server/platform/outbound/allow-list.ts'
-import type { OutboundLimits } from '../server/platform/outbound/call.ts'
+import { startListening } from '../server/platform/db/listen.ts'
+import type { OutboundLimits } from '../server/platform/outbound/outbound.ts'
 import { createOutbound } from '../server/platform/outbound/outbound.ts'
+import { readAllowList } from '../server/platform/outbound/rules.ts'
 import { testApp } from './app.ts'
-import { testDatabase } from './database.ts'
+import { testConfig, testDatabase } from './database.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { type MadeWriter, makeWriter } from './factories.ts'
 import { silentLog } from './log.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
-import { testConfig } from './pooler.ts'
-import { until } from './until.ts'
-import { type Behaviour, type Delivered, type Receiver, startReceiver } from './webhook-receiver.ts'
+import { type Behaviour, type Delivered, type Receiver, startReceiver } from './receivers.ts'
+import { until } from './waiting.ts'
 
 /** A site whose writers have webhooks: real server, worker, database and receiver. */
 
@@ -40,8 +39,8 @@ export interface WebhookSite {
   subscribe(behaviour?: Behaviour): Promise<Subscriber>
   /** A worker has looked for due deliveries since this was called: it took one that came due later than all others. */
   workerRound(): Promise<void>
-  /** A writer who has only given an address: what their server says to the ping is up to it. */
-  introduce(behaviour?: Behaviour): Promise<Subscriber>
+  /** A writer with a webhook whose ping may still fail. */
+  addWebhook(behaviour?: Behaviour): Promise<Subscriber>
 }
 
 /** A writer, their desk and their server, which is a path of the receiver. */
@@ -54,8 +53,8 @@ export interface Subscriber {
   readonly secret: string
   /** A status that is a failure comes with a Retry-After of a day: nothing is tried again before the test hurries it. */
   behave(behaviour: Behaviour): void
-  /** What arrived there, without the pings. */
-  told(): Delivered[]
+  /** Deliveries received, without pings. */
+  received(): Delivered[]
   pings(): Delivered[]
   webhook(): Promise<Webhook>
   log(): Promise<Delivery[]>
@@ -64,8 +63,8 @@ export interface Subscriber {
   /** The newest delivery, once it is as described. */
   until(isIt: (newest: Delivery) => boolean): Promise<Delivery>
   untilWebhook(isIt: (webhook: Webhook) => boolean): Promise<Webhook>
-  /** What waits for its time is due now. */
-  hurry(): Promise<void>
+  /** Makes all pending deliveries due now. */
+  makeDue(): Promise<void>
 }
 
 export async function openWebhookSite({ works = true } = {}): Promise<WebhookSite> {
@@ -91,28 +90,28 @@ export async function openWebhookSite({ works = true } = {}): Promise<WebhookSit
     const db = new Database(access)
     const outbound = createOutbound({ ownHosts: [], allow: readAllowList(OUTBOUND_ALLOW)!, limits })
     const ignore = () => {}
-    const courier = startDispatcher(
+    const dispatcher = startDispatcher(
       db,
       { outbound, sealer: createSealer([secretsKey]), userAgent: 'a test' },
       { onAttempt: ignore, onTrouble: ignore, onClock: ignore },
     )
-    const listening = listenTo({
+    const listening = startListening({
       url,
       role: 'svc_worker',
       channel: 'deliveries',
-      onHeard: courier.wake,
+      onNotification: dispatcher.wake,
       onError: ignore,
     })
     let stopped: Promise<unknown> | undefined
     const stop = async () => {
-      stopped ??= Promise.all([listening.stop(), courier.stop()]).then(() => db.close())
+      stopped ??= Promise.all([listening.stop(), dispatcher.stop()]).then(() => db.close())
       await stopped
     }
     after(stop)
     return { stop }
   }
 
-  const introduce: WebhookSite['introduce'] = async (behaviour = 200) => {
+  const addWebhook: WebhookSite['addWebhook'] = async (behaviour = 200) => {
     const writer = await makeWriter(admin)
     const desk = deskOf(app, writer)
     const path = `/${randomBytes(6).toString('hex')}`
@@ -122,7 +121,7 @@ export async function openWebhookSite({ works = true } = {}): Promise<WebhookSit
     return subscriber({ admin, receiver }, writer, desk, path, saved.json().secret)
   }
   const subscribe: WebhookSite['subscribe'] = async (behaviour = 200) => {
-    const one = await introduce()
+    const one = await addWebhook()
     // Many wait at once: this costs the server nothing.
     await until(() => one.pings().length > 0, `a ping at ${one.path}`)
     await one.untilWebhook(({ state }) => state === 'live')
@@ -136,7 +135,7 @@ export async function openWebhookSite({ works = true } = {}): Promise<WebhookSit
     const id = await one.publish()
     await one.until(({ piece, state }) => piece?.id === id && state === 'delivered')
   }
-  return { url, admin, app, receiver, mailbox, work, deliver, subscribe, introduce, workerRound }
+  return { url, admin, app, receiver, mailbox, work, deliver, subscribe, addWebhook, workerRound }
 }
 
 const patient = (behaviour: Behaviour): Behaviour =>
@@ -163,7 +162,7 @@ function subscriber(
     url: `http://${receiver.host}${path}`,
     secret,
     behave: (behaviour) => receiver.behave(patient(behaviour), path),
-    told: () => arrived('piece.published'),
+    received: () => arrived('piece.published'),
     pings: () => arrived('webhook.ping'),
     webhook,
     log,
@@ -184,7 +183,7 @@ function subscriber(
         const found = await webhook()
         return isIt(found) ? found : undefined
       }, `the webhook at ${path}: ${isIt}`),
-    hurry: async () => {
+    makeDue: async () => {
       await admin.query(
         `update app.deliveries set due_at = clock_timestamp()
           where writer_id = $1 and state = 'pending' and lease_token is null`,

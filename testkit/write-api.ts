@@ -1,27 +1,34 @@
 import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import type pg from 'pg'
 import { moreScopes, scopesOf } from '../server/features/keys/schema.ts'
 import { testApp } from './app.ts'
-import { testDatabase } from './database.ts'
+import { tableHashes, testDatabase } from './database.ts'
 import { inTransaction, type MadeWriter, makeDraft, makeKey, makeWriter, publish } from './factories.ts'
-import { type Answer, type Ask, checked, type Request } from './openapi-check.ts'
-import { exchange, type Heard, type Manners } from './raw-http.ts'
-import { until } from './until.ts'
-import { withoutId } from './without-id.ts'
+import {
+  assertDocumented,
+  type ExchangeOptions,
+  exchange,
+  type RawResponse,
+  withoutId,
+  writeApiStatuses,
+} from './http.ts'
+import { type Answer, checkedInject, type Inject, type Request } from './openapi.ts'
+import { until } from './waiting.ts'
 
-/** What tests of the write API say over and over. */
+/** Helpers for tests of the write API. */
 
 export const pieces = '/api/v1/pieces'
 
 export const everyScope = scopesOf(moreScopes)
 
-/** The least that is a piece. */
-export const least = { headline: 'On tea', body_md: 'Some tea.' }
+/** The smallest valid piece. */
+export const minimalPiece = { headline: 'On tea', body_md: 'Some tea.' }
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Somebody with a key, or with none. What is not text is sent as JSON. */
-export function caller(ask: Ask, key?: string) {
+/** An API client with a key, or without. A body that is not text is sent as JSON. */
+export function caller(ask: Inject, key?: string) {
   const credentials: Headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const send = (method: NonNullable<Request['method']>, url: string, body?: unknown, headers: Headers = {}) =>
     ask({
@@ -47,10 +54,10 @@ const asPayload = (body: unknown): string | Buffer =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 
 /** A site with one writer, who holds a key that reaches all their drafts; test/accounts/key-scopes.test.ts has those that do not. */
-export async function writingSite(env: Record<string, string> = {}) {
+export async function writeApiSite(env: Record<string, string> = {}) {
   const { url, admin } = await testDatabase()
   const app = await testApp(url, env)
-  const ask = checked(app)
+  const ask = checkedInject(app)
   const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
   const { key, id: keyId } = await makeKey(admin, writer, { scopes: everyScope })
   const anotherCaller = async (other: MadeWriter) =>
@@ -68,7 +75,7 @@ export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_re
 export type Status = (typeof statuses)[number]
 
 /** A piece that has come as far as this. */
-export async function madeInState(admin: pg.Pool, writer: MadeWriter, status: Status): Promise<string> {
+export async function makePieceInState(admin: pg.Pool, writer: MadeWriter, status: Status): Promise<string> {
   const id = await makeDraft(admin, writer, { headline: `It is ${status}`, body_md: `The body of ${status}.` })
   if (status === 'approved') await publish(admin, writer, id)
   else await setStatus(admin, id, status)
@@ -117,14 +124,62 @@ export function seen({ statusCode, headers, body }: Answer) {
 }
 
 /** Over a socket, as it is; these tests share their process with the server, which may be too busy for a moment. */
-export const patiently = (port: number, bytes: string | Buffer, manners?: Manners): Promise<Heard> =>
+export const exchangeRetrying503 = (
+  port: number,
+  bytes: string | Buffer,
+  manners?: ExchangeOptions,
+): Promise<RawResponse> =>
   until(async () => {
     const heard = await exchange(port, bytes, manners)
     return heard.status !== 503 && heard
   }, 'the server is not too busy to answer')
 
 /** Counts rows: `from` is what follows the word. */
-export async function rowsOf(admin: pg.Pool, from: string, values: unknown[] = []): Promise<number> {
+export async function countRows(admin: pg.Pool, from: string, values: unknown[] = []): Promise<number> {
   const { rows } = await admin.query<{ count: number }>(`select count(*)::integer as count from ${from}`, values)
   return rows[0]!.count
+}
+
+/** A site for malformed inputs to the write API: a draft that no input may change, and one of another writer. */
+export async function malformedSite() {
+  const site = await writeApiSite()
+  const { admin, writer, create, read, list, send } = site
+  const draft = await makeDraft(admin, writer, { headline: 'Untouched' })
+  const otherWriter = await makeWriter(admin)
+  const theirs = await makeDraft(admin, otherWriter, { headline: 'Theirs' })
+
+  const publicRows = async () =>
+    Object.fromEntries(Object.entries(await tableHashes(admin)).filter(([name]) => name.startsWith('pub.')))
+
+  /** Asserts a documented answer with the standard error body and no internals in it. */
+  async function decent(asked: Promise<Answer>): Promise<Answer> {
+    const answer = await asked
+    assertDocumented(answer.statusCode, answer.body, answer.body.slice(0, 200), writeApiStatuses)
+    assert.doesNotMatch(answer.body, /node_modules|server\/|Error:|invalid byte|violates|svc_/)
+    return answer
+  }
+
+  /**
+   * Sends a body as POST and as PATCH and returns both statuses. The PATCH never matches: it gets no further than 412.
+   */
+  async function both(body: unknown, headers?: Headers): Promise<[number, number]> {
+    const created = await decent(create(body, headers))
+    const edited = await decent(send('PATCH', `${pieces}/${draft}`, body, { 'if-match': '"0"', ...headers }))
+    return [created.statusCode, edited.statusCode]
+  }
+
+  /** One named input: it may only create drafts of its sender, and the next request is answered. */
+  function malformed(number: number, what: string, work: () => Promise<void>): void {
+    test(`input ${number}: ${what}`, async () => {
+      const before = await publicRows()
+      await work()
+      assert.deepEqual(await publicRows(), before, 'something public changed')
+      assert.equal(await countRows(admin, 'app.pieces where editor_status <> $1', ['draft']), 0)
+      assert.equal((await read(draft)).headers['etag'], '"1"')
+      assert.equal(await countRows(admin, 'app.pieces where writer_id = $1', [otherWriter.id]), 1)
+      assert.equal((await list('?limit=1')).statusCode, 200)
+      assert.equal(({} as Record<string, unknown>)['poison'], undefined)
+    })
+  }
+  return { ...site, draft, otherWriter: otherWriter, theirs, decent, both, malformed: malformed }
 }

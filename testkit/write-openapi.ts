@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openapiDocument } from '../server/commands/openapi.ts'
-import { breakingDifferences } from './openapi-compatibility.ts'
+import { breakingDifferences } from './openapi.ts'
 
-/** `npm run openapi`: releases the current description. It refuses one that would break somebody. */
+/** `npm run openapi`: writes docs/openapi.json. Refuses a breaking change. */
 const file = new URL('../docs/openapi.json', import.meta.url)
 const current = await openapiDocument({ BASE_URL: 'https://standfirst.example' })
 const broken = breakingDifferences(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(current))

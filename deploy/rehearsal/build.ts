@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readDockerfile } from './dockerfile.ts'
-import { buildImage, makeContext, root } from './layers.ts'
+import { buildImage, makeContext, readDockerfile, root } from './image.ts'
 
 /** The first part of `deploy/rehearse`: every step of the Dockerfile. */
 

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { place, root } from './layers.ts'
+import { place, root } from './image.ts'
 
 /**
  * Machines of a rehearsal: each has a network namespace with an address of its own and a system of its own, a layer over
@@ -12,18 +12,18 @@ import { place, root } from './layers.ts'
 export interface Machine {
   readonly name: string
   readonly address: string
-  /** Where its files are, seen from outside. */
+  /** Path of its files as seen from this machine. */
   readonly system: string
-  /** As root, in bash, to its end; what it said. */
+  /** Runs a command as root in bash and returns its output. */
   run(script: string): Promise<string>
-  /** All of its processes, at once. */
+  /** Kills all of its processes at once. */
   crash(): void
 }
 
 const run = (command: string, ...args: readonly string[]) =>
   execFileSync(command, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' })
 
-/** A network that nothing leads out of. */
+/** A network without a route to the outside. */
 export function makeNetwork(): void {
   mkdirSync('/run/netns', { recursive: true })
   run('mount', '-t', 'tmpfs', 'netns', '/run/netns')
@@ -48,7 +48,7 @@ export function makeMachine(name: string, address: string, shared: Readonly<Reco
   )
   for (const mounted of ['dev', 'proc']) run('mount', '--rbind', `/${mounted}`, join(system, mounted))
   for (const empty of ['run', 'tmp']) run('mount', '-t', 'tmpfs', '-o', 'mode=1777', empty, join(system, empty))
-  // What this machine's own services left is none of a new machine's.
+  // A new machine must not inherit the state of this machine's services.
   for (const left of ['var/lib/postgresql', 'etc/postgresql', 'var/lib/etcd', 'etc/patroni', 'etc/standfirst'])
     rmSync(join(system, left), { recursive: true, force: true })
   mkdirSync(join(system, 'opt/standfirst'), { recursive: true })
@@ -60,7 +60,7 @@ export function makeMachine(name: string, address: string, shared: Readonly<Reco
     'systemctl',
     'exec /opt/standfirst/node_modules/node/bin/node /opt/standfirst/deploy/rehearsal/systemctl.ts "$@"',
   )
-  // Machines are folders here: what is copied from one is copied from its layer.
+  // A machine is a folder here: copying from a machine reads its layer.
   standIn(system, 'scp', 'IFS=: read -r host path <<<"$1"; exec cp "/machines/by-address/$host$path" "$2"')
   mkdirSync(join(system, 'machines'))
   run('mount', '--bind', place, join(system, 'machines'))
@@ -89,13 +89,13 @@ export function makeMachine(name: string, address: string, shared: Readonly<Reco
       const said: string[] = []
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text) => said.push(text))
-      // Its processes may hold on to the output; the shell's own end is what counts.
+      // Background processes may keep the output open; only the exit of the shell counts.
       const [code] = await once(child, 'exit')
       if (code !== 0) throw new Error(`on ${name}, ended with ${code}:\n${script}\n${said.join('').slice(-4000)}`)
       return said.join('')
     },
     crash: () => {
-      // Some of them end by themselves when the first are gone.
+      // Some have already ended because the first ones did.
       const pids = run('ip', 'netns', 'pids', name).split('\n').filter(Boolean)
       spawnSync('kill', ['-9', ...pids], { stdio: 'ignore' })
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { place, tell } from './layers.ts'
+import { place, tell } from './image.ts'
 import { type Machine, makeMachine, makeNetwork } from './machines.ts'
 import { blocksOf, documents } from './runbook.ts'
 import { until } from './site.ts'
@@ -23,7 +23,7 @@ const makeRepository = (name: string) => {
   return folder
 }
 
-/** Of the machines of a story, those a block is typed on. */
+/** The machines of a story on which a block is typed. */
 function machinesFor(on: string, machines: ReadonlyMap<string, Machine>): Machine[] {
   const nodes = ['node1', 'node2', 'node3']
   const names = on === 'nodes' ? nodes : on === 'others' ? nodes.slice(1) : [on]
@@ -54,14 +54,14 @@ async function follow(
     await machine.run(`install -d -m 2775 -o postgres -g postgres /run/postgresql /var/lib/postgresql /var/lib/etcd
       chown etcd: /var/lib/etcd; install -d /run/haproxy; ip -o addr show eth0 >/dev/null`)
   }
-  const told = new Map<string, string>()
+  const values = new Map<string, string>()
   const on = (name: string) => machines.get(name) ?? assert.fail(name)
   for (const step of story.steps) {
     if ('does' in step) {
       tell(`   ${step.does}`)
       await step.act({
         on,
-        told,
+        values,
         until,
         loseRepository: () => {
           for (const name of readdirSync(repository)) rmSync(join(repository, name), { recursive: true })
@@ -71,22 +71,22 @@ async function follow(
     }
     const block = blocks.find((one) => one.section === step.section && one.place === step.place)
     assert.ok(block, `the text has no block ${step.place} in "${step.section}"`)
-    const code = block.code.replaceAll('2026-01-31 11:59:59+00', told.get('moment') ?? '2026-01-31 11:59:59+00')
+    const code = block.code.replaceAll('2026-01-31 11:59:59+00', values.get('moment') ?? '2026-01-31 11:59:59+00')
     for (const machine of machinesFor(step.on ?? block.on, machines)) {
       tell(`${machine.name}: ${block.document}:${block.line} ${block.section}`)
       const said = await machine.run(step.of ? linesOf(code, step.of) : code)
-      told.set('said', said)
+      values.set('said', said)
     }
   }
 }
 
-/** The last words of every unit, for whoever has to find out. */
+/** The last log lines of every unit, for debugging. */
 async function lastWords({ name, run }: Machine): Promise<string> {
   const said = await run('tail -n 12 /var/log/rehearsal-units/*.log 2>/dev/null || true').catch(String)
   return `== ${name}\n${said}`
 }
 
-/** Only the lines of a block that have this in them, where it offers several ways. */
+/** Only the lines of a block that contain this, where the text offers alternatives. */
 const linesOf = (code: string, of: string) =>
   code
     .split('\n')

@@ -4,9 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Compose, Service } from '../../testkit/compose-file.ts'
+import type { Compose, Service } from '../../testkit/file-formats.ts'
 
-/** Starts the services of a compose file on this machine: other people's by their programs here, ours in our own system. */
+/**
+ * Starts the services of a compose file on this machine: third-party ones from installed programs, ours from the built
+ * image.
+ */
 
 export interface Stage {
   /** The system of the image, read-only. */
@@ -19,7 +22,7 @@ export interface Stage {
   readonly compose: Compose
 }
 
-/** The letters that came, as far as anybody asks. */
+/** The emails received. */
 export const caught: string[] = []
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, seconds = 30): Promise<void> {
@@ -42,7 +45,7 @@ const succeeds = (command: string, args: readonly string[], env: Record<string, 
 
 const programs = '/usr/lib/postgresql/15/bin'
 
-/** As its image does at the first start: a cluster with one superuser, whose password is the env file's. */
+/** Like the first start of its image: a cluster with one superuser, whose password is in the env file. */
 export async function startPostgres({ place }: Stage, { environment = {} }: Service): Promise<void> {
   const data = join(place, 'postgres')
   const { POSTGRES_USER: user = '', POSTGRES_PASSWORD: password = '', POSTGRES_DB: name = '' } = environment
@@ -83,18 +86,18 @@ export async function startRedis({ command = [] }: Service): Promise<void> {
   await until('Redis', () => succeeds('redis-cli', ['ping']))
 }
 
-/** Enough of SMTP to take a letter. */
+/** Just enough SMTP to receive an email. */
 export async function startMailCatcher(): Promise<void> {
   const server = createServer((socket) => {
-    let inLetter = false
+    let inMessage = false
     socket.on('error', () => {}).write('220 mail\r\n')
     socket.setEncoding('utf8').on('data', (text: string) => {
       caught.push(text)
-      if (inLetter) {
-        inLetter = !text.endsWith('\r\n.\r\n')
-        if (!inLetter) socket.write('250 kept\r\n')
+      if (inMessage) {
+        inMessage = !text.endsWith('\r\n.\r\n')
+        if (!inMessage) socket.write('250 kept\r\n')
       } else if (/^DATA/i.test(text)) {
-        inLetter = true
+        inMessage = true
         socket.write('354 go on\r\n')
       } else if (/^QUIT/i.test(text)) socket.end('221 bye\r\n')
       else socket.write('250 yes\r\n')
@@ -104,7 +107,7 @@ export async function startMailCatcher(): Promise<void> {
   await once(server, 'listening')
 }
 
-/** In the image's own system, as its user: no rights, none to be had, and nothing from this machine's environment. */
+/** Runs in the image's root filesystem as its user, without privileges and without this machine's environment. */
 export function startOurs(
   stage: Stage,
   service: Service,
@@ -131,7 +134,7 @@ export function startOurs(
   )
 }
 
-/** To its end; what it said. */
+/** Runs it to the end and returns its output. */
 export async function runOurs(stage: Stage, service: Service, command: readonly string[]): Promise<string> {
   const child = startOurs(stage, service, command)
   const said = [child.stdout!, child.stderr!].map(async (stream) =>

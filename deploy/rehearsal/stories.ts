@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machines.ts'
 
-/** What is typed in which order, and what happens between. A step is a block of the text, or something that it is for. */
+/** The order in which blocks are typed, and what happens between them. A step is a block of the text or a check. */
 
 interface Scene {
   on(name: string): Machine
-  /** What one step leaves for another: `moment` is put where the text has a moment, `said` is what was printed last. */
-  readonly told: Map<string, string>
+  /** State passed between steps: `moment` replaces the example time in the text, `said` is the last output. */
+  readonly values: Map<string, string>
   until(what: string, isSo: () => boolean | Promise<boolean>, seconds?: number): Promise<void>
   loseRepository(): void
 }
@@ -29,7 +29,7 @@ const does = (what: string, act: (scene: Scene) => Promise<void>): Step => ({ do
 const sql = (machine: Machine, text: string, database = 'standfirst') =>
   machine.run(`sudo -u postgres psql -XAtq -d ${database} -c "${text}"`).then((said) => said.trim())
 
-/** A row for each of these words, so that it can be asked later which of them came back. */
+/** Inserts a row for each of these words, so that a later step can ask which came back. */
 const write = (name: string, word: string): Step =>
   does(`"${word}" is written`, async ({ on, until }) => {
     await until('a write', () =>
@@ -49,8 +49,8 @@ const finds = (name: string, words: readonly string[]): Step =>
   })
 
 const chooseMoment = (name: string): Step =>
-  does('this second is the one to come back to', async ({ on, told }) => {
-    told.set(
+  does('this second is the one to come back to', async ({ on, values }) => {
+    values.set(
       'moment',
       await sql(on(name), "select date_trunc('milliseconds', clock_timestamp() at time zone 'utc')::text || '+00'"),
     )

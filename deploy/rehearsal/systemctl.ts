@@ -53,7 +53,7 @@ function readUnit(given: string): Unit {
   return { name, all, last: (setting) => all(setting).at(-1) ?? '' }
 }
 
-/** Words of a command line; quotes hold them together. */
+/** Splits a command line into words; quotes group. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 
@@ -71,13 +71,13 @@ function environmentOf(unit: Unit): Record<string, string> {
   return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...given }
 }
 
-/** `$NAME` alone is as many words as it has, `${NAME}` is put in, `$$` is a dollar. */
+/** `$NAME` alone expands to its words, `${NAME}` is substituted, `$$` is a dollar sign. */
 const expanded = (word: string, env: Readonly<Record<string, string>>): string[] =>
   /^\$\w+$/.test(word)
     ? wordsOf(env[word.slice(1)] ?? '')
     : [word.replaceAll(/\$\$|\$\{(\w+)\}/g, (whole, name?: string) => (whole === '$$' ? '$' : (env[name!] ?? '')))]
 
-/** What is strict may write to its own folders alone. */
+/** ProtectSystem=strict: only its own folders are writable. */
 function enclosed(unit: Unit, command: readonly string[]): string[] {
   if (unit.last('ProtectSystem') !== 'strict') return [...command]
   const own = unit
@@ -121,7 +121,7 @@ function prepare(unit: Unit): void {
 
 const pidFile = (name: string): string => join(state, `${name}.pid`)
 
-/** The process of a unit, where it runs. */
+/** The process of a unit, if it is running. */
 function pidOf(name: string): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile(name), 'utf8'))

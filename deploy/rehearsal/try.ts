@@ -3,12 +3,11 @@ import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Compose, readCompose, readEnvFile, startOrder } from '../../testkit/compose-file.ts'
-import { lastOf, readDockerfile, variablesOf } from './dockerfile.ts'
-import { closeSystem, place, root, systemOf, tell } from './layers.ts'
+import { type Compose, readCompose, readEnvFile, startOrder } from '../../testkit/file-formats.ts'
+import { closeSystem, lastOf, place, readDockerfile, root, systemOf, tell, variablesOf } from './image.ts'
 import { caught, runOurs, type Stage, startMailCatcher, startOurs, startPostgres, startRedis, until } from './site.ts'
 
-/** The second part of `deploy/rehearse`: starts what compose.yaml says, in its order, and does what users would. */
+/** The second part of `deploy/rehearse`: starts the services of compose.yaml in order and does what users would. */
 
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
@@ -35,7 +34,7 @@ interface Running {
   readonly worker: ChildProcess
 }
 
-/** Everything that servers and worker write to their logs; shown when something goes wrong. */
+/** The logs of servers and worker, printed on failure. */
 const said: string[] = []
 
 async function startSite(stage: Stage): Promise<Running> {
@@ -52,7 +51,7 @@ async function startSite(stage: Stage): Promise<Running> {
     else if (name === 'roles') runRoles(service)
     else if (name === 'worker') worker = startOurs(stage, service, service.command!)
     else {
-      // On one machine they share the address that containers have each for themselves.
+      // On one machine the services share an address; containers would have one each.
       const [PORT = '', ADMIN_PORT = ''] = service.ports!.map((port) => port.split(':')[1]!)
       servers.push({
         child: startOurs(stage, service, service.command!, { PORT, ADMIN_PORT }),
@@ -73,7 +72,7 @@ function runRoles({ command, environment }: Compose['services'][string]): void {
   execFileSync(program!, args, { env: { PATH: process.env['PATH'], ...environment }, stdio: 'inherit' })
 }
 
-/** Comes back when the site is busy, as its answer asks: a machine that builds an image may well be. */
+/** Retries when the site is busy, as its answer asks: a machine that builds an image may be. */
 async function patiently(address: string, init?: RequestInit): Promise<Response> {
   let answer: Response | undefined
   const asked = async () => {

@@ -6,7 +6,7 @@ vcl 4.1;
 import std;
 import xkey;
 
-# Two failures in a row, 2 s: less than SHUTDOWN_DELAY, so that a server told to stop gets nothing more before it does.
+# Two failures in a row, 2 s: less than SHUTDOWN_DELAY, so that a stopping server gets no more requests before it ends.
 probe ready {
     .url = "/readyz";
     .interval = 1s;
@@ -113,7 +113,7 @@ sub vcl_recv {
     if (req.url !~ "^/(api/public|author|media|image)/[^?]*$" || (req.method != "GET" && req.method != "HEAD")) {
         call look_closely;
     }
-    # Whoever has just published reads what they wrote.
+    # Writers who have just published read their own writes.
     if (req.http.cookie) {
         if (req.http.cookie ~ "(^|;\s*)(__Host-)?wrote=") { return (pass); }
         unset req.http.cookie;

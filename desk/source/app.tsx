@@ -1,54 +1,78 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense } from 'react'
-import { Refusal } from './api/api-error.ts'
-import { Loading } from './components/loading.tsx'
-import { Notices } from './components/notice.tsx'
-import { usePlace } from './components/router.ts'
+import { Component, type ReactNode, Suspense } from 'react'
+import { ApiError } from './api/api-error.ts'
+import { Button } from './components/button.tsx'
+import { Loading } from './components/load-states.tsx'
+import { Notice, Toasts } from './components/notice.tsx'
+import { useLocation } from './components/router.ts'
 import { routeFor } from './routes.tsx'
-import { Failing } from './shell/error-boundary.tsx'
-import { NotFound } from './shell/not-found.tsx'
 import { ReauthDialog } from './shell/reauth-dialog.tsx'
-import { Shell } from './shell/shell.tsx'
-import { SignedOutLayout } from './shell/signed-out-layout.tsx'
+import { NotFound, Shell, SignedOutLayout } from './shell/shell.tsx'
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What was refused will be refused again; what did not arrive may.
-      retry: (tries, error) => tries < 2 && !(error instanceof Refusal && error.status >= 400 && error.status < 500),
+      // A 4xx would be the same again; a network error may not.
+      retry: (tries, error) => tries < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** The whole application: the frame, and in it the room of this address. */
-export function Document() {
-  // Not in StrictMode: its second mounting asks for a piece's lock while the first still holds it (editor/saving/tabs.ts).
+/** The whole application: the layout, and in it the page of the current path. */
+export function App() {
+  // Not in StrictMode: its second mount would request a piece's lock while the first still holds it
+  // (editor/saving/tabs.ts).
   return (
     <QueryClientProvider client={queries}>
-      <Here />
+      <CurrentPage />
       <ReauthDialog />
-      <Notices />
+      <Toasts />
     </QueryClientProvider>
   )
 }
 
-function Here() {
-  const { path } = usePlace()
+function CurrentPage() {
+  const { path } = useLocation()
   const found = routeFor(path)
   if (!found) return <NotFound />
   const { route, id } = found
-  const room = (
-    <Failing key={path}>
+  const page = (
+    <ErrorBoundary key={path}>
       <Suspense fallback={<Loading />}>
-        <route.Room id={id} />
+        <route.Page id={id} />
       </Suspense>
-    </Failing>
+    </ErrorBoundary>
   )
-  return route.frame === 'threshold' ? (
-    <SignedOutLayout>{room}</SignedOutLayout>
+  return route.frame === 'signed-out' ? (
+    <SignedOutLayout>{page}</SignedOutLayout>
   ) : (
-    <Shell frame={route.frame}>{room}</Shell>
+    <Shell frame={route.frame}>{page}</Shell>
   )
+}
+
+interface ErrorBoundaryProps {
+  readonly children: ReactNode
+}
+
+/**
+ * Shows a notice instead of a page that failed to render; the layout stays. React has only class components for this.
+ */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <Notice kind="bad">
+        <p>This page could not be shown. What you wrote is kept. Load it anew; if that does not help, try later.</p>
+        <Button onClick={() => location.reload()}>Load anew</Button>
+      </Notice>
+    )
+  }
 }

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import '../../server/platform/page/style/tokens.css'
 import './base.css'
-import { Document } from './app.tsx'
+import { App } from './app.tsx'
 
-createRoot(document.getElementById('desk')!).render(<Document />)
+createRoot(document.getElementById('desk')!).render(<App />)

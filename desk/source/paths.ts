@@ -1,5 +1,5 @@
-/** The addresses of the application. `:id` stands for one part. */
-export const places = {
+/** The paths of the application. `:id` matches one segment. */
+export const paths = {
   pieces: '/desk',
   trash: '/desk/trash',
   signIn: '/desk/sign-in',

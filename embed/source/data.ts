@@ -1,11 +1,11 @@
-import { put } from './language.ts'
-import { after, ask, clock, isOk, json, now, statusOf, timeOut, warn } from './page.ts'
+import { push } from './language.ts'
+import { clock, fetchUrl, isOk, json, now, onSettled, statusOf, timeOut, warn } from './page.ts'
 import type { ListedPiece, Writer } from './widgets.ts'
 
-/** What the site says of a writer: one request for all widgets that need it, asked again after a minute. */
+/** Fetches a writer's data: one request shared by all widgets that need it, repeated after a minute. */
 
-const fresh = 60_000
-const patience = 5_000
+const cacheMs = 60_000
+const timeoutMs = 5_000
 
 interface Waiting {
   readonly use: (answer: never) => void
@@ -14,42 +14,45 @@ interface Waiting {
 interface Request {
   readonly at: number
   readonly waiting: Waiting[]
-  /** Undefined while nothing came; null where nothing will. */
+  /** Undefined while pending; null if the request failed. */
   answer: unknown
 }
 
 const requests: Record<string, Request | undefined> = Object.create(null)
 
-/** Calls one of the two, once. No promise is handed on: whoever resolves one with another looks up its `then`. */
+/**
+ * Calls one of the callbacks, once. Promises are not chained: resolving one with another looks up `then`, which the
+ * page may have replaced.
+ */
 function load<Answer>(address: string, use: (answer: Answer) => void, without: () => void, unknown: () => void): void {
   const known = requests[address]
-  if (known && now(clock) - known.at < fresh) {
-    if (known.answer === undefined) put(known.waiting, { use, without })
-    else hand(known.answer, { use, without })
+  if (known && now(clock) - known.at < cacheMs) {
+    if (known.answer === undefined) push(known.waiting, { use, without })
+    else deliver(known.answer, { use, without })
     return
   }
   const request: Request = { at: now(clock), waiting: [{ use, without }], answer: undefined }
   requests[address] = request
   const settle = (answer: unknown): void => {
     request.answer = answer
-    for (let at = 0; at < request.waiting.length; at += 1) hand(answer, request.waiting[at]!)
+    for (let at = 0; at < request.waiting.length; at += 1) deliver(answer, request.waiting[at]!)
   }
   const fail = (): void => settle(null)
   try {
-    const options = { __proto__: null, credentials: 'omit', signal: timeOut(patience) } as RequestInit
+    const options = { __proto__: null, credentials: 'omit', signal: timeOut(timeoutMs) } as RequestInit
     const read = (response: Response): void => {
-      if (isOk(response)) return void after(json(response), settle, fail)
+      if (isOk(response)) return void onSettled(json(response), settle, fail)
       fail()
       if (statusOf(response) === 404) unknown()
     }
-    after(ask(address, options), read, fail)
+    onSettled(fetchUrl(address, options), read, fail)
   } catch {
     fail()
   }
 }
 
-/** No error of ours, or of an answer that is not what it should be, is left to the page. */
-function hand(answer: unknown, { use, without }: Waiting): void {
+/** Neither our errors nor those of an unexpected response reach the page. */
+function deliver(answer: unknown, { use, without }: Waiting): void {
   try {
     if (answer) use(answer as never)
     else without()
@@ -58,26 +61,26 @@ function hand(answer: unknown, { use, without }: Waiting): void {
   }
 }
 
-const told: Record<string, boolean> = Object.create(null)
+const warned: Record<string, boolean> = Object.create(null)
 
-/** Once for each: whoever builds the page reads where to look. */
-export function tellUnknown(base: string, slug: string): void {
-  if (told[slug]) return
-  told[slug] = true
+/** Warns once per slug, so the page's developer knows where to look. */
+export function warnUnknownWriter(base: string, slug: string): void {
+  if (warned[slug]) return
+  warned[slug] = true
   try {
     warn(`embed.js: ${base} has no writer "${slug}". data-slug is the end of a writer's address: ${base}/author/…`)
   } catch {
-    // A page may have taken its console away, or put something else there.
+    // The page may have removed or replaced the console.
   }
 }
 
-/** Hands over what a widget needs, or calls the other: the site does not know the writer, or did not answer. */
+/** Calls `use` with the writer, or `without` if the site does not know the writer or did not answer. */
 export function writerOf(base: string, slug: string, use: (writer: Writer) => void, without: () => void): void {
   load(
     `${base}/api/public/authors/${slug}`,
     (found: { author: Writer }) => use(found.author),
     without,
-    () => tellUnknown(base, slug),
+    () => warnUnknownWriter(base, slug),
   )
 }
 
@@ -97,5 +100,5 @@ export function piecesOf(
     const verified = items.length > 0 && items[0]!.authors[0]!.identity_verified
     use({ name: authors[0]!.name, identity_verified: verified, urls: { profile } }, items)
   }
-  load(`${base}/author/${slug}/feed.json`, read, without, () => tellUnknown(base, slug))
+  load(`${base}/author/${slug}/feed.json`, read, without, () => warnUnknownWriter(base, slug))
 }

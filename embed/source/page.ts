@@ -1,14 +1,17 @@
 import { uncurried } from './language.ts'
 
-/** What a page has, taken before its scripts can replace it. Names in the markup (`id=fetch`, `name=body`) do not reach it either. */
+/**
+ * References to DOM built-ins, taken before the page's scripts can replace them. Named elements (`id=fetch`,
+ * `name=body`) do not shadow them either.
+ */
 
 const getter = <Self, Value>(prototype: object, name: string) =>
   uncurried<Self, [], Value>(Object.getOwnPropertyDescriptor(prototype, name)!.get as (this: Self) => Value)
 
 export const page = document
-export const later = setTimeout
+export const startTimer = setTimeout
 export const { warn } = console
-export const ask = fetch
+export const fetchUrl = fetch
 export const Observer = MutationObserver
 export const Sheet = CSSStyleSheet
 export const now = uncurried<Performance, [], number>(Performance.prototype.now)
@@ -30,14 +33,14 @@ export const append = uncurried<Node, [Node], Node>(Node.prototype.appendChild a
 export const isConnected = getter<Node, boolean>(Node.prototype, 'isConnected')
 export const replaceChildren = uncurried<DocumentFragment, [Node], void>(DocumentFragment.prototype.replaceChildren)
 export const sheetsOf = getter<ShadowRoot, CSSStyleSheet[]>(ShadowRoot.prototype, 'adoptedStyleSheets')
-export const fill = uncurried<CSSStyleSheet, [string], void>(CSSStyleSheet.prototype.replaceSync)
+export const replaceSheet = uncurried<CSSStyleSheet, [string], void>(CSSStyleSheet.prototype.replaceSync)
 export const listen = uncurried<EventTarget, [string, () => void], void>(
   EventTarget.prototype.addEventListener as (this: EventTarget, type: string, listener: () => void) => void,
 )
 export const observe = uncurried<MutationObserver, [Node, MutationObserverInit], void>(
   MutationObserver.prototype.observe,
 )
-export const after = uncurried<Promise<unknown>, [(value: never) => unknown, (() => unknown)?], Promise<unknown>>(
+export const onSettled = uncurried<Promise<unknown>, [(value: never) => unknown, (() => unknown)?], Promise<unknown>>(
   Promise.prototype.then as never,
 )
 export const statusOf = getter<Response, number>(Response.prototype, 'status')
@@ -45,6 +48,6 @@ export const isOk = getter<Response, boolean>(Response.prototype, 'ok')
 export const json = uncurried<Response, [], Promise<unknown>>(Response.prototype.json)
 
 const { get, set, delete: forget } = WeakMap.prototype
-export const kept = uncurried(get) as <Value>(map: WeakMap<object, Value>, key: object) => Value | undefined
-export const keep = uncurried(set) as <Value>(map: WeakMap<object, Value>, key: object, value: Value) => unknown
-export const drop = uncurried(forget) as (map: WeakMap<object, unknown>, key: object) => boolean
+export const weakGet = uncurried(get) as <Value>(map: WeakMap<object, Value>, key: object) => Value | undefined
+export const weakSet = uncurried(set) as <Value>(map: WeakMap<object, Value>, key: object, value: Value) => unknown
+export const weakDelete = uncurried(forget) as (map: WeakMap<object, unknown>, key: object) => boolean

@@ -1,7 +1,9 @@
-import { dated, match, put } from './language.ts'
-import type { Child, Tree } from './vnode.ts'
+import { formatDate, match, push } from './language.ts'
 
-/** The widgets, once for both who draw them. No method of an array or a string is called: a page may have replaced it. */
+/**
+ * The widgets, drawn by embed.js and by the server. They call no array or string methods, since a page may have
+ * replaced those.
+ */
 
 export interface Writer {
   readonly name: string
@@ -23,33 +25,38 @@ export interface ListedPiece {
   readonly date_published: string
 }
 
-export interface Look {
+export interface WidgetOptions {
   readonly theme: string
   readonly tone: string
-  /** Where links open; undefined for where the page itself is. */
+  /** The link target; undefined opens links in the page itself. */
   readonly target: string | undefined
-  /** The address of the site. */
+  /** The base URL of the site. */
   readonly base: string
 }
 
-/** Only addresses of the web become links and pictures, whatever the data says. */
+/** Only http and https addresses become links and images, whatever the data contains. */
 const web = (address: unknown): string | undefined =>
   match(/^https?:\/\/[^\s]+$/i, address) ? `${address}` : undefined
 
 const host = (address: string): string => match(/^https?:\/\/(?:www\.)?([^/?#]+)/i, address) ?? ''
 
-interface LinkLook {
+interface LinkOptions {
   readonly class?: string
   readonly dir?: string
   readonly rel?: string
 }
 
-const own: LinkLook = {}
-const theirs: LinkLook = { dir: 'auto' }
-/** What leads to a writer's own places is their word, not the host page's nor ours. */
-const outside: LinkLook = { rel: 'ugc nofollow noopener noreferrer' }
+const own: LinkOptions = {}
+const theirs: LinkOptions = { dir: 'auto' }
+/** Links to a writer's own sites are user-generated: neither the host page nor we vouch for them. */
+const outside: LinkOptions = { rel: 'ugc nofollow noopener noreferrer' }
 
-function link(look: Look, address: unknown, words: string, { class: name, dir, rel = 'noopener' }: LinkLook): Tree {
+function link(
+  look: WidgetOptions,
+  address: unknown,
+  words: string,
+  { class: name, dir, rel = 'noopener' }: LinkOptions,
+): VNode {
   const href = web(address)
   if (!href) return ['span', ['class', name, 'dir', dir], [words]]
   return ['a', ['href', href, 'target', look.target, 'rel', rel, 'class', name, 'dir', dir], [words]]
@@ -65,11 +72,17 @@ const tick = (writer: Writer): Child =>
     ],
   ]
 
-function widget(kind: string, look: Look, writer: Writer, label: string | undefined, children: readonly Child[]): Tree {
-  const lit = writer.identity_verified && look.tone === 'verified'
+function widget(
+  kind: string,
+  look: WidgetOptions,
+  writer: Writer,
+  label: string | undefined,
+  children: readonly Child[],
+): VNode {
+  const isGreen = writer.identity_verified && look.tone === 'verified'
   const attributes = [
     'class',
-    `w ${kind}${lit ? ' lit' : ''}`,
+    `w ${kind}${isGreen ? ' lit' : ''}`,
     'data-theme',
     look.theme,
     'dir',
@@ -80,7 +93,7 @@ function widget(kind: string, look: Look, writer: Writer, label: string | undefi
   return [label ? 'article' : 'div', attributes, children]
 }
 
-const named = (look: Look, writer: Writer): Tree => [
+const named = (look: WidgetOptions, writer: Writer): VNode => [
   'p',
   ['class', 'name'],
   [link(look, writer.urls.profile, writer.name, own), tick(writer)],
@@ -103,13 +116,13 @@ const line = (name: string, text: unknown): Child =>
 const about = ({ role, location }: Writer): string =>
   role && location ? `${role} · ${location}` : role || location || ''
 
-const head = (look: Look, writer: Writer): Tree => [
+const head = (look: WidgetOptions, writer: Writer): VNode => [
   'div',
   ['class', 'head'],
   [face(writer), ['div', [], [named(look, writer), line('role', about(writer))]]],
 ]
 
-const foot = (look: Look, child: Child): Tree => [
+const foot = (look: WidgetOptions, child: Child): VNode => [
   'p',
   ['class', 'foot', 'lang', 'en', 'dir', 'ltr'],
   [child, link(look, `${look.base}/`, host(look.base), { class: 'site' })],
@@ -120,14 +133,14 @@ const counted = (count: number): string => (count === 1 ? '1 piece' : `${count} 
 const summed = ({ stats }: Writer): string => {
   if (!stats || stats.pieces_count === 0) return 'Nothing published yet'
   const last = stats.last_published_at
-  return last ? `${counted(stats.pieces_count)}, last ${dated(last)}` : counted(stats.pieces_count)
+  return last ? `${counted(stats.pieces_count)}, last ${formatDate(last)}` : counted(stats.pieces_count)
 }
 
-export function badge(look: Look, writer: Writer): Tree {
+export function badge(look: WidgetOptions, writer: Writer): VNode {
   return widget('badge', look, writer, undefined, [named(look, writer)])
 }
 
-export function card(look: Look, writer: Writer): Tree {
+export function card(look: WidgetOptions, writer: Writer): VNode {
   return widget('card', look, writer, writer.name, [
     head(look, writer),
     line('bio', writer.bio),
@@ -150,17 +163,17 @@ const networks = [
   'Newsletter',
 ]
 
-function places(look: Look, { website, website_verified, socials }: Writer): Child {
+function places(look: WidgetOptions, { website, website_verified, socials }: Writer): Child {
   const found: Child[] = []
   const add = (address: unknown, words: string, note: Child): void => {
-    if (web(address)) put(found, ['li', [], [link(look, address, words, outside), note]])
+    if (web(address)) push(found, ['li', [], [link(look, address, words, outside), note]])
   }
   if (website) add(website, host(website), website_verified && ['span', [], [' checked']])
   if (socials) for (let at = 0; at < networks.length; at += 2) add(socials[networks[at]!], networks[at + 1]!, undefined)
   return found.length > 0 && ['ul', ['class', 'places', 'role', 'list'], found]
 }
 
-export function bio(look: Look, writer: Writer): Tree {
+export function bio(look: WidgetOptions, writer: Writer): VNode {
   return widget('about', look, writer, writer.name, [
     head(look, writer),
     line('bio', writer.bio),
@@ -169,12 +182,12 @@ export function bio(look: Look, writer: Writer): Tree {
   ])
 }
 
-export function list(look: Look, writer: Writer, pieces: readonly ListedPiece[], limit: number): Tree {
+export function list(look: WidgetOptions, writer: Writer, pieces: readonly ListedPiece[], limit: number): VNode {
   const items: Child[] = []
   for (let at = 0; at < pieces.length && at < limit; at += 1) {
     const { title, url, date_published: published } = pieces[at]!
-    const day: Tree = ['time', ['datetime', published, 'lang', 'en', 'dir', 'ltr'], [dated(published)]]
-    put(items, ['li', [], [link(look, url, title, theirs), day]])
+    const day: VNode = ['time', ['datetime', published, 'lang', 'en', 'dir', 'ltr'], [formatDate(published)]]
+    push(items, ['li', [], [link(look, url, title, theirs), day]])
   }
   return widget('list', look, writer, `Pieces by ${writer.name}`, [
     named(look, writer),
@@ -185,12 +198,20 @@ export function list(look: Look, writer: Writer, pieces: readonly ListedPiece[],
   ])
 }
 
-/** One piece, for a frame: what a link to it becomes on a site that asks by oEmbed. */
-export function piece(look: Look, writer: Writer, shown: ListedPiece & { readonly summary: string }): Tree {
-  return widget('piece', look, writer, shown.title, [
-    ['p', ['class', 'title'], [link(look, shown.url, shown.title, own)]],
-    line('bio', shown.summary),
+/** One piece, in a frame: what oEmbed returns for a link to it. */
+export function piece(look: WidgetOptions, writer: Writer, item: ListedPiece & { readonly summary: string }): VNode {
+  return widget('piece', look, writer, item.title, [
+    ['p', ['class', 'title'], [link(look, item.url, item.title, own)]],
+    line('bio', item.summary),
     named(look, writer),
-    foot(look, ['time', ['datetime', shown.date_published], [dated(shown.date_published)]]),
+    foot(look, ['time', ['datetime', item.date_published], [formatDate(item.date_published)]]),
   ])
 }
+
+/** A widget before it is drawn: as DOM elements by embed.js, or as HTML by the server. */
+export type VNode = readonly [tag: string, attributes: Attributes, children: readonly Child[]]
+
+/** Alternating names and values. An undefined value omits the attribute. */
+type Attributes = readonly (string | undefined)[]
+
+export type Child = VNode | string | undefined | false

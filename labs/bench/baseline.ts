@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import fastify from 'fastify'
 import pg from 'pg'
-import { presentAuthor, presentAuthorHit } from '../../server/features/authors/present.ts'
 import { statements as authorStatements } from '../../server/features/authors/queries.ts'
+import { presentAuthor, presentAuthorHit } from '../../server/features/authors/reads.ts'
 import { Author, AuthorFound, AuthorHit, AuthorHits } from '../../server/features/authors/schema.ts'
 import { presentListItem, presentPiece } from '../../server/features/pieces/present.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
 import { Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '../../server/features/pieces/schema.ts'
-import { containing } from '../../server/platform/db/like-pattern.ts'
-import type { Statement } from '../../server/platform/db/statement.ts'
+import { containing, type Statement } from '../../server/platform/db/statement.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { ports } from './servers.ts'
 
@@ -25,7 +24,7 @@ const searchPool = new pg.Pool({
   max: 4,
   options: '-c role=svc_public -c jit=off -c enable_seqscan=off',
 })
-/** As the owner of the site, past row security: the INSERT and nothing else. */
+/** Connects as owner, without row security: only the INSERT is measured. */
 const writingPool = new pg.Pool({ connectionString: url!, max: Number(connections), options: '-c jit=off' })
 const urls = urlsFor('http://127.0.0.1')
 
@@ -65,7 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
   )
 
-  /** What the site itself answers here, asked once: the bytes of a feed or a page, without the work of writing it. */
+  /** The site's own answer, fetched once: the bytes of a feed or page without the work of rendering it. */
   const stored = new Map<string, Buffer>()
   const storedAt = async (path: string): Promise<Buffer> => {
     const bytes = stored.get(path) ?? Buffer.from(await (await fetch(`http://127.0.0.1:${ports.ours}${path}`)).bytes())

@@ -1,8 +1,11 @@
-import { peersPanel } from './peers/chart.ts'
+import { peersPanel } from './peers/report.ts'
 import type { Results } from './results.ts'
 import { classNames, type SizedSearch, searchesOf } from './search-report.ts'
 
-/** The figures as a picture: search by class on a scale of tens, reads as shares of the bare handler. Light and dark by itself. */
+/**
+ * Draws the figures: search by class on a logarithmic scale, reads as shares of the bare handler. Supports light and
+ * dark.
+ */
 
 const left = 210
 const width = 860

@@ -28,13 +28,13 @@ export const clusterSettings = {
   max_connections: '100',
 } as const
 
-/** Starts it if it does not run; PostgreSQL refuses to run as root, so root hands over to the user postgres. */
+/** Starts it unless it runs. PostgreSQL refuses to run as root, so root switches to the user postgres. */
 export function startCluster(): void {
   if (!existsSync(`${directory}/PG_VERSION`)) {
     mkdirSync(directory, { recursive: true })
     if (isRoot) {
       execFileSync('chown', ['postgres', directory])
-      // Node keeps its compile cache beside it, and closes the folder of both to everybody else.
+      // Node's compile cache is in the same folder and makes it unreadable for other users.
       execFileSync('chmod', ['o+x', dirname(directory)])
     }
     run('initdb', ['-D', directory, '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust', '-U', 'postgres'])
@@ -71,7 +71,7 @@ export const databaseUrl = (name: string): string => `postgres://postgres@127.0.
 export const hasDatabase = (name: string): Promise<boolean> =>
   asAdmin(async (client) => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1)
 
-/** Anew, whatever was there before. */
+/** Drops an existing database of this name first. */
 export const createDatabase = (name: string): Promise<void> =>
   asAdmin(async (client) => {
     await client.query(`drop database if exists ${name} with (force)`)
@@ -100,13 +100,13 @@ function run(program: string, args: readonly string[]) {
   return spawnSync(file, rest, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
 }
 
-/** Keeps PostgreSQL, and every connection it accepts from now on, to one core; or lets it go again. */
+/** Pins PostgreSQL and all later connections to one core, or unpins it. */
 export function pinCluster(core: number | undefined): void {
   const [pid] = readFileSync(`${directory}/postmaster.pid`, 'utf8').split('\n')
   spawnSync('taskset', ['-cp', core === undefined ? '0-1' : String(core), pid!])
 }
 
-/** Statements a second, each prepared, asked by as many connections as a server holds. */
+/** Prepared statements per second, over as many connections as a server has. */
 export function pgbench(database: string, statements: readonly string[], seconds: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const files = statements.flatMap((statement, index) => {

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { statements as authorStatements } from '../../server/features/authors/queries.ts'
+import { mintKeyAsOwner } from '../../server/features/keys/manage.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
-import { containing } from '../../server/platform/db/like-pattern.ts'
-import { median } from '../../testkit/percentile.ts'
+import { containing } from '../../server/platform/db/statement.ts'
+import { writePiece } from '../../server/seed/prose.ts'
+import { median } from '../../testkit/measure.ts'
 import { databaseUrl, pgbench } from './cluster.ts'
-import { load, ports, withServers } from './servers.ts'
+import { type Compared, compare, load, ports, withServers } from './servers.ts'
 
 export interface HttpResult {
   readonly name: string
@@ -23,14 +25,14 @@ export interface HttpResult {
 interface Endpoint {
   readonly name: string
   readonly paths: readonly string[]
-  /** What pgbench asks: the statement with its parameters written out, one script each. */
+  /** The pgbench scripts: the statement with its parameters inlined, one script each. */
   readonly scripts: readonly string[]
   readonly bare: boolean
 }
 
 const seconds = 3
 
-/** Ours and the baselines in turn, round after round. */
+/** Measures our server and the baselines alternately, in rounds. */
 export async function benchHttp(name: string, rounds: number): Promise<HttpResult[]> {
   const endpoints = await drawEndpoints(name)
   return withServers(name, async () => {
@@ -66,7 +68,7 @@ async function measure(database: string, endpoint: Endpoint, rounds: number): Pr
   return { name: endpoint.name, ours, bare, constant: median(taken.constant), database: databaseRate, ratio }
 }
 
-/** Addresses to ask in turn. */
+/** A wrk script that requests these addresses in turn. */
 export function pathsScript(paths: readonly string[]): string {
   const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'paths.lua')
   const list = paths.map((path) => JSON.stringify(path)).join(',\n')
@@ -128,7 +130,7 @@ async function drawEndpoints(database: string): Promise<Endpoint[]> {
   ]
 }
 
-/** pgbench has no parameters but numbers, so the values are written into the text; it prepares the result. */
+/** pgbench supports only numeric parameters, so values are inlined; it prepares the result. */
 function written(text: string, values: readonly unknown[]): string {
   return text.replace(/\$(\d+)/g, (_, place: string) => {
     const value = values[Number(place) - 1]
@@ -140,3 +142,93 @@ export const machine = (): string =>
   execFileSync('sh', ['-c', 'lscpu | sed -n "s/^Model name: *//p"; nproc'], { encoding: 'utf8' })
     .trim()
     .replace('\n', ', cores: ')
+
+export interface FaceResult extends Compared {
+  readonly name: string
+}
+
+/** Feeds and pages, compared with a handler that reads the same rows and sends stored bytes. */
+export async function benchFace(database: string, rounds: number): Promise<FaceResult[]> {
+  const addresses = await drawAddresses(database)
+  return withServers(database, async () =>
+    addresses.map(({ name, paths }) => {
+      const compared = compare(pathsScript(paths), rounds)
+      const { ours, bare, ratio } = compared
+      console.error(`${name}: ${ours.toFixed(0)}/s, stored bytes ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`)
+      return { name, ...compared }
+    }),
+  )
+}
+
+/** Authors whose feed is full. */
+async function drawAddresses(database: string): Promise<{ name: string; paths: string[] }[]> {
+  const client = new pg.Client({ connectionString: databaseUrl(database) })
+  await client.connect()
+  const { rows: authors } = await client.query<{ slug: string }>(
+    'select slug from pub.authors where pieces_count > 30 order by slug',
+  )
+  const { rows: pieces } = await client.query<{ author: string; slug: string }>(
+    `select author.slug as author, piece.slug from pub.pieces piece join pub.authors author on author.id = author_id
+      where pieces_count > 30 order by piece.id limit 500`,
+  )
+  await client.end()
+  const feeds = authors.map(({ slug }) => `/author/${slug}/feed.json`)
+  return [
+    { name: 'feed.json, 20 authors in turn', paths: feeds.slice(0, 20) },
+    { name: `feed.json, ${feeds.length} authors in turn`, paths: feeds },
+    { name: 'a page, 500 pieces in turn', paths: pieces.map(({ author, slug }) => `/author/${author}/${slug}`) },
+  ]
+}
+
+export interface CreatingResult extends Compared {
+  readonly name: string
+}
+
+/** Creates drafts by API key, compared with a handler that only runs the INSERT. Every commit is flushed. */
+export async function benchCreating(database: string, rounds: number): Promise<CreatingResult[]> {
+  const key = await newKeyIn(database)
+  return withServers(database, async () =>
+    [false, true].map((retried) => {
+      const compared = compare(creatingScript(key, retried), rounds)
+      const name = retried ? 'create a draft, with an Idempotency-Key' : 'create a draft'
+      const { ours, bare, ratio } = compared
+      console.error(`${name}: ${ours.toFixed(0)}/s, bare ${bare.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`)
+      return { name, ...compared }
+    }),
+  )
+}
+
+async function newKeyIn(database: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl(database) })
+  await client.connect()
+  const { rows } = await client.query<{ slug: string }>('select slug from app.writers order by slug limit 1')
+  const minted = await mintKeyAsOwner(client, rows[0]!.slug, 'Bench', null)
+  await client.end()
+  return minted!.key
+}
+
+/** Bodies of generated prose, some 4 kB each, in turn. */
+function creatingScript(key: string, retried: boolean): string {
+  const bodies = Array.from({ length: 50 }, (_, index) => {
+    const { headline, sub, bodyMd: body_md, category, tags } = writePiece(7, index)
+    return JSON.stringify(JSON.stringify({ headline, sub: sub ?? 'A standfirst.', body_md, category, tags }))
+  })
+  const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'creating.lua')
+  writeFileSync(
+    file,
+    `local bodies = {${bodies.map(lua).join(',\n')}}
+local next = 0
+local run = tostring(os.time()) .. tostring({})
+request = function()
+  next = next + 1
+  local headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer ${key}" }
+  ${retried ? 'headers["Idempotency-Key"] = run:gsub("[^%w]", "") .. next' : ''}
+  return wrk.format("POST", "/api/v1/pieces", headers, bodies[next % #bodies + 1])
+end
+`,
+  )
+  return file
+}
+
+/** JSON's escapes of a string are Lua's, but for \\u and the slash. */
+const lua = (json: string): string => json.replace(/\\u([0-9a-f]{4})/gi, (_, code) => `\\u{${code}}`)

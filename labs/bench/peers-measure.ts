@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { median } from '../../testkit/percentile.ts'
+import { median } from '../../testkit/measure.ts'
 import { pinCluster, startCluster, stopCluster } from './cluster.ts'
 import { startDirectus } from './peers/directus.ts'
 import { startGhost } from './peers/ghost.ts'
-import { check, load, type Taken } from './peers/load.ts'
+import { check, load, stopAll, type Taken } from './peers/load.ts'
 import { type Peer, type ReadName, readNames } from './peers/peer.ts'
-import { stopAll } from './peers/processes.ts'
-import type { PeerFigures, PeersResult } from './peers/result.ts'
+import type { PeerFigures, PeersResult } from './peers/report.ts'
 import { seedCorpus, startSite } from './peers/standfirst.ts'
 import { keep } from './report.ts'
 
-/** The measurement itself, in a network of its own: `node labs/bench/peers-measure.ts <what labs/bench/peers.ts found, as JSON>`. */
+/**
+ * Measures inside a network namespace: `node labs/bench/peers-measure.ts <installation found by
+ * labs/bench/peers/install.ts, as JSON>`.
+ */
 
 const seconds = 4
 const { rounds, size, installed, source } = JSON.parse(process.argv[2]!)
@@ -20,10 +22,10 @@ const end = async (): Promise<void> => {
   await stopAll()
   stopCluster()
 }
-/** More than once if the terminal and npm both say so. */
+/** Both the terminal and npm may send the signal. */
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end().then(() => process.exit(130)))
 
-// One that runs already runs in another network.
+// A cluster that is already running is in another network namespace.
 stopCluster()
 startCluster()
 try {
@@ -57,7 +59,7 @@ try {
   await end()
 }
 
-/** One after the other, round after round, each warm. */
+/** Measures the programs alternately, in rounds, each after a warm-up. */
 async function measure(all: readonly Peer[], read: ReadName): Promise<PeerFigures[]> {
   const peers = all.filter((peer) => peer.reads[read])
   for (const peer of peers) await load(peer, read, seconds)

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Hits of the pixel from a thread of their own, by bare sockets: a generator that is late itself measures nothing. */
+/** Requests the pixel from its own thread over raw sockets: a generator that is late would measure itself. */
 
 const { port, ids, seconds, aSecond } = workerData as HitPlan
 export interface HitPlan {

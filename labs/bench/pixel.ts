@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { percentile } from '../../testkit/percentile.ts'
+import { percentile } from '../../testkit/measure.ts'
 import { databaseUrl } from './cluster.ts'
 import type { HitPlan } from './pixel-hits.ts'
 import { ports, withServers } from './servers.ts'
@@ -13,7 +13,7 @@ export interface PixelResult {
   /** Hits a second that were answered. */
   readonly rate: number
   readonly hits: number
-  /** Reads that were kept; each hit is another reader's. */
+  /** Reads that were counted; each hit is from a different reader. */
   readonly counted: number
   /** Milliseconds of a read, without the hits and with them. */
   readonly quiet: Latency
@@ -29,7 +29,7 @@ const hitsASecond = 2_000
 const readsASecond = 100
 const tick = 10
 
-/** Reads of pieces and pages, first alone, then beside two thousand hits a second by as many readers. */
+/** Reads pieces and pages, first alone, then during two thousand pixel hits per second from as many readers. */
 export async function benchPixel(database: string, seconds = 30): Promise<PixelResult> {
   const client = new pg.Client({ connectionString: databaseUrl(database) })
   await client.connect()
@@ -64,7 +64,7 @@ export async function benchPixel(database: string, seconds = 30): Promise<PixelR
   }
 }
 
-/** Each is sent when its time has come, whether or not those before it were answered. */
+/** Sends each at its scheduled time, whether or not earlier ones were answered. */
 async function sendFor(seconds: number, aSecond: number, send: (number: number) => Promise<void>): Promise<void> {
   const began = performance.now()
   const sent: Promise<unknown>[] = []
@@ -92,7 +92,7 @@ async function readFor(seconds: number, addresses: readonly string[]): Promise<L
   return { p50: percentile(taken, 0.5), p99: percentile(taken, 0.99) }
 }
 
-/** Answers how many were answered. */
+/** Returns the number of answers. */
 async function hitFor(seconds: number, ids: readonly string[]): Promise<number> {
   const plan: HitPlan = { port: ports.ours, ids, seconds, aSecond: hitsASecond }
   const [answered] = await once(
@@ -108,7 +108,7 @@ function ask(agent: Agent, path: string, headers: Record<string, string>): Promi
       if (answer.statusCode !== 200) return void reject(new Error(`${path} answered ${answer.statusCode}`))
       answer.resume().on('end', resolve)
     })
-    // A connection that the server was just closing is none: asked again, as every client does.
+    // The server may just be closing a kept-alive connection: retry once, as every client does.
     asked.on('error', (error) => (asked.reusedSocket ? resolve(ask(agent, path, headers)) : reject(error)))
     asked.end()
   })

@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
-import { statements as trendingStatements } from '../../server/features/trending/queries.ts'
-import { percentile } from '../../testkit/percentile.ts'
+import { statements as trendingStatements } from '../../server/features/trending/reads.ts'
+import { percentile } from '../../testkit/measure.ts'
 import { databaseUrl } from './cluster.ts'
-import { explainedBuffers } from './explained-buffers.ts'
 
 export interface BufferResult {
   readonly name: string
@@ -11,7 +10,7 @@ export interface BufferResult {
   readonly bar: number | undefined
 }
 
-/** Shared buffers of the other reads, the most of a hundred draws: they depend neither on the clock nor on the neighbours. */
+/** Maximum shared buffers of the other reads over a hundred draws: independent of time and load. */
 export async function benchBuffers(name: string): Promise<BufferResult[]> {
   const client = new pg.Client({ connectionString: databaseUrl(name) })
   await client.connect()
@@ -28,7 +27,7 @@ export async function benchBuffers(name: string): Promise<BufferResult[]> {
     const inCategory = (place: { publishedAt: Date; id: string }) =>
       recentPageOfCategory.values({ ...place, limit: 101, category: 'life' })
     const { trendingPage, trendingPageOfCategory } = trendingStatements
-    // As a site has it that is read today.
+    // Read counts like those of a site in use.
     await client.query('select app.score_trending()')
     await client.query('vacuum (analyze) pub.trending')
     const windows = ['24h', '7d', '30d'] as const
@@ -83,4 +82,11 @@ async function drawPlaces(client: pg.Client): Promise<{ id: string; publishedAt:
     'select id, published_at from pub.pieces order by id limit 100',
   )
   return rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
+}
+
+/** Shared buffers of one statement, from its plan. Detoasting for output is not included. */
+export async function explainedBuffers(client: pg.Client, text: string, values: readonly unknown[]): Promise<number> {
+  const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${text}`, [...values])
+  const plan = rows[0]['QUERY PLAN'][0].Plan
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { median } from '../../testkit/percentile.ts'
+import { median } from '../../testkit/measure.ts'
 import { drawChart } from './chart.ts'
 import { clusterSettings } from './cluster.ts'
 import { machine } from './http.ts'
-import { peersSection } from './peers-report.ts'
+import { peersSection } from './peers/report.ts'
 import type { Results, SizeResults, Source } from './results.ts'
 import { searchesOf, searchSection } from './search-report.ts'
-import { webhooksSection } from './webhooks-report.ts'
+import { webhooksSection } from './webhooks.ts'
 
 const resultsFile = fileURLToPath(new URL('./results.json', import.meta.url))
 const pageFile = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
@@ -83,13 +83,13 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
 const head = (cells: readonly string[]): string =>
   row(cells) + row(cells.map((_, index) => (index === 0 ? '---' : '---:')))
 const measuredOn = (results: Results, part: string): string => {
-  const told = Object.values(results).flatMap(({ sources }) => {
+  const sourcesList = Object.values(results).flatMap(({ sources }) => {
     const source = sources?.[part]
     return source
       ? [`${source.date} at ${source.commit}${part === 'search' ? `, questions of seed ${source.rng}` : ''}`]
       : []
   })
-  return [...new Set(told)].join('; ')
+  return [...new Set(sourcesList)].join('; ')
 }
 
 function searchTable(results: Results, sizes: readonly number[]): string {
@@ -182,7 +182,7 @@ const peersTable = (results: Results, sizes: readonly number[]): string => {
   return measured ? peersSection(measured, measuredOn(results, 'peers'), { fixed, head, row }) : ''
 }
 
-/** Ours beside its bare twin, at the smallest size that was measured. */
+/** Our server compared with the bare one, at the smallest size measured. */
 function comparedTable(
   results: Results,
   sizes: readonly number[],

@@ -1,10 +1,8 @@
-import type { CreatingResult } from './creating.ts'
-import type { HttpResult } from './http.ts'
-import type { FaceResult } from './pages-feeds.ts'
-import type { PeersResult } from './peers/result.ts'
+import type { CreatingResult, FaceResult, HttpResult } from './http.ts'
+import type { PeersResult } from './peers/report.ts'
 import type { PixelResult } from './pixel.ts'
 import type { BufferResult } from './reads.ts'
-import type { SearchResult } from './search/published.ts'
+import type { SearchResult } from './search/cost.ts'
 import type { ToolResult } from './tools.ts'
 import type { WebhooksResult } from './webhooks.ts'
 
@@ -20,7 +18,7 @@ export interface SizeResults {
   readonly tools?: readonly ToolResult[]
   readonly webhooks?: WebhooksResult
   readonly peers?: PeersResult
-  /** When, by which code and asked which questions each part was measured. */
+  /** Date, commit and question seed of each measured part. */
   readonly sources?: Readonly<Record<string, Source>>
 }
 export interface Source {

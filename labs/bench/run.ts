@@ -3,10 +3,8 @@ import { parseArgs } from 'node:util'
 import { migrate, migrationsHash } from '../../server/platform/db/migrate.ts'
 import { seedSite } from '../../server/seed/seed.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster, stopCluster } from './cluster.ts'
-import { benchCreating } from './creating.ts'
-import { benchHttp } from './http.ts'
-import { benchFace } from './pages-feeds.ts'
-import { benchPeers } from './peers.ts'
+import { benchCreating, benchFace, benchHttp } from './http.ts'
+import { benchPeers } from './peers/install.ts'
 import { benchPixel } from './pixel.ts'
 import { benchBuffers } from './reads.ts'
 import { keep } from './report.ts'
@@ -36,7 +34,7 @@ if (values.only !== undefined && !parts.includes(values.only))
   throw new Error(`There is no part "${values.only}"; there are ${parts.join(', ')}, and npm run bench:search.`)
 const wanted = (part: string): boolean => values.only === undefined || values.only === part
 
-/** Pieces of another layout, or a seed that was interrupted, are never measured. */
+/** Databases of another schema version, or half seeded, are never measured. */
 const layout = await migrationsHash()
 
 const source = { commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim() }
@@ -64,7 +62,7 @@ if (alone) process.exit(await benchPeers(Number(values.rounds), Number(values.si
 
 startCluster()
 try {
-  // In a site of its own, which needs no pieces.
+  // Runs in a separate site without pieces.
   if (wanted('webhooks')) keep(0, { webhooks: await benchWebhooks(Number(values.rounds)) }, source)
   for (const pieces of [10_000, 100_000, ...(values.million ? [1_000_000] : [])]) {
     if (values.only === 'webhooks' || (values.size !== undefined && Number(values.size) !== pieces)) continue

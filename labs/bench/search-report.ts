@@ -1,4 +1,4 @@
-import type { SearchFigures, SearchResult } from './search/published.ts'
+import type { SearchFigures, SearchResult } from './search/cost.ts'
 
 interface Drawing {
   fixed(value: number, digits?: number): string
@@ -6,7 +6,7 @@ interface Drawing {
   head(cells: readonly string[]): string
 }
 
-/** Searches in a site of so many pieces. */
+/** Search results by number of pieces. */
 export interface SizedSearch {
   readonly size: number
   readonly search: SearchResult

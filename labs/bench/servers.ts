@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { median } from '../../testkit/percentile.ts'
+import { median } from '../../testkit/measure.ts'
 import { databaseUrl, pinCluster } from './cluster.ts'
 
 export const ports = { ours: 28_080, bare: 28_081, admin: 28_082 }
 const connections = 10
 const clients = 32
 
-/** Ours as shipped and the bare twin on one core; generator and database on the other. */
+/** Our server as shipped and the bare one share a core; generator and database have the other. */
 export async function withServers<T>(
   database: string,
   work: (ours: { readonly pid: number }) => Promise<T>,
@@ -37,7 +37,10 @@ export interface Compared {
   readonly ratio: number
 }
 
-/** Ours and the bare twin in turn, asked the same, once both are warm. A process that has just started may refuse some. */
+/**
+ * Measures both servers alternately with the same requests, after a warm-up. A process that has just started may refuse
+ * some.
+ */
 export function compare(script: string, rounds: number): Compared {
   const seconds = 4
   for (const port of [ports.ours, ports.bare]) generate(port, script, seconds)
@@ -73,7 +76,7 @@ export function startOurs(database: string): ChildProcess {
     PORT: String(ports.ours),
     ADMIN_PORT: String(ports.admin),
     PUBLIC_CONNECTIONS: String(connections),
-    // Both servers are late when the machine stalls; only ours would refuse.
+    // When the machine stalls both servers are late, but only ours would refuse.
     LOAD_FACTOR: '1000',
     TIMEOUT_FACTOR: '2',
     TRUST_PROXY: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import pg from 'pg'
-import { median } from '../../testkit/percentile.ts'
+import { median } from '../../testkit/measure.ts'
 import { databaseUrl } from './cluster.ts'
 import { ports, withServers } from './servers.ts'
 
@@ -18,7 +18,7 @@ interface Question {
   readonly given: object
 }
 
-/** Few, so that no search waits for its turn so long that it is refused. */
+/** Few connections, so that no search waits until it is refused. */
 const connections = 2
 const requests = 1_000
 
@@ -39,7 +39,7 @@ export async function benchTools(database: string, rounds: number): Promise<Tool
         await tool()
         const taken: { rest: number; tool: number }[] = []
         for (let round = 0; round < rounds; round += 1) {
-          // Whoever comes second may profit from the first.
+          // The second may profit from caches the first has filled, so the order alternates.
           const turn = round % 2 === 0 ? [await rest(), await tool()] : [await tool(), await rest()].reverse()
           taken.push({ rest: turn[0]!, tool: turn[1]! })
         }
@@ -87,7 +87,7 @@ export function processorTime(pid: number): number {
 const message = (name: string, given: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } })
 
-/** A refusal would be cheaper than an answer, so there must be none. */
+/** A refusal is cheaper than an answer, so any refusal fails the bench. */
 function send(agent: Agent, path: string, body?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const isTool = body !== undefined

@@ -3,15 +3,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { callPublishFunction, pieceNow } from '../../server/features/pieces/publish.ts'
-import { signReceipt } from '../../server/features/pieces/receipts/sign.ts'
-import { renderPiece } from '../../server/features/pieces/rendering.ts'
-import { announcePiece } from '../../server/features/pieces/webhook-payload.ts'
-import { newSecret } from '../../server/features/webhooks/secret.ts'
+import { callPublishFunction, fillWebhookDelivery, pieceNow } from '../../server/features/pieces/publish.ts'
+import { signReceipt } from '../../server/features/pieces/receipts/receipts.ts'
+import { renderPiece } from '../../server/features/pieces/rendering/render-piece.ts'
+import { newSecret } from '../../server/features/webhooks/secrets.ts'
+import { createSealer, createSigner, hashOf, secretToken } from '../../server/platform/crypto.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { createSealer } from '../../server/platform/encryption.ts'
-import { hashOf, secretToken } from '../../server/platform/secret.ts'
-import { createSigner } from '../../server/platform/signing.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { writePiece } from '../../server/seed/prose.ts'
 import { asDesk, type MadeWriter, makeDraft, makeWriter } from '../../testkit/factories.ts'
@@ -25,7 +22,7 @@ const base = 'http://127.0.0.1'
 
 export interface Published {
   readonly piece: string
-  /** When all was done but the commit itself. */
+  /** When everything but the commit was done. */
   readonly at: number
 }
 
@@ -90,7 +87,7 @@ async function startWorker(url: string, ports: Ports): Promise<ChildProcess> {
 
 let served = 0
 
-/** Live as after a ping that was answered; what the ping itself costs is not measured here. */
+/** Live, as after an answered ping; the ping itself is not measured. */
 async function addWriter(admin: pg.Pool, port: number): Promise<MadeWriter> {
   const writer = await makeWriter(admin)
   served += 1
@@ -107,7 +104,7 @@ let written = 0
 const urls = urlsFor(base)
 const signer = createSigner(key)
 
-/** As the desk does it: the publication, what is told of it, one transaction. */
+/** Publishes like the desk: the piece and its webhook payload in one transaction. */
 async function publish(admin: pg.Pool, writer: MadeWriter): Promise<Published> {
   const { headline, bodyMd: body_md } = writePiece(9, written)
   written += 1
@@ -120,7 +117,7 @@ async function publish(admin: pg.Pool, writer: MadeWriter): Promise<Published> {
     await callPublishFunction(client, 'publish', { pieceId, sessionHash, nonce, rendering })
     const piece = await pieceNow(client, urls, pieceId)
     await signReceipt(client, signer, pieceId, piece)
-    await announcePiece(client, pieceId, piece)
+    await fillWebhookDelivery(client, pieceId, piece)
     const { rows } = await client.query<{ at: number }>(
       'select 1000 * extract(epoch from clock_timestamp())::double precision as at',
     )

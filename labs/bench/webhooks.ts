@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { MadeWriter } from '../../testkit/factories.ts'
-import { median, percentile } from '../../testkit/percentile.ts'
+import { median, percentile } from '../../testkit/measure.ts'
 import { processorTime } from './tools.ts'
 import { type Published, type WebhookSite, withWebhooks } from './webhook-site.ts'
 
@@ -18,7 +18,7 @@ interface Throughput {
   readonly writers: number
   /** Medians of the rounds. */
   readonly ours: Rate
-  /** Over a connection for each, as ours. */
+  /** With a new connection per request, like ours. */
   readonly fresh: Rate
   readonly kept: Rate
   /** Milliseconds of PostgreSQL for each of ours. */
@@ -68,7 +68,7 @@ export async function benchWebhooks(rounds: number): Promise<WebhooksResult> {
   return { throughput, neighbours, idle }
 }
 
-/** A backlog of so many writers, by one worker; then the same number of POSTs by undici alone; and again. */
+/** A backlog of this many writers, delivered by one worker; then the same number of POSTs by undici alone; repeated. */
 async function benchThroughput(site: WebhookSite, rounds: number): Promise<Throughput> {
   for (let count = 0; count < backlog.writers; count += 1) await site.addWriter(site.ports.good)
   const taken: Record<'ours' | 'fresh' | 'kept', Rate & { readonly database?: number }>[] = []
@@ -76,10 +76,10 @@ async function benchThroughput(site: WebhookSite, rounds: number): Promise<Throu
     const ours = await deliverBacklog(site)
     const [fresh, kept] = [sendBare(site.ports.good, 'fresh'), sendBare(site.ports.good, 'kept')]
     taken.push({ ours, fresh, kept })
-    const told = Object.entries(taken.at(-1)!).map(
+    const medians = Object.entries(taken.at(-1)!).map(
       ([name, { rate, processor }]) => `${name} ${rate.toFixed(0)}/s, ${processor.toFixed(2)} ms`,
     )
-    console.error(`  ${told.join('; ')}; database ${ours.database.toFixed(2)} ms`)
+    console.error(`  ${medians.join('; ')}; database ${ours.database.toFixed(2)} ms`)
   }
   const medians = (which: 'ours' | 'fresh' | 'kept'): Rate => ({
     rate: median(taken.map((one) => one[which].rate)),
@@ -138,7 +138,7 @@ function sendBare(port: number, connections: 'fresh' | 'kept'): Rate {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
 }
 
-/** One publication now and then, in a site where nothing else happens. */
+/** Single publications on an otherwise idle site. */
 async function benchIdle(site: WebhookSite): Promise<Idle> {
   const writers = await addWriters(site, 20, site.ports.good)
   await site.publish(writers[0]!)
@@ -198,21 +198,21 @@ async function addWriters({ addWriter }: WebhookSite, count: number, port: numbe
   return writers
 }
 
-/** Each is published when its time has come, whether or not those before it are through. */
+/** Publishes each at its scheduled time, whether or not earlier ones are done. */
 async function streamTo({ publish }: WebhookSite, writers: readonly MadeWriter[]) {
   const count = stream.seconds * stream.aSecond
   const began = performance.now()
   const all: Promise<Published & { readonly writer: MadeWriter }>[] = []
   for (let number = 0; number < count; number += 1) {
     await pause(Math.max(0, began + (number * 1000) / stream.aSecond - performance.now()))
-    // 37 has no divisor in common with 100: neighbours in time are of every kind.
+    // 37 and 100 are coprime, so consecutive publications go to writers of every kind.
     const writer = writers[(number * 37) % writers.length]!
     all.push(publish(writer).then((published) => ({ ...published, writer })))
   }
   return Promise.all(all)
 }
 
-/** Every webhook as after its ping; what failed before is forgotten. */
+/** Resets every webhook to the state after its ping, without failures. */
 async function recover({ admin }: WebhookSite): Promise<void> {
   await admin.query('truncate app.deliveries cascade')
   await admin.query(
@@ -235,4 +235,46 @@ async function latencies(site: WebhookSite, published: readonly Published[]): Pr
     if (arrived === undefined) throw new Error(`${piece} was told to nobody within 3 s`)
     return arrived - at
   })
+}
+
+interface Drawing {
+  fixed(value: number, digits?: number): string
+  row(cells: readonly string[]): string
+  head(cells: readonly string[]): string
+}
+
+/** Three tables: throughput, latency, and latency beside failing servers. */
+export function webhooksSection(measured: WebhooksResult, when: string, { fixed, row, head }: Drawing): string {
+  const { throughput, neighbours, idle } = measured
+  const { quiet, sick } = neighbours
+  const rate = (name: string, one: { readonly rate: number; readonly processor: number }) =>
+    row([name, fixed(one.rate), fixed(one.processor, 2)])
+  const times = sick.p99 / quiet.p99
+  return `## Webhooks
+
+One worker process. Measured ${when}. The bars are 500 deliveries a second, a first attempt within a second (p95) in a site where nothing else happens, and twice the p99 of the quiet site for writers whose neighbours' servers fail.
+
+${head([
+  `${fixed(throughput.deliveries)} deliveries of ${fixed(throughput.writers)} writers`,
+  'a second',
+  'processor time of each, ms',
+])}${rate('ours', throughput.ours)}${rate('undici alone, a connection for each, as ours', throughput.fresh)}${rate(
+  'undici alone, connections kept',
+  throughput.kept,
+)}
+PostgreSQL spends ${fixed(throughput.database, 2)} ms on each of ours.
+
+${head(['from publication to first attempt', 'p50, ms', 'p95, ms', 'p99, ms', 'most, ms'])}${row([
+  `idle site, ${fixed(idle.publications)} publications`,
+  fixed(idle.p50),
+  fixed(idle.p95),
+  '',
+  fixed(idle.most),
+])}${row([`50 writers of 100, all well`, fixed(quiet.p50), '', fixed(quiet.p99), ''])}${row([
+  `the same 50, the others' servers sick (${fixed(times, 2)} times)`,
+  fixed(sick.p50),
+  '',
+  fixed(sick.p99),
+  '',
+])}`
 }

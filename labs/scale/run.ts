@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { watchStolen } from '../../testkit/steal-time.ts'
+import { watchStealTime } from '../../testkit/measure.ts'
 import type { Length, Proof } from './proof.ts'
 
 /**
@@ -13,7 +13,7 @@ const proofs: Readonly<Record<string, () => Promise<Proof>>> = {
   fresh: async () => (await import('./edge/fresh.ts')).fresh,
   clock: async () => (await import('./clock/proof.ts')).proveClock,
   replica: async () => (await import('./replica/proof.ts')).proveReplica,
-  plan: async () => (await import('./plan/draw.ts')).drawPlan,
+  plan: async () => (await import('./plan/tables.ts')).drawPlan,
   restore: async () => (await import('./restore/proof.ts')).proveRestore,
   footprint: async () => (await import('./footprint/proof.ts')).proveFootprint,
   saves: async () => (await import('./saves/proof.ts')).proveSaves,
@@ -36,9 +36,9 @@ let holds = true
 for (const [place, open] of asked.entries()) {
   console.log(`\n${positionals[place]}, ${length}`)
   const prove = await open!()
-  const stolen = watchStolen()
+  const stolen = watchStealTime()
   const isSo = await prove(length)
-  console.log(stolen.told())
+  console.log(stolen.summary())
   console.log(isSo ? 'It holds.' : 'It does NOT hold.')
   holds &&= isSo
 }

@@ -3,32 +3,45 @@ import { rmSync } from 'node:fs'
 import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type pg from 'pg'
-import { type Config, readConfig } from '#platform/config.ts'
+import { type Config, type Environment, readConfig } from '#platform/config.ts'
 import { appliedMigrations, missingMigrations } from '#platform/db/migrate.ts'
-import { openMediaStore } from '#platform/media/open.ts'
-import type { Environment } from '#platform/secret-files.ts'
+import { openMediaStore } from '#platform/media/store.ts'
 import { type TarWriter, tarInto, type Written } from '#platform/tar.ts'
 import { progress } from '#seed/progress.ts'
-import { ownerUrl } from './as-owner.ts'
-import { checkArchive, dumpName, manifestName, mediumName, sumName } from './backup/archive.ts'
-import { databaseRights, majorOf, openWhole, sumTables, type TableSum } from './backup/checksums.ts'
-import { sizeInWords, totalRows } from './backup/format.ts'
-import { keysOf, type Manifest, version } from './backup/manifest.ts'
-import { demandProgram, dumpOf } from './backup/pg-tools.ts'
-import { CommandError } from './command-error.ts'
+import {
+  checkArchive,
+  dumpName,
+  keysOf,
+  type Manifest,
+  manifestName,
+  mediumName,
+  sumName,
+  version,
+} from './backup/archive.ts'
+import {
+  databaseRights,
+  majorOf,
+  openWhole,
+  sizeInWords,
+  sumTables,
+  type TableSum,
+  totalRows,
+} from './backup/checksums.ts'
+import { assertProgram, dumpOf } from './backup/pg-tools.ts'
+import { CommandError, ownerUrl } from './command-support.ts'
 
 /**
- * `standfirst backup <file>`: database and pictures in one file, while the site goes on. First a snapshot of the
- * database, then the pictures it names: those never change, and go no sooner than seven days after nothing names them.
+ * `standfirst backup <file>`: database and images in one file, while the site runs. First a database snapshot, then the
+ * images it refers to: those never change, and are deleted no sooner than seven days after their last reference.
  */
 export async function backup(env: Environment, file: string): Promise<void> {
   const config = readConfig(env)
   const url = ownerUrl(config)
-  await demandAbsence(file)
+  await assertAbsent(file)
   const unfinished = `${file}.unfinished`
   await rm(unfinished, { force: true })
   const handle = await open(unfinished, 'wx+', 0o600).catch(cannotWrite(file))
-  /** A later backup to the same file clears away what it takes for a leftover. */
+  /** A later backup to the same file would delete ours as a leftover. */
   const isOurs = async () => (await stat(unfinished).catch(() => undefined))?.ino === (await handle.stat()).ino
   const leave = () => {
     rmSync(unfinished, { force: true })
@@ -38,17 +51,17 @@ export async function backup(env: Environment, file: string): Promise<void> {
   try {
     await write(handle, config, env, url)
     await handle.sync()
-    // Read once more as it lies there: only a file that can be restored gets its name.
+    // Read back from disk: only a file that can be restored gets its final name.
     const { media } = await checkArchive(handle)
     const { size } = await handle.stat()
-    await demandAbsence(file)
+    await assertAbsent(file)
     if (!(await isOurs()))
       throw new CommandError(
         `Another backup to ${file} was begun meanwhile. Wait for that one, or choose another name.`,
       )
     await rename(unfinished, file)
     await syncFolder(file)
-    tellEnd(file, size, media)
+    printResult(file, size, media)
   } catch (error) {
     if (await isOurs()) await rm(unfinished)
     throw error
@@ -58,7 +71,7 @@ export async function backup(env: Environment, file: string): Promise<void> {
   }
 }
 
-async function demandAbsence(file: string): Promise<void> {
+async function assertAbsent(file: string): Promise<void> {
   const isThere = await access(file).then(
     () => true,
     () => false,
@@ -78,8 +91,8 @@ async function write(handle: FileHandle, config: Config, env: Environment, url: 
   try {
     await client.query('begin isolation level repeatable read, read only')
     const major = await majorOf(client)
-    await demandProgram(env, 'pg_dump', major)
-    await demandMigrated(client)
+    await assertProgram(env, 'pg_dump', major)
+    await assertMigrated(client)
     console.log(`Backing up ${config.SITE_NAME} (${config.BASE_URL}) from PostgreSQL ${major}.`)
     const database = await writeDatabase(tar, client, env, url)
     const tables = await sumTables(client)
@@ -112,7 +125,7 @@ async function describe(client: pg.Client, config: Config, tables: TableSum[]) {
   }
 }
 
-async function demandMigrated(client: pg.Client): Promise<void> {
+async function assertMigrated(client: pg.Client): Promise<void> {
   const missing = await missingMigrations(client)
   if (missing.length > 0)
     throw new CommandError(
@@ -120,7 +133,7 @@ async function demandMigrated(client: pg.Client): Promise<void> {
     )
 }
 
-/** In the very snapshot that is counted and whose pictures are copied. */
+/** In the same snapshot as the checksums and the list of images. */
 async function writeDatabase(tar: TarWriter, client: pg.Client, env: Environment, url: string): Promise<Written> {
   const { rows } = await client.query<{ snapshot: string; byPolicies: boolean }>(
     `select pg_export_snapshot() as snapshot, current_setting('row_security')::boolean as "byPolicies"`,
@@ -131,7 +144,7 @@ async function writeDatabase(tar: TarWriter, client: pg.Client, env: Environment
   return written
 }
 
-/** One picture in memory at a time. What the store has lost does not stop the rest from being saved. */
+/** One image in memory at a time. Images missing from the store do not stop the backup. */
 async function writeMedia(tar: TarWriter, client: pg.Client, { MEDIA_URL }: Config): Promise<Manifest['media']> {
   const { rows } = await client.query<{ hash: string }>('select distinct hash from app.media order by hash')
   await client.query('commit')
@@ -163,7 +176,7 @@ async function syncFolder(file: string): Promise<void> {
   await folder.close()
 }
 
-function tellEnd(file: string, size: number, { missing }: Manifest['media']): void {
+function printResult(file: string, size: number, { missing }: Manifest['media']): void {
   if (missing.length > 0)
     console.error(
       `${missing.length} pictures that the database names are not in the store, or damaged there, and so not in the backup:\n${missing.map((hash) => `  ${hash}`).join('\n')}`,

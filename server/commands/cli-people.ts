@@ -1,14 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '#platform/config.ts'
+import type { NewModerator } from './account.ts'
 import type { Mint } from './key.ts'
-import type { Given as NewModerator } from './moderator.ts'
 import type { NewWriter } from './writer.ts'
 
-/** What an operator does about writers, moderators, accounts and what is theirs: each loaded when it is asked for. */
+/** Commands for writers, moderators, accounts and what belongs to them; each module is loaded on demand. */
 
 const writer = () => import('./writer.ts')
 const key = () => import('./key.ts')
-const listing = () => import('./listing.ts')
+const moderation = () => import('./moderation.ts')
+const account = () => import('./account.ts')
 
 export const count = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
@@ -30,7 +31,7 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
     .action(async (slug: string, options: NewWriter) => (await writer()).add(config(), slug, options))
   writers
     .command('invite <slug> <email>')
-    .description('let somebody sign in as a writer: prints a link to set a password')
+    .description('let someone sign in as a writer: prints a link to set a password')
     .action(async (slug: string, email: string) => (await writer()).invite(config(), slug, email))
   writers
     .command('list')
@@ -66,9 +67,9 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
 
   program
     .command('invite')
-    .description('let somebody sign up where SIGN_UP is invited: prints a link for one account, good for two weeks')
+    .description('let someone sign up where SIGN_UP is invited: prints a link for one account, good for two weeks')
     .option('--email <address>', 'send it there instead')
-    .action(async (options: { email?: string }) => (await import('./invite.ts')).invite(config(), options))
+    .action(async (options: { email?: string }) => (await account()).inviteToSignUp(config(), options))
 
   const keys = program.command('key').description("writers' API keys: they make drafts, and cannot publish")
   keys
@@ -93,18 +94,19 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
     .command('withdraw <slug>')
     .description('take a listing out of the shop, and keep it out')
     .requiredOption('--reason <text>', 'why; its seller reads it')
-    .action(async (slug: string, options: { reason: string }) => (await listing()).withdraw(config(), slug, options))
+    .action(async (slug: string, options: { reason: string }) =>
+      (await moderation()).withdrawListing(config(), slug, options),
+    )
   listings
     .command('allow <slug>')
     .description('its seller may list it again')
-    .action(async (slug: string) => (await listing()).allow(config(), slug))
+    .action(async (slug: string) => (await moderation()).allowListing(config(), slug))
 
   const appeals = program.command('appeal').description('appeals of writers, where no other moderator can decide them')
-  const appeal = () => import('./appeal.ts')
   appeals
     .command('list')
     .description('those that wait, the longest first')
-    .action(async () => (await appeal()).list(config()))
+    .action(async () => (await moderation()).listAppeals(config()))
   for (const [name, outcome, description] of [
     ['uphold', 'upheld', 'the decision stands'],
     ['reverse', 'reversed', 'the decision was wrong: all is as it was before'],
@@ -114,7 +116,7 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
       .description(description)
       .requiredOption('--reason <text>', 'why; its writer reads it')
       .action(async (id: string, options: { reason: string }) =>
-        (await appeal()).decide(config(), id, outcome, options),
+        (await moderation()).decideAppeal(config(), id, outcome, options),
       )
   }
 
@@ -125,12 +127,9 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
     .description('make a moderator of an account, or an account for one')
     .option('--name <name>', 'for a new account')
     .option('--operator', 'an operator, who may do all that moderators may')
-    .action(async (email: string, options: NewModerator) =>
-      (await import('./moderator.ts')).add(config(), email, options),
-    )
+    .action(async (email: string, options: NewModerator) => (await account()).addModerator(config(), email, options))
 
   const accounts = program.command('account').description('who may come in')
-  const account = () => import('./account.ts')
   accounts
     .command('sign-out <email>')
     .description('end every session of theirs')
@@ -147,5 +146,5 @@ export function addPeopleCommands(program: Command, config: () => Config): void 
   accounts
     .command('history-verify [file]')
     .description('whether the security history of every account is whole, or one that its owner downloaded')
-    .action(async (file: string | undefined) => (await import('./history.ts')).verify(() => config(), file))
+    .action(async (file: string | undefined) => (await account()).verifyHistory(() => config(), file))
 }

@@ -2,9 +2,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#platform/config.ts'
 import type { Purpose } from '#platform/required-settings.ts'
-import { type SurfaceName, surfaceNames } from '../main/surfaces.ts'
+import { type SurfaceName, surfaceNames } from '../platform/required-settings.ts'
 import { addPeopleCommands, count } from './cli-people.ts'
-import { inWords } from './command-error.ts'
+import { inWords } from './command-support.ts'
 import type { Verifying } from './receipt.ts'
 import type { Restoring } from './restore.ts'
 import type { Serving } from './serve.ts'
@@ -12,8 +12,8 @@ import type { Importing, Pulling, Pushing } from './sync.ts'
 import type { Listening } from './webhook-listen.ts'
 
 /**
- * The operator's program. The only reader of the environment. Each command is loaded when it is asked for: all of them
- * take two seconds, most of them a fifth of one.
+ * The command line, and the only reader of the environment. Each command is loaded on demand: all of them take two
+ * seconds, most of them a fifth.
  */
 
 const config = (purpose?: Purpose) => readConfig(process.env, purpose)
@@ -57,7 +57,7 @@ program
   .option('--plan', 'only say what it would lock, and for how long')
   .action(async ({ plan }: { plan?: true }) =>
     plan
-      ? (await import('./migrate-plan.ts')).planMigrations(config())
+      ? (await import('./migrate.ts')).planMigrations(config())
       : (await import('./migrate.ts')).migrateSite(config()),
   )
 
@@ -136,14 +136,14 @@ program
   .description('what passkeys need of an operator')
   .command('reseal')
   .description('after a new AUTH_SECRET: without this no passkey signs in any more')
-  .action(async () => (await import('./passkeys.ts')).reseal(config()))
+  .action(async () => (await import('./reseal.ts')).resealAllPasskeys(config()))
 
 program
   .command('secrets')
   .description('what SECRETS_KEY seals in the database')
   .command('reseal')
   .description('after a new first key in SECRETS_KEY: seal everything with it, so that the former ones can go')
-  .action(async () => (await import('./secrets.ts')).reseal(config()))
+  .action(async () => (await import('./reseal.ts')).resealSecrets(config()))
 
 program
   .command('backup <file>')

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
+import { standfirst } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { listProduct, makeProduct } from '../../testkit/products.ts'
-import { standfirst } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { listProduct, makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** What an operator does from a shell: the words and the exit code of each command. */
+/** Commands of an operator in a shell: output and exit code of each. */
 
 test('an empty site becomes a seeded one by migrate and seed, and says how to get in', async () => {
   const { url, admin } = await scratchDatabase()
@@ -47,7 +46,7 @@ test('an empty site becomes a seeded one by migrate and seed, and says how to ge
   assert.equal(well.code, 0, well.out)
 })
 
-/** A password takes half a second of a processor: on a busy machine the server may give up, and is asked again. */
+/** A password hash takes half a second of CPU: on a busy machine the server may time out, so it is retried. */
 const answered = (ask: () => Promise<{ statusCode: number }>): Promise<number> =>
   until(async () => {
     const { statusCode } = await ask()
@@ -56,7 +55,7 @@ const answered = (ask: () => Promise<{ statusCode: number }>): Promise<number> =
 
 type Person = { email: string; password: string }
 
-/** What the seed printed opens the surfaces it says. */
+/** The credentials printed by the seed work. */
 async function getsIn(url: string, writer: Person & { slug: string }, moderator: Person, key: string): Promise<void> {
   const app = await testApp(url)
   const signIn = (payload: Person) =>

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { openFiling } from '#features/pieces/search/indexer-lock.ts'
+import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
 import { readConfig } from '#platform/config.ts'
 import { testApp } from '../../testkit/app.ts'
+import { folderOf, spawnCli, standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { begin, standfirst } from '../../testkit/program.ts'
-import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { folderOf } from '../../testkit/sync-cli.ts'
-import { until } from '../../testkit/until.ts'
-import { deskApplication } from './doctor/files.ts'
+import { startPurgeReceiver } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
+import { deskApplication } from './doctor.ts'
 
-/** What doctor passes starts; what would not start it names. */
+/** What doctor accepts starts; it names what would not. */
 
 const { url, admin } = await testDatabase()
 const own = 'a-secret-of-tests-that-everybody-knows'
@@ -21,43 +20,43 @@ const production = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https
 test('what keeps jobs from starting in production is broken to doctor, too', async () => {
   const env = { ...production, AUTH_SECRET: own, SECRETS_KEY: own }
   for (const command of [['doctor'], ['serve', '--worker'], ['worker']]) {
-    const { code, said } = await standfirst(env, ...command)
+    const { code, output } = await standfirst(env, ...command)
     assert.equal(code, 1, command.join(' '))
-    assert.match(said, /SMTP_URL is required in production/)
-    assert.doesNotMatch(said, /The site is well/)
+    assert.match(output, /SMTP_URL is required in production/)
+    assert.doesNotMatch(output, /The site is well/)
   }
 })
 
 test('all that is missing is named at once, whichever command is asked', async () => {
   for (const command of [['doctor'], ['serve', '--worker'], ['worker']]) {
-    const { said } = await standfirst(production, ...command)
+    const { output } = await standfirst(production, ...command)
     for (const name of ['AUTH_SECRET', 'SECRETS_KEY', 'SMTP_URL'])
-      assert.match(said, new RegExp(`${name} is required`), command.join(' '))
+      assert.match(output, new RegExp(`${name} is required`), command.join(' '))
   }
 })
 
 test('a folder of the site that is not there is broken', async () => {
-  const { code, said } = await standfirst({ DATABASE_URL: url, SITE_FOLDER: '/nowhere' }, 'doctor')
+  const { code, output } = await standfirst({ DATABASE_URL: url, SITE_FOLDER: '/nowhere' }, 'doctor')
   assert.equal(code, 1)
-  assert.match(said, /✗ SITE_FOLDER must be a folder that exists/)
+  assert.match(output, /✗ SITE_FOLDER must be a folder that exists/)
 })
 
 test('a cache that takes purges is well, one that does not is broken, and no password is shown', async () => {
   const [well, refusing] = [await startPurgeReceiver(), await startPurgeReceiver()]
   refusing.answer(403)
   const gone = 'http://name:s3cret@127.0.0.1:1/'
-  const { code, said } = await standfirst(
+  const { code, output } = await standfirst(
     { DATABASE_URL: url, PURGE_URL: `${well.url},${refusing.url},${gone}` },
     'doctor',
   )
   assert.equal(code, 1)
-  assert.match(said, new RegExp(`✓ Purges reach the cache at ${new URL(well.url).host}`))
-  assert.match(said, new RegExp(`✗ Purges do not reach the cache at ${new URL(refusing.url).host}: .*403`))
-  assert.match(said, /✗ Purges do not reach the cache at 127\.0\.0\.1:1: /)
-  assert.doesNotMatch(said, /s3cret/)
+  assert.match(output, new RegExp(`✓ Purges reach the cache at ${new URL(well.url).host}`))
+  assert.match(output, new RegExp(`✗ Purges do not reach the cache at ${new URL(refusing.url).host}: .*403`))
+  assert.match(output, /✗ Purges do not reach the cache at 127\.0\.0\.1:1: /)
+  assert.doesNotMatch(output, /s3cret/)
   assert.deepEqual(well.received[0]!.tags, ['doctor'])
   const odd = await standfirst({ DATABASE_URL: url, PURGE_URL: 'ftp://cache' }, 'doctor')
-  assert.match(odd.said, /✗ PURGE_URL must be http:/)
+  assert.match(odd.output, /✗ PURGE_URL must be http:/)
 })
 
 test('pieces that nobody files for search are broken to doctor after ten minutes, and odd while somebody does', async () => {
@@ -67,13 +66,13 @@ test('pieces that nobody files for search are broken to doctor after ten minutes
        on conflict (piece_id) do update set since = excluded.since`,
       [minutes],
     )
-  const asked = async () => (await standfirst({ DATABASE_URL: url }, 'doctor')).said
+  const asked = async () => (await standfirst({ DATABASE_URL: url }, 'doctor')).output
   await wait(9)
   assert.match(await asked(), /^✓ What is public is filed for search/m)
   await wait(12)
   assert.match(await asked(), /^✗ 1 pieces wait .* for 12 minutes, and nobody files them\. Is a worker running\?/m)
-  const worker = await openFiling({ url, role: 'svc_worker' })
-  assert.ok(await worker.hold())
+  const worker = await openIndexerConnection({ url, role: 'svc_worker' })
+  assert.ok(await worker.acquireLease())
   assert.match(await asked(), /^! 1 pieces wait .* A worker has it in hand/m)
   await worker.end()
   await admin.query('delete from search.waiting')
@@ -86,21 +85,21 @@ test('a database of a later release is well to doctor, a server and migrate, unt
   const before = await jobs()
   const app = await testApp(url)
   const well = await standfirst({ DATABASE_URL: url }, 'doctor')
-  assert.equal(well.code, 0, well.said)
-  assert.match(well.said, /✓ The database is of a later release than this one \(9998_later\.sql\) and works with it/)
+  assert.equal(well.code, 0, well.output)
+  assert.match(well.output, /✓ The database is of a later release than this one \(9998_later\.sql\) and works with it/)
   const migrated = await standfirst({ DATABASE_URL: url }, 'migrate')
-  assert.match(migrated.said, /later release than this one .*stay as they are/)
+  assert.match(migrated.output, /later release than this one .*stay as they are/)
   assert.deepEqual(await jobs(), before, 'the queue of the later release was changed')
   assert.equal((await app.admin.inject('/readyz')).statusCode, 200)
 
   await admin.query("insert into public.migrations (name, needs) values ('9999_contract.sql', '9998_later.sql')")
   const broken = await standfirst({ DATABASE_URL: url }, 'doctor')
   assert.equal(broken.code, 1)
-  assert.match(broken.said, /✗ This release is too old for the database, which needs one that has 9998_later\.sql/)
-  assert.doesNotMatch(broken.said, /drop/)
+  assert.match(broken.output, /✗ This release is too old for the database, which needs one that has 9998_later\.sql/)
+  assert.doesNotMatch(broken.output, /drop/)
   assert.equal((await app.admin.inject('/readyz')).statusCode, 503)
   const worker = await standfirst({ DATABASE_URL: url }, 'worker')
-  assert.deepEqual([worker.code, /too old for the database/.test(worker.said)], [1, true], worker.said)
+  assert.deepEqual([worker.code, /too old for the database/.test(worker.output)], [1, true], worker.output)
   await admin.query("delete from public.migrations where name ~ '^999'")
 })
 
@@ -112,10 +111,10 @@ test('where migrations are missing a server is not ready, a worker does not star
   const { statusCode, body } = await app.admin.inject('/readyz')
   assert.deepEqual([statusCode, /Run: standfirst migrate/.test(body)], [503, true], body)
   for (const command of ['worker', 'doctor']) {
-    const { code, said } = await standfirst({ DATABASE_URL: url }, command)
-    assert.deepEqual([code, /Run: standfirst migrate/.test(said)], [1, true], said)
+    const { code, output } = await standfirst({ DATABASE_URL: url }, command)
+    assert.deepEqual([code, /Run: standfirst migrate/.test(output)], [1, true], output)
   }
-  const server = begin({ DATABASE_URL: url, PORT: '0' }, 'serve')
+  const server = spawnCli({ DATABASE_URL: url, PORT: '0' }, 'serve')
   const lines: string[] = []
   createInterface(server.stdout!).on('line', (line) => lines.push(line))
   await until(() => lines.some((line) => /"not_ready".*standfirst migrate/.test(line)), 'it says that it is not ready')

@@ -1,19 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { nameOf } from '#platform/cdn/address.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
-import { type Config, ConfigError, readConfig } from '#platform/config.ts'
-import type { MediaAddress } from '#platform/media/address.ts'
-import { openMediaStore } from '#platform/media/open.ts'
-import { guessableSecrets, hasKnownKey, hasKnownSecret, isHttps } from '#platform/production.ts'
-import { hashOf } from '#platform/secret.ts'
-import { type Environment, isGiven } from '#platform/secret-files.ts'
-import { createSigner } from '#platform/signing.ts'
+import { type Config, ConfigError, type Environment, isGiven, readConfig } from '#platform/config.ts'
+import { createSigner, hashOf } from '#platform/crypto.ts'
+import { type MediaAddress, openMediaStore } from '#platform/media/store.ts'
+import { readProofRecord } from '#platform/proof-record.ts'
+import {
+  guessableSecrets,
+  isHttps,
+  usesDevelopmentAuthSecret,
+  usesDevelopmentSecretsKey,
+} from '#platform/required-settings.ts'
+import { readSiteInfo } from '#platform/site.ts'
 import { database } from './doctor/database.ts'
-import { deskApplication, siteFiles } from './doctor/files.ts'
 import { bad, type Finding, good, odd } from './doctor/finding.ts'
 
-/** Says what is well, what is odd and what is broken, each with what to do about it. Exits 1 if anything is broken. */
+/** Reports what is fine, odd or broken, each with what to do about it. Exits with 1 if anything is broken. */
 export async function doctor(env: Environment): Promise<void> {
   const findings = await examine(env)
   for (const { mark, text } of findings) console.log(`${mark} ${text}`)
@@ -55,7 +59,7 @@ function address(config: Config): Finding[] {
   ]
 }
 
-/** Without them where others come in, the configuration could not be read. */
+/** In production the configuration is already rejected without them. */
 function secret(config: Config): Finding[] {
   if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
   const guessable = guessableSecrets(config)
@@ -64,12 +68,12 @@ function secret(config: Config): Finding[] {
       ? odd(`${name} can be guessed. Production refuses it. Make another: openssl rand -base64 32`)
       : good(words)
   return [
-    hasKnownKey(config)
+    usesDevelopmentSecretsKey(config)
       ? odd(
           "SECRETS_KEY is not set, so the one that stands in the code seals writers' webhook secrets. Fine on your own machine; https and production demand your own: openssl rand -base64 32",
         )
       : own('SECRETS_KEY', 'SECRETS_KEY is your own. Every process needs the same one, and so does a restored backup.'),
-    hasKnownSecret(config)
+    usesDevelopmentAuthSecret(config)
       ? odd(
           'AUTH_SECRET is not set, so the one that stands in the code vouches for passkeys and devices. Fine on your own machine; https and production demand your own: openssl rand -base64 32',
         )
@@ -102,7 +106,7 @@ async function cache({ REDIS_URL }: Config): Promise<Finding[]> {
   }
 }
 
-/** Purges a tag that nothing carries. */
+/** Purges a tag that nothing has. */
 const edges = ({ PURGE_URL = [] }: Config): Promise<Finding[]> =>
   Promise.all(
     PURGE_URL.map(async (address) => {
@@ -129,7 +133,7 @@ async function mail({ SMTP_URL }: Config): Promise<Finding> {
   }
 }
 
-/** Puts something there, and takes it away again. */
+/** Stores and deletes a test object. */
 async function media({ MEDIA_URL }: Config): Promise<Finding> {
   if (!MEDIA_URL)
     return odd('No MEDIA_URL: nobody can upload pictures. Give them a place, such as file:///var/lib/standfirst/media')
@@ -157,4 +161,43 @@ function outside({ OUTBOUND_ALLOW }: Config): Finding[] {
           'OUTBOUND_ALLOW is set: writers can make the site call these addresses, private or not. Empty it in production.',
         ),
       ]
+}
+
+/** Files a process reads at its start. */
+
+const built = new URL('../../desk/dist/', import.meta.url)
+
+/** The server starts without it and answers 503 at /desk, which otherwise only writers would notice. */
+export function deskApplication(config: Config, dist = built): Finding[] {
+  if (!config.DATABASE_URL && !config.DESK_DATABASE_URL) return []
+  return [
+    isWhole(dist)
+      ? good('The desk is built.')
+      : bad(
+          'The desk is not built, so nobody can sign in. Run npm ci --include=dev, which builds it, or bring desk/dist from a machine that has; npm run desk says what hinders it.',
+        ),
+  ]
+}
+
+/** Whether all files in its manifest exist. */
+function isWhole(dist: URL): boolean {
+  try {
+    const manifest: Record<string, { file: string }> = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'))
+    return Object.values(manifest).every(({ file }) => existsSync(new URL(file, dist)))
+  } catch {
+    return false
+  }
+}
+
+/** The site's own files. One that cannot be read keeps a server from starting. */
+export function siteFiles(config: Config): Finding[] {
+  return [readSiteInfo, readProofRecord].flatMap((read) => {
+    try {
+      read(config)
+      return []
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems.map(bad)
+      throw error
+    }
+  })
 }

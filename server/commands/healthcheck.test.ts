@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { standfirst } from '../../testkit/program.ts'
+import { standfirst } from '../../testkit/cli.ts'
 
-/** What containers and supervisors ask of a process. */
+/** The health check of containers and supervisors. */
 
 let status = 200
 const asked: (string | undefined)[] = []
@@ -19,8 +19,8 @@ const port = String((server.address() as AddressInfo).port)
 
 const healthcheck = async (env: Record<string, string>, ...args: string[]) => {
   const given = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...env }
-  const { code, said } = await standfirst(given, 'healthcheck', ...args)
-  return `${code} ${said}`
+  const { code, output } = await standfirst(given, 'healthcheck', ...args)
+  return `${code} ${output}`
 }
 
 test('a process that answers is healthy, wherever it listens, and its database is not asked', async () => {

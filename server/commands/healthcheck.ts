@@ -1,11 +1,11 @@
 import type { Config } from '#platform/config.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './command-support.ts'
 
 const longestWait = 4000
 
 /**
- * For containers and supervisors: does the process on this machine live? Not whether it is ready: without a database it
- * is not, and starting it again would not help.
+ * For containers and supervisors: is the process alive? Not whether it is ready: without a database it is not, and a
+ * restart would not help.
  */
 export async function checkHealth(config: Config, { port = config.ADMIN_PORT }: { port?: number }): Promise<void> {
   if (port === 0) throw new CommandError('Set ADMIN_PORT, for this command and for the process it asks.')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planOf } from '#platform/db/migration-locks.ts'
+import { standfirst } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
-import { standfirst } from '../../testkit/program.ts'
-import { describe } from './migrate-plan.ts'
+import { describe } from './migrate.ts'
 
 const { url, admin } = await testDatabase()
 

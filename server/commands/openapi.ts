@@ -2,11 +2,11 @@ import { pino } from 'pino'
 import { buildApp } from '#main/app.ts'
 import { readConfig } from '#platform/config.ts'
 
-const nowhere = 'postgres://nobody@127.0.0.1:1/none'
+const unreachableDatabase = 'postgres://nobody@127.0.0.1:1/none'
 
-/** Needs no database: nothing connects until somebody asks something. Nor a secret: the desk stays closed. */
+/** Needs no database, since nothing connects before the first query, and no secret, since the desk is not served. */
 export async function openapiDocument(env: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const config = readConfig({ PUBLIC_DATABASE_URL: nowhere, API_DATABASE_URL: nowhere, ...env })
+  const config = readConfig({ PUBLIC_DATABASE_URL: unreachableDatabase, API_DATABASE_URL: unreachableDatabase, ...env })
   const app = await buildApp(config, pino({ level: 'silent' }), ['public', 'write'])
   try {
     return `${JSON.stringify(app.swagger(), null, 2)}\n`

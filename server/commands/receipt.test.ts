@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
+import { cli, standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { cli, standfirst } from '../../testkit/program.ts'
 
-/** `standfirst receipt verify`, as somebody far from the site runs it: with files, or with an address. */
+/** `standfirst receipt verify` as run far from the site: with files, or with an address. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { BASE_URL: 'http://localhost:1' })
@@ -44,20 +44,23 @@ const files = {
 const verify = (...args: string[]) => standfirst({}, 'receipt', 'verify', ...args)
 
 test('three saved files verify offline, and it says what is proven and what is not', async () => {
-  const { code, said } = await verify(files.receipt, '--piece', files.piece, '--key', files.keys)
-  assert.equal(code, 0, said)
-  assert.match(said, /^Verified\.\n/)
-  assert.ok(said.includes(`✓ It is of the piece ${id}, “On tea”, by the writer whose address was `), said)
-  assert.match(said, /✓ Headline, standfirst, text, tags, category and kind are those it was given for, to the letter/)
-  assert.match(said, /by a person at the desk, its own writer/)
-  assert.match(said, /Not proven by it:\n {2}– The name of the author .+\n {2}– Who that person is/)
+  const { code, output } = await verify(files.receipt, '--piece', files.piece, '--key', files.keys)
+  assert.equal(code, 0, output)
+  assert.match(output, /^Verified\.\n/)
+  assert.ok(output.includes(`✓ It is of the piece ${id}, “On tea”, by the writer whose address was `), output)
+  assert.match(
+    output,
+    /✓ Headline, standfirst, text, tags, category and kind are those it was given for, to the letter/,
+  )
+  assert.match(output, /by a person at the desk, its own writer/)
+  assert.match(output, /Not proven by it:\n {2}– The name of the author .+\n {2}– Who that person is/)
 })
 
 test('a receipt alone verifies, and it says that no text was compared', async () => {
-  const { code, said } = await verify(files.receipt, '--key', files.keys)
-  assert.equal(code, 0, said)
-  assert.match(said, /no piece was given/)
-  assert.doesNotMatch(said, /to the letter/)
+  const { code, output } = await verify(files.receipt, '--key', files.keys)
+  assert.equal(code, 0, output)
+  assert.match(output, /no piece was given/)
+  assert.doesNotMatch(output, /to the letter/)
 })
 
 test('a changed text, a changed receipt and another key are refused, each with its reason', async () => {
@@ -67,10 +70,10 @@ test('a changed text, a changed receipt and another key are refused, each with i
     [[files.receipt, '--piece', files.piece, '--key', files.theirKeys], /does not have the name it is given under/],
     [[files.piece, '--key', files.keys], /This is no receipt/],
   ] as const) {
-    const { code, said } = await verify(...args)
+    const { code, output } = await verify(...args)
     assert.equal(code, 1)
-    assert.match(said, /^Not verified\.\n {2}✗ /)
-    assert.match(said, reason)
+    assert.match(output, /^Not verified\.\n {2}✗ /)
+    assert.match(output, reason)
   }
 })
 
@@ -81,8 +84,8 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
   }
   const loud = await verify(saved('loud.json', shouted), '--key', files.keys)
   assert.equal(loud.code, 1)
-  assert.match(loud.said, /^Not verified\.\n {2}✗ The receipt names the key .*Verified\. ✓ All of it, which is not/)
-  assert.equal(loud.said.trim().split('\n').length, 2)
+  assert.match(loud.output, /^Not verified\.\n {2}✗ The receipt names the key .*Verified\. ✓ All of it, which is not/)
+  assert.equal(loud.output.trim().split('\n').length, 2)
 
   const half = join(folder, 'half.json')
   writeFileSync(half, JSON.stringify(receipt).replace('"version"', '"half":"\\ud800","version"'))
@@ -90,9 +93,12 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
   const tree = '['.repeat(50_000) + ']'.repeat(50_000)
   writeFileSync(deep, JSON.stringify(receipt).replace('"version"', `"deep":${tree},"version"`))
   for (const file of [half, deep]) {
-    const { code, said } = await verify(file, '--key', files.keys)
+    const { code, output } = await verify(file, '--key', files.keys)
     assert.equal(code, 1)
-    assert.equal(said, 'Not verified.\n  ✗ This is no receipt: members are missing, or are not what they should be.\n')
+    assert.equal(
+      output,
+      'Not verified.\n  ✗ This is no receipt: members are missing, or are not what they should be.\n',
+    )
   }
 })
 
@@ -108,18 +114,18 @@ test('a site that answers with the receipt and the text of another piece is foun
 
   const swapped = await verify(`${base}/p/${id}/receipt`, '--key', files.keys)
   assert.equal(swapped.code, 1)
-  assert.ok(swapped.said.includes(`The receipt is of another piece, ${other}, and not of the one`), swapped.said)
+  assert.ok(swapped.output.includes(`The receipt is of another piece, ${other}, and not of the one`), swapped.output)
 
   const moved = await verify(`${base}/moved/p/${id}/receipt`)
   assert.equal(moved.code, 1)
-  assert.match(moved.said, /leads on to http:.+\/receipt\. If that is the site, give the address there/)
+  assert.match(moved.output, /leads on to http:.+\/receipt\. If that is the site, give the address there/)
 })
 
 test('an address is enough, and a key from elsewhere can be insisted on', async () => {
   for (const address of [`${site}/p/${id}/receipt`, `${site}/p/${id}`]) {
-    const { code, said } = await verify(address)
-    assert.equal(code, 0, said)
-    assert.match(said, /to the letter/)
+    const { code, output } = await verify(address)
+    assert.equal(code, 0, output)
+    assert.match(output, /to the letter/)
   }
   const pinned = await verify(`${site}/p/${id}/receipt`, '--key', files.theirKeys)
   assert.equal(pinned.code, 1)
@@ -134,9 +140,9 @@ test('what cannot be verified at all is said in a sentence', async () => {
     [[`${site}/p/00000000-0000-4000-8000-000000000000`], /not public, or it has no receipt/],
     [[`http://127.0.0.1:1/p/${id}`], /cannot be reached/],
   ] as const) {
-    const { code, said } = await verify(...args)
-    assert.equal(code, 1, said)
-    assert.match(said, sentence)
-    assert.doesNotMatch(said, /\n\s+at /)
+    const { code, output } = await verify(...args)
+    assert.equal(code, 1, output)
+    assert.match(output, sentence)
+    assert.doesNotMatch(output, /\n\s+at /)
   }
 })

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { checkReceipt } from '#features/pieces/receipts/check.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { urlsFor } from '#platform/urls.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './command-support.ts'
 
 export interface Verifying {
   readonly piece?: string
   readonly key?: string
 }
 
-/** A piece is 1 MiB of HTML at most, and as much text. */
+/** A piece has at most 1 MiB of HTML, and as much text. */
 const largestAnswer = 16 * 2 ** 20
 const patience = 15_000
 
-/** `standfirst receipt verify`: with files alone it asks nobody; with an address it fetches what was not given. */
+/** `standfirst receipt verify`: offline with files; with an address it fetches what was not given. */
 export async function verify(receipt: string, { piece, key }: Verifying): Promise<void> {
   const site = addressIn(receipt)
   if (!site && !key)
@@ -26,7 +26,7 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
     keys: key ? await saved(key) : await fetched(site!.keys),
     id: site?.id,
   })
-  // A sentence quotes what somebody else wrote, which could be lines that say the opposite.
+  // Sentences quote untrusted text, which could contain lines that say the opposite.
   const lines = (mark: string, sentences: readonly string[]) =>
     sentences.map((sentence) => `  ${mark} ${normaliseLine(sentence)}`)
   if (verdict.broken.length > 0) {
@@ -39,7 +39,7 @@ export async function verify(receipt: string, { piece, key }: Verifying): Promis
   )
 }
 
-/** What there is to fetch of the site that this address is of; nothing where it is a file. */
+/** The URLs to fetch for this address; undefined for a file. */
 function addressIn(given: string) {
   if (!/^https?:\/\//i.test(given)) return undefined
   const [, base, id] = /^(https?:\/\/.+)\/p\/([0-9a-f-]{36})(?:\/receipt)?\/?$/i.exec(given) ?? []

@@ -1,32 +1,36 @@
 import { hash as digest } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
-import { beginAnew } from '#features/pieces/search/reindex.ts'
-import { type Config, readConfig } from '#platform/config.ts'
-import { inTransaction } from '#platform/db/in-transaction.ts'
-import { isOfLaterRelease, makeRoles, migrate, noteMigrations, readMigrations } from '#platform/db/migrate.ts'
-import { openMediaStore } from '#platform/media/open.ts'
-import type { Environment } from '#platform/secret-files.ts'
+import { reindex } from '#features/pieces/search/indexer.ts'
+import { type Config, type Environment, readConfig } from '#platform/config.ts'
+import { isOfLaterRelease, makeRoles, migrate, readMigrations, recordMigrations } from '#platform/db/migrate.ts'
+import { inTransaction } from '#platform/db/migration-steps.ts'
+import { openMediaStore } from '#platform/media/store.ts'
 import { progress } from '#seed/progress.ts'
-import { ownerUrl } from './as-owner.ts'
-import { checkArchive, dumpIn, mediaIn } from './backup/archive.ts'
-import { differences, grantDatabaseRights, openWhole, sumTables } from './backup/checksums.ts'
-import { inNumbers, sizeInWords, totalRows } from './backup/format.ts'
-import { type Manifest, otherKeys } from './backup/manifest.ts'
-import { demandProgram, restoreInto } from './backup/pg-tools.ts'
-import { CommandError } from './command-error.ts'
+import { checkArchive, dumpIn, type Manifest, mediaIn, otherKeys } from './backup/archive.ts'
+import {
+  differences,
+  grantDatabaseRights,
+  inNumbers,
+  openWhole,
+  sizeInWords,
+  sumTables,
+  totalRows,
+} from './backup/checksums.ts'
+import { assertProgram, restoreInto } from './backup/pg-tools.ts'
+import { CommandError, ownerUrl } from './command-support.ts'
 
 export interface Restoring {
-  /** Another database than that of DATABASE_URL: its name on the same server, or a whole address. */
+  /** Another database than that of DATABASE_URL: its name on the same server, or a URL. */
   readonly into?: string
-  /** Only says whether the file is whole. */
+  /** Only verify the file. */
   readonly check?: true
 }
 
 /**
- * `standfirst restore <file>`: into an empty database, and into the place of pictures. The file is read whole before
- * anything is changed; pictures come first, since they may be put there again and again; the database comes in one
- * transaction and is compared, row by row, with what the backup says of it.
+ * `standfirst restore <file>`: into an empty database and the media store. The file is verified before anything is
+ * changed; images come first, since storing them is repeatable; the database is restored in one transaction and
+ * compared, row by row, with the manifest.
  */
 export async function restore(env: Environment, path: string, { into, check }: Restoring): Promise<void> {
   const file = await open(path).catch((error: Error) => {
@@ -34,11 +38,11 @@ export async function restore(env: Environment, path: string, { into, check }: R
   })
   try {
     const manifest = await checkArchive(file)
-    tellWhat(path, manifest)
+    printContents(path, manifest)
     if (check) return
     const config = readConfig(env)
     await restoreSite(file, manifest, config, env, into ? databaseAt(ownerUrl(config), into) : ownerUrl(config))
-    tellNext(manifest, config)
+    printNextSteps(manifest, config)
   } finally {
     await file.close()
   }
@@ -58,11 +62,11 @@ async function restoreSite(
   env: Environment,
   url: string,
 ): Promise<void> {
-  await demandKnown(manifest)
+  await assertKnownRelease(manifest)
   const client = await openWhole(url)
   try {
-    await demandEmpty(client, manifest)
-    await demandProgram(env, 'pg_restore', manifest.postgresql)
+    await assertEmpty(client, manifest)
+    await assertProgram(env, 'pg_restore', manifest.postgresql)
     await restoreMedia(file, manifest, config)
     await makeRoles(url)
     await restoreDatabase(client, () => dumpIn(file).then((dump) => restoreInto(env, url, dump)))
@@ -70,7 +74,7 @@ async function restoreSite(
     if (wrong.length > 0)
       throw new CommandError(`The database is not what was backed up: ${wrong.join('; ')}. Drop it and do not use it.`)
     await grantDatabaseRights(client, manifest.database_rights)
-    await noteMigrations(client, manifest.migrations)
+    await recordMigrations(client, manifest.migrations)
     console.log(`Database: ${manifest.tables.length} tables with ${totalRows(manifest.tables)} rows, compared.`)
   } finally {
     await client.end()
@@ -80,8 +84,8 @@ async function restoreSite(
   await prepare(url)
 }
 
-/** A backup of a later release has what this one knows nothing of. */
-async function demandKnown({ migrations, standfirst }: Manifest): Promise<void> {
+/** A later release has data that this one does not know. */
+async function assertKnownRelease({ migrations, standfirst }: Manifest): Promise<void> {
   const isLater = isOfLaterRelease(await readMigrations())
   if (migrations.some(({ name }) => isLater(name)))
     throw new CommandError(
@@ -89,10 +93,10 @@ async function demandKnown({ migrations, standfirst }: Manifest): Promise<void> 
     )
 }
 
-async function demandEmpty(client: pg.Client, { postgresql }: Manifest): Promise<void> {
+async function assertEmpty(client: pg.Client, { postgresql }: Manifest): Promise<void> {
   const { rows } = await client.query<{ name: string; things: number; version: number }>(`
     select current_database() as name, current_setting('server_version_num')::integer / 10000 as version,
-           ((select count(*) from pg_class rel join pg_namespace wing on wing.oid = relnamespace
+           ((select count(*) from pg_class rel join pg_namespace ns on ns.oid = relnamespace
               where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'm', 'S', 'f'))
           + (select count(*) from pg_namespace where nspname in ('app', 'pub', 'jobs', 'search')))::integer as things`)
   const { name, things, version } = rows[0]!
@@ -106,7 +110,7 @@ async function demandEmpty(client: pg.Client, { postgresql }: Manifest): Promise
     )
 }
 
-/** Its only type: app.media takes no other. */
+/** The only type that app.media allows. */
 const mediaType = 'image/webp'
 
 async function restoreMedia(file: FileHandle, { media }: Manifest, { MEDIA_URL }: Config): Promise<void> {
@@ -134,8 +138,8 @@ async function restoreMedia(file: FileHandle, { media }: Manifest, { MEDIA_URL }
 }
 
 /**
- * Functions of svc_publisher can be given to it only while it may create something in their schema, which in a site it
- * may not. A superuser would not need this; an owner does.
+ * Functions can be given to svc_publisher only while it may create objects in their schema, which normally it may not.
+ * A superuser would not need this; an owner does.
  */
 async function restoreDatabase(client: pg.Client, load: () => Promise<void>): Promise<void> {
   await client.query('alter default privileges grant create on schemas to svc_publisher')
@@ -150,12 +154,12 @@ async function restoreDatabase(client: pg.Client, load: () => Promise<void>): Pr
   }
 }
 
-/** Without statistics the first searches would be planned blindly; what search has filed is in no backup. */
+/** Without statistics the first searches would have bad plans; the search index is not in backups. */
 async function prepare(url: string): Promise<void> {
   const client = await openWhole(url)
   try {
     await client.query('set role svc_owner')
-    await inTransaction(client, () => beginAnew(client))
+    await inTransaction(client, () => reindex(client))
     await client.query('reset role')
     await client.query('analyze')
   } finally {
@@ -163,14 +167,14 @@ async function prepare(url: string): Promise<void> {
   }
 }
 
-function tellWhat(path: string, { site, created_at, standfirst, postgresql, tables, media }: Manifest): void {
+function printContents(path: string, { site, created_at, standfirst, postgresql, tables, media }: Manifest): void {
   console.log(
     `${path} is whole: ${site.name} (${site.base_url}) as it was at ${created_at}, release ${standfirst}, PostgreSQL ${postgresql}, ${totalRows(tables)} rows and ${inNumbers(media.count)} pictures.`,
   )
   if (media.missing.length > 0) console.error(`${media.missing.length} pictures were missing already when it was made.`)
 }
 
-function tellNext(manifest: Manifest, config: Config): void {
+function printNextSteps(manifest: Manifest, config: Config): void {
   const others = otherKeys(manifest, config)
   if (others.length > 0)
     console.error(

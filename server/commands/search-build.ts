@@ -1,16 +1,16 @@
-import { openFiling } from '#features/pieces/search/indexer-lock.ts'
+import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
 import type { Config } from '#platform/config.ts'
-import { fileSite } from '#seed/search-index.ts'
-import { ownerUrl } from './as-owner.ts'
-import { inNumbers } from './backup/format.ts'
+import { drainWithProgress } from '#seed/search-index.ts'
+import { inNumbers } from './backup/checksums.ts'
+import { ownerUrl } from './command-support.ts'
 
-/** `standfirst search build`: what a worker does by and by, at once. Ended in the middle, the next one goes on. */
+/** `standfirst search build`: indexes at once what a worker indexes bit by bit. If interrupted, the next run continues. */
 export async function build(config: Config): Promise<void> {
-  const filing = await openFiling({ url: ownerUrl(config), address: 'DATABASE_URL', role: 'svc_worker' })
+  const indexer = await openIndexerConnection({ url: ownerUrl(config), address: 'DATABASE_URL', role: 'svc_worker' })
   try {
-    const { filed, volumes } = await fileSite(filing)
-    console.log(`Nothing waits: ${inNumbers(filed)} pieces in ${inNumbers(volumes)} volumes.`)
+    const { indexed, segments } = await drainWithProgress(indexer)
+    console.log(`Nothing waits: ${inNumbers(indexed)} pieces in ${inNumbers(segments)} volumes.`)
   } finally {
-    await filing.end()
+    await indexer.end()
   }
 }

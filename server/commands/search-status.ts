@@ -1,38 +1,44 @@
-import { type IndexFigures, indexFigures, timeToFile, type VolumeFigures } from '#features/pieces/search/index-stats.ts'
+import {
+  estimateIndexing,
+  type IndexStats,
+  readIndexStats,
+  type SegmentStats,
+} from '#features/pieces/search/index-stats.ts'
 import type { Config } from '#platform/config.ts'
-import { asOwner } from './as-owner.ts'
-import { inNumbers, sizeInWords } from './backup/format.ts'
+import { inNumbers, sizeInWords } from './backup/checksums.ts'
+import { asOwner } from './command-support.ts'
 
-/** `standfirst search status`: what to look at when somebody does not find what is public, or a search is partial. */
+/** `standfirst search status`: for when a public piece is not found, or a search is partial. */
 export async function status(config: Config): Promise<void> {
-  const figures = await asOwner(config, indexFigures)
-  for (const line of linesOf(figures)) console.log(line)
+  const stats = await asOwner(config, readIndexStats)
+  for (const line of linesOf(stats)) console.log(line)
 }
 
-function* linesOf({ behind, public: all, again, volumes, tree, bytes }: IndexFigures): Generator<string> {
-  const left = behind.pieces > 0 ? `, ${timeToFile(behind.pieces)} left` : ''
-  yield `Pieces: ${inNumbers(all - behind.pieces)} of ${inNumbers(all)} filed${left}`
-  if (behind.pieces > 0) yield `Waiting: ${inNumbers(behind.pieces)}, the first for ${inWords(behind.longest)}`
-  if (again > 0) yield `To be filed once more, by a newer tree: ${inNumbers(again)}, ${timeToFile(again)}`
-  yield behind.filing
+function* linesOf({ status, publicPieces, outdated, segments, trie, bytes }: IndexStats): Generator<string> {
+  const left = status.pieces > 0 ? `, ${estimateIndexing(status.pieces)} left` : ''
+  yield `Pieces: ${inNumbers(publicPieces - status.pieces)} of ${inNumbers(publicPieces)} filed${left}`
+  if (status.pieces > 0) yield `Waiting: ${inNumbers(status.pieces)}, the first for ${inWords(status.longest)}`
+  if (outdated > 0)
+    yield `To be filed once more, by a newer tree: ${inNumbers(outdated)}, ${estimateIndexing(outdated)}`
+  yield status.running
     ? 'Filing: a worker has it in hand'
     : 'Filing: nobody. Is a worker running? standfirst search build files what waits.'
-  yield tree
-    ? `Tree: ${tree.id}, learned ${inMinutes(tree.learned_at)} for ${inNumbers(tree.pieces)} pieces: ${inNumbers(tree.strings)} common strings`
+  yield trie
+    ? `Tree: ${trie.id}, learned ${inMinutes(trie.trained_at)} for ${inNumbers(trie.pieces)} pieces: ${inNumbers(trie.strings)} common strings`
     : 'Tree: none yet'
   yield `On disk: ${sizeInWords(bytes)}`
-  if (volumes.length === 0) return
+  if (segments.length === 0) return
   yield ''
   yield 'Volumes, the largest first (number, pieces, size, tree, newest piece):'
-  for (const volume of volumes) yield lineOf(volume)
+  for (const segment of segments) yield lineOf(segment)
 }
 
-const lineOf = ({ id, pieces, bytes, tree, newest, state }: VolumeFigures): string =>
+const lineOf = ({ id, pieces, bytes, trie, newest, state }: SegmentStats): string =>
   [
     id,
     inNumbers(pieces),
     sizeInWords(bytes),
-    `tree ${tree}`,
+    `tree ${trie}`,
     inMinutes(newest),
     ...(state === 'ready' ? [] : [words[state] ?? state]),
   ].join('\t')

@@ -1,7 +1,6 @@
 import type { Config } from '#platform/config.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
-import { ownerUrl } from './as-owner.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, ownerUrl } from './command-support.ts'
 
 interface SeedOptions {
   readonly authors?: number
@@ -10,7 +9,7 @@ interface SeedOptions {
   readonly json?: true
 }
 
-/** One author in ten pieces of a small site, one in a hundred of a large one. */
+/** One author per ten pieces on a small site, per hundred on a large one. */
 const authorsFor = (pieces: number): number =>
   Math.max(1, Math.min(Math.ceil(pieces / 10), 40 + Math.ceil(pieces / 100)))
 

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { examplePiece } from '#features/pieces/examples.ts'
+import { examplePiece } from '#features/pieces/schema.ts'
 import { signatures } from '#features/webhooks/sign.ts'
-import { cli } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { cli } from '../../testkit/cli.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** `standfirst webhook listen` as a developer meets it: a process, its words and its answers. */
+/** `standfirst webhook listen` as a process: its output and its responses. */
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 const started: ChildProcess[] = []
@@ -19,7 +19,7 @@ after(() => {
 interface Listener {
   readonly port: string
   readonly child: ChildProcess
-  /** All it said, once that holds what is waited for. */
+  /** Its output, once it contains what is waited for. */
   said(what: RegExp): Promise<string>
 }
 

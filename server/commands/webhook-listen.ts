@@ -1,24 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verifyWebhook, type WebhookError } from '@standfirst/sdk'
-import { normaliseLine } from '#platform/text/normalise.ts'
-import { shortened } from '#platform/text/shorten.ts'
-import { CommandError } from './command-error.ts'
+import { normaliseLine, shortened } from '#platform/text/normalise.ts'
+import { CommandError } from './command-support.ts'
 
 export interface Listening {
   readonly port: number
   readonly secret?: string
-  /** The status of every answer, to see what the site does about it. */
+  /** The status of every response, to test how the site reacts. */
   readonly answer?: number
 }
 
-/** On loopback only: it answers whoever asks, and shows what they say. */
+/** Loopback only: it answers anyone, and prints what they send. */
 const host = '127.0.0.1'
 
-/** The site sends 1 MiB at most. */
+/** The site sends at most 1 MiB. */
 const largestBody = 2 ** 21
 
-/** `standfirst webhook listen`: a receiver for development, which verifies as a real one should and says what it saw. */
+/**
+ * `standfirst webhook listen`: a receiver for development that verifies like a real one and prints what it received.
+ */
 export async function listen({ port, secret, answer }: Listening): Promise<void> {
   if (secret !== undefined) await checkSecret(secret)
   const seen = new Set<string>()
@@ -32,15 +33,15 @@ export async function listen({ port, secret, answer }: Listening): Promise<void>
     send(response, reply.status, reply.text)
     console.log(blockOf(arrived, request, body, verdict, reply, seen))
   }
-  // A sender that leaves half-way needs no answer.
+  // A sender that disconnects needs no response.
   const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()))
   await opened(server, port)
-  // Before anybody is told that they may.
+  // Before the address is printed.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close().closeAllConnections())
   greet((server.address() as AddressInfo).port, secret)
 }
 
-/** Verified, refused with the reason, or `undefined` without a secret to verify with. */
+/** Verified, refused with the reason, or `undefined` without a secret. */
 type Verdict = { readonly refused?: WebhookError } | undefined
 
 async function judge({ headers }: IncomingMessage, body: Buffer, secret: string | undefined): Promise<Verdict> {
@@ -56,7 +57,7 @@ interface Reply {
   readonly text: string
 }
 
-/** A ping is answered with its challenge, which shows that the address is its writer's. */
+/** A ping is answered with its challenge, which proves control of the address. */
 function answerTo(verdict: Verdict, body: Buffer, answer: number | undefined): Reply {
   if (answer !== undefined) return { status: answer, text: '' }
   if (verdict?.refused) return { status: 400, text: `${verdict.refused.message}\n` }
@@ -91,10 +92,10 @@ function inWords(verdict: Verdict): string {
   return verdict.refused ? `NOT TO BE BELIEVED (${verdict.refused.reason}): ${verdict.refused.message}` : 'verified'
 }
 
-/** As one short line: what comes from outside could move the cursor or rewrite what stands above. */
+/** As one short line: untrusted text could move the cursor or rewrite lines. */
 const lineOf = (value: unknown): string => shortened(normaliseLine(String(value ?? '')), 100)
 
-/** Of a body that is shown whether or not it is to be believed. */
+/** Printed whether or not it is verified. */
 function membersOf(body: Buffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(body.toString()))
@@ -103,7 +104,7 @@ function membersOf(body: Buffer): Record<string, unknown> {
   }
 }
 
-/** Undefined where it is too large; the rest is read and dropped, so that the sender hears the answer. */
+/** Undefined if it is too large; the rest is read and dropped, so that the sender gets the response. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -119,7 +120,7 @@ function send(response: ServerResponse, status: number, text: string): void {
   response.end(text)
 }
 
-/** Asked of a delivery without headers, which is refused for that; a secret that is none is refused before. */
+/** A delivery without headers is refused for that; an invalid secret is refused before. */
 async function checkSecret(secret: string): Promise<void> {
   await verifyWebhook({ body: '', headers: {}, secret }).catch((error: Error) => {
     if (error instanceof TypeError) throw new CommandError(error.message)

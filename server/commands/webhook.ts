@@ -1,14 +1,14 @@
-import { type Failing, type Figures, figuresOf, mostFailing } from '#features/webhooks/stats.ts'
+import { type Failing, maxFailingListed, readWebhookStats, type WebhookStats } from '#features/webhooks/stats.ts'
 import type { Config } from '#platform/config.ts'
-import { asOwner } from './as-owner.ts'
+import { asOwner } from './command-support.ts'
 
-/** `standfirst webhook status`: what to look at when somebody says that their webhook is not called. */
+/** `standfirst webhook status`: where to look when a webhook is not called. */
 export async function status(config: Config): Promise<void> {
-  const figures = await asOwner(config, figuresOf)
-  for (const line of linesOf(figures)) console.log(line)
+  const stats = await asOwner(config, readWebhookStats)
+  for (const line of linesOf(stats)) console.log(line)
 }
 
-function* linesOf({ webhooks, backlog, waiting, held, late, attempts, failing }: Figures): Generator<string> {
+function* linesOf({ webhooks, backlog, waiting, held, late, attempts, failing }: WebhookStats): Generator<string> {
   yield `Webhooks: ${listed(webhooks.map(({ state, count }) => [count, state]))}`
   const underWay = backlog.reduce((total, { under_way }) => total + under_way, 0)
   yield `To send: ${waiting} waiting, ${underWay} under way, ${held} held`
@@ -22,8 +22,8 @@ function* linesOf({ webhooks, backlog, waiting, held, late, attempts, failing }:
   if (failing.length === 0) return
   yield ''
   yield 'Failing or switched off, the longest first:'
-  for (const one of failing.slice(0, mostFailing)) yield lineOf(one)
-  if (failing.length > mostFailing) yield '… and more'
+  for (const one of failing.slice(0, maxFailingListed)) yield lineOf(one)
+  if (failing.length > maxFailingListed) yield '… and more'
 }
 
 const listed = (counts: readonly (readonly [number, string])[]): string =>

@@ -1,25 +1,24 @@
 import { buildAdmin, listenForAdmin } from '#main/admin.ts'
 import { startWorker, type Worker } from '#main/worker.ts'
 import type { Config } from '#platform/config.ts'
-import { WrongConnection } from '#platform/db/verify.ts'
+import { WrongConnection } from '#platform/db/access.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { processRegistry } from '#platform/observability/metrics.ts'
-import { CommandError } from './command-error.ts'
-import { announceShutdown } from './shutdown.ts'
-import { traceBy } from './tracing.ts'
+import { CommandError } from './command-support.ts'
+import { announceShutdown, traceBy } from './lifecycle.ts'
 
-/** The jobs alone. */
+/** Runs only the jobs. */
 export async function work(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL, config.INSTANCE)
   const tracing = traceBy(config)
-  const worker = await beginWork(config, log)
-  let leaving = false
+  const worker = await startWork(config, log)
+  let isClosing = false
   const metrics = { registry: processRegistry(config.INSTANCE) }
-  const admin = buildAdmin({ databases: worker.databases, metrics, isClosing: () => leaving })
-  // In the same moment in which it says that it works: whoever waits for that may end it at once.
+  const admin = buildAdmin({ databases: worker.databases, metrics, isClosing: () => isClosing })
+  // Before the `working` event is seen: a supervisor that waits for it may send a signal at once.
   announceShutdown(log, async () => {
-    leaving = true
+    isClosing = true
     await worker.stop()
     await (await admin).close()
     await tracing?.stop()
@@ -33,7 +32,7 @@ export async function work(config: Config): Promise<void> {
   }
 }
 
-export async function beginWork(config: Config, log: Logger): Promise<Worker> {
+export async function startWork(config: Config, log: Logger): Promise<Worker> {
   try {
     return await startWorker(config, log)
   } catch (error) {

@@ -1,15 +1,14 @@
 import type pg from 'pg'
-import { admitWriter } from '#features/accounts/invite.ts'
-import { addWriter, listWriters, renameWriter, setVerified, showAuthor } from '#features/authors/writers.ts'
-import { type SuspensionAct, suspendAsOwner } from '#features/moderation/suspend.ts'
-import { purgeAuthor } from '#features/profiles/purge.ts'
+import { linkWriterAccount } from '#features/accounts/invitations.ts'
+import { addWriter, listWriters, publishProfile, renameWriter, setVerified } from '#features/authors/writers.ts'
+import { type SuspensionAct, suspendAsOwner } from '#features/moderation/writers.ts'
+import { purgeAuthor } from '#features/profiles/profile.ts'
 import type { Config } from '#platform/config.ts'
 import { normaliseLine, normaliseLineWithin } from '#platform/text/normalise.ts'
 import { isSlug } from '#platform/text/slug.ts'
 import { urlsFor } from '#platform/urls.ts'
-import { asOwner } from './as-owner.ts'
-import { CommandError } from './command-error.ts'
-import { addressIn, linkFor, unconfirmed } from './invite-output.ts'
+import { addressIn, linkFor, unconfirmed } from './account.ts'
+import { asOwner, CommandError } from './command-support.ts'
 
 export interface NewWriter {
   readonly name: string
@@ -18,7 +17,7 @@ export interface NewWriter {
   readonly niche?: string
   readonly location?: string
   readonly website?: string
-  /** Of whoever is to sign in as them. */
+  /** Of the person who will sign in as them. */
   readonly email?: string
 }
 
@@ -41,7 +40,7 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
   const lines = await asOwner(config, async (owner) => {
     const id = await taken(slug, () => addWriter(owner, profile))
     const admission = email === undefined ? [nobody(slug)] : await admitted(config, owner, slug, email)
-    await showAuthor(owner, id)
+    await publishProfile(owner, id)
     return admission
   })
   console.log(`${profile.name} is at ${urlsFor(config.BASE_URL).profile(slug)}`)
@@ -49,16 +48,16 @@ export async function add(config: Config, slug: string, given: NewWriter): Promi
 }
 
 const nobody = (slug: string): string =>
-  `Nobody can sign in as them yet. To let somebody: standfirst writer invite ${slug} <email>`
+  `Nobody can sign in as them yet. To let someone: standfirst writer invite ${slug} <email>`
 
-/** Lets somebody sign in as a writer; again, for another link. */
+/** Lets a person sign in as a writer; repeat it for a new link. */
 export async function invite(config: Config, slug: string, given: string): Promise<void> {
   const email = addressIn(given)
   for (const line of await asOwner(config, (owner) => admitted(config, owner, slug, email))) console.log(line)
 }
 
 async function admitted(config: Config, owner: pg.Client, slug: string, email: string): Promise<string[]> {
-  const admission = await admitWriter(owner, slug, email)
+  const admission = await linkWriterAccount(owner, slug, email)
   switch (admission.outcome) {
     case 'no_writer':
       throw noWriter(slug)
@@ -109,7 +108,7 @@ export async function rename(config: Config, slug: string, newSlug: string): Pro
   console.log(`${slug} is now ${newSlug}; the old address goes on leading there.`)
 }
 
-/** Everything of theirs is hidden at once, and they are told why; or all of it is as it was. */
+/** Hides everything of a writer and notifies them, or restores it. */
 export async function suspend(
   config: Config,
   act: SuspensionAct,
@@ -132,11 +131,11 @@ export async function suspend(
 
 const longestReason = 2000
 
-/** In public as it now is, and the caches are told. */
+/** Publishes the current state and purges caches. */
 async function show(owner: pg.Client, slug: string, id: string | undefined, newSlug = slug): Promise<void> {
   if (id === undefined) throw noWriter(slug)
   await purgeAuthor(owner, slug, newSlug)
-  await showAuthor(owner, id)
+  await publishProfile(owner, id)
 }
 
 async function taken<T>(slug: string, work: () => Promise<T>): Promise<T> {

@@ -8,13 +8,12 @@ import { seededWriter } from '#seed/people.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import type { Started } from './postgres.ts'
 import { type DevProxy, openProxy } from './proxy.ts'
-import { keepServer, type Servers } from './restart.ts'
-import { changesDatabase, watchFolders } from './watch.ts'
+import { changesDatabase, keepServer, type Servers, watchFolders } from './restart.ts'
 
 /**
- * `npm run dev`: a site of your own, with nothing installed but Node. Without DATABASE_URL it starts a private
- * PostgreSQL in .data/, migrates, seeds and serves; what you change stays until you delete the folder. A saved file
- * restarts the server, not the database. docs/debugging.md describes the flags.
+ * `npm run dev`: a local site that needs nothing but Node. Without DATABASE_URL it starts a private PostgreSQL in
+ * .data/, migrates, seeds and serves; changes stay until the folder is deleted. Saving a file restarts the server, not
+ * the database. docs/debugging.md describes the flags.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -39,7 +38,7 @@ const proxy: DevProxy = await openProxy({
 const base: string = process.env['BASE_URL'] ?? `http://localhost:${proxy.port}`
 const databaseUrl = process.env['DATABASE_URL'] ?? (await startPostgres())
 await migrate(databaseUrl)
-/** For a site on this machine alone; `standfirst seed` makes random ones. */
+/** For a site on this machine only; `standfirst seed` generates random ones. */
 const password = 'the kettle tells the truth'
 let apiKey: string | undefined
 try {
@@ -76,7 +75,7 @@ const servers = keepServer({
     ...process.env,
     DATABASE_URL: databaseUrl,
     BASE_URL: base,
-    // Behind the proxy, wherever there is room.
+    // Behind the proxy, on any free port.
     HOST: '127.0.0.1',
     PORT: '0',
   },
@@ -116,15 +115,15 @@ async function end(): Promise<void> {
   process.exit()
 }
 
-/** In a process of its own, which Ctrl+C does not reach: a server that ends still has its database. */
+/** In a separate process that Ctrl+C does not reach, so that a stopping server still has its database. */
 async function startPostgres(): Promise<string> {
   console.log('  Starting a PostgreSQL of your own …')
   const keeper = fork(join(root, 'server/dev/postgres.ts'), [join(root, '.data/postgres')], { detached: true })
-  const [told] = (await once(keeper, 'message')) as [Started]
-  if ('refused' in told) giveUp(told.refused)
+  const [message] = (await once(keeper, 'message')) as [Started]
+  if ('refused' in message) giveUp(message.refused)
   stopPostgres = async () => {
     keeper.disconnect()
     await once(keeper, 'exit')
   }
-  return told.url
+  return message.url
 }

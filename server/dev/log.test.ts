@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '#platform/config.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
-import { shownLine } from './log.ts'
+import { formatLogLine } from './restart.ts'
 
 const base = 'http://localhost:8080'
 
@@ -14,12 +14,12 @@ test('a letter in the log is shown as text, with its link alone on a line', asyn
   const token = 'a'.repeat(43)
   await mailer.send('one', 'ada@site.test', { letter: 'verify-email', params: { token, hours: 24 } })
 
-  const shown = lines.map(shownLine).join('\n')
+  const shown = lines.map(formatLogLine).join('\n')
   assert.match(shown, /^\n {2}A letter: Confirm your address/)
   assert.ok(shown.split('\n').includes(`  ${base}/desk/verify-email#${token}`), shown)
 })
 
 test('every other line is shown as it is', () => {
   for (const line of ['{"level":"warn","event":"slow"}', 'a "email_failed" that is no JSON', ''])
-    assert.equal(shownLine(line), line)
+    assert.equal(formatLogLine(line), line)
 })

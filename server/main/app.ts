@@ -16,46 +16,42 @@ import { ErrorBody } from '#platform/common-schemas.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { verifyDirect } from '#platform/db/pools.ts'
-import { createAdmission } from '#platform/http/admission.ts'
+import { createAdmission, measurePressure, shed } from '#platform/http/admission.ts'
 import { createDeadlines } from '#platform/http/deadline.ts'
 import { failure, frameworkErrors, handleErrors } from '#platform/http/errors.ts'
 import { readJson } from '#platform/http/json.ts'
 import { counted, limited, localCounter, sharedCounter, spending } from '#platform/http/limits.ts'
 import { answerOtherMethods } from '#platform/http/methods.ts'
-import { requestIdOf } from '#platform/http/request-id.ts'
-import { headersOfAll, isPrivate, securityHeaders } from '#platform/http/security.ts'
-import { buildSerializer } from '#platform/http/serialize.ts'
-import { measurePressure, shed } from '#platform/http/shedding.ts'
-import { answerSockets, clientErrorHandler, openServer } from '#platform/http/sockets.ts'
-import { traceRequests } from '#platform/http/traced-requests.ts'
-import { validatorCompiler } from '#platform/http/validation.ts'
+import { isPrivate, securityHeaders, siteHeaders } from '#platform/http/security.ts'
+import { clientErrorHandler, handleSocketErrors, openServer } from '#platform/http/sockets.ts'
+import { buildSerializer, validatorCompiler } from '#platform/http/validation.ts'
 import { RpcFailure } from '#platform/mcp/openapi.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { createMetrics } from '#platform/observability/metrics.ts'
-import { countRefusals, observeRequests } from '#platform/observability/requests.ts'
-import { errorPagesOf } from '#platform/page/error-page.ts'
-import { isHttps } from '#platform/production.ts'
+import { countRefusals, observeRequests, requestIdOf, traceRequests } from '#platform/observability/requests.ts'
+import { errorPagesOf } from '#platform/page/layout.ts'
 import { openRedis } from '#platform/redis.ts'
+import { isHttps } from '#platform/required-settings.ts'
 import { readSiteInfo } from '#platform/site.ts'
 import { urlsFor } from '#platform/urls.ts'
+import type { SurfaceName } from '../platform/required-settings.ts'
 import { buildAdmin } from './admin.ts'
-import { openings, type Site } from './compose.ts'
-import type { SurfaceName } from './surfaces.ts'
+import { type AppContext, mountSurface } from './compose.ts'
 
 const longestUrl = 8192
 
 const draftShapes = [CreatePieceBody, CreatePieceResponse, MyPieceListItem, MyPiece, EditPieceBody]
 
 export type App = FastifyInstance & {
-  /** Health and metrics of this process; listens for itself, and is closed with the server. */
+  /** Health and metrics of this process; listens separately, and is closed with the server. */
   readonly admin: FastifyInstance
-  /** Throws `WrongConnection` where a pool does not act as its role, within its limits. One that cannot be asked is passed over. */
+  /** Throws `WrongConnection` if a pool does not have its role or its limits. Unreachable ones are skipped. */
   verifyDatabases(): Promise<void>
-  /** It is about to go: `/readyz` answers 503 while requests are still served. */
-  startLeaving(): void
+  /** `/readyz` answers 503 from now on, while requests are still served. */
+  startShutdown(): void
 }
 
-/** The server, whole but not yet listening: plumbing first, then each door. */
+/** Builds the server without listening: shared plugins first, then each surface. */
 export async function buildApp(
   config: Config,
   log: Logger,
@@ -63,7 +59,7 @@ export async function buildApp(
   deadlines = createDeadlines(config.TIMEOUT_FACTOR),
 ): Promise<App> {
   const urls = urlsFor(config.BASE_URL)
-  const headers = headersOfAll(isHttps(config))
+  const headers = siteHeaders(isHttps(config))
   const errorPages = errorPagesOf(readSiteInfo(config), urls)
   const databases: Database[] = []
   const counter = config.REDIS_URL
@@ -86,16 +82,16 @@ export async function buildApp(
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // No logger of its own for each request: our lines name the request themselves.
+    // No child logger for each request: our log lines name the request themselves.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.TRUST_PROXY.length > 0 ? config.TRUST_PROXY : false,
     serverFactory: openServer(admission),
     forceCloseConnections: 'idle',
-    // What still arrives while closing is served like the rest.
+    // Requests that arrive while closing are still served.
     return503OnClosing: false,
     bodyLimit: 65_536,
     schemaController: { compilersFactory: { buildSerializer } },
-    // A slug or id of any length is just one that nobody has.
+    // An overlong slug or id is simply not found.
     routerOptions: { maxParamLength: longestUrl },
     frameworkErrors: frameworkErrors((path) => (isPrivate(path) ? headers.closed : headers.open), errorPages),
     clientErrorHandler,
@@ -103,7 +99,7 @@ export async function buildApp(
   })
   traceRequests(app)
   deadlines.watch(app)
-  answerSockets(app)
+  handleSocketErrors(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.removeContentTypeParser('text/plain')
   readJson(app)
@@ -128,7 +124,7 @@ export async function buildApp(
     signIn: config.RATE_SIGN_IN,
   }
   let whole: ReturnType<typeof describedBy> | undefined
-  const site: Site = {
+  const site: AppContext = {
     app,
     config,
     urls,
@@ -136,9 +132,9 @@ export async function buildApp(
     metrics,
     databases,
     onLost: (err) => log.warn({ event: 'database_connection_lost', err }),
-    gate: (weight, limit) => [
-      shed(weight, pressure, admission.atOnce, config.LOAD_FACTOR),
-      // Answers of tools are kept by nobody, so each may tell its caller's count.
+    gate: (priority, limit) => [
+      shed(priority, pressure, admission.atOnce, config.LOAD_FACTOR),
+      // MCP responses are not cached, so each may carry its client's count.
       (limit === 'tools' ? counted : limited)(limit, limits, counter),
     ],
     spend: spending(limits, counter),
@@ -147,7 +143,7 @@ export async function buildApp(
       return whole
     },
   }
-  for (const name of surfaces) await openings[name](site)
+  for (const name of surfaces) await mountSurface[name](site)
   otherMethods.complete()
   const admin = await buildAdmin({ databases, metrics, isClosing: () => closing })
   app.addHook('onClose', () => admin.close())
@@ -159,7 +155,7 @@ export async function buildApp(
       const pools = databases.flatMap((database) => database.pools)
       await Promise.all([verifyDirect(config), ...pools.map((pool) => pool.verify())])
     },
-    startLeaving: () => {
+    startShutdown: () => {
       closing = true
     },
   })
@@ -167,19 +163,25 @@ export async function buildApp(
 
 const described: readonly SurfaceName[] = ['public', 'write']
 
-/** The API whole, also where this process opens a part of it: then a twin that never listens is asked. */
+/**
+ * The OpenAPI document of the whole API. If this process serves only a part, a second app is built that never listens.
+ */
 async function describedBy(app: FastifyInstance, config: Config, log: Logger, surfaces: readonly SurfaceName[]) {
-  const whole = described.every((door) => surfaces.includes(door))
-  const twin = whole
+  const whole = described.every((surface) => surfaces.includes(surface))
+  const wholeApp = whole
     ? app
-    : await buildApp({ ...config, DATABASE_URL: nowhere, REPLICA_DATABASE_URL: [], POOLER: 'none' }, log, described)
+    : await buildApp(
+        { ...config, DATABASE_URL: unreachableDatabase, REPLICA_DATABASE_URL: [], POOLER: 'none' },
+        log,
+        described,
+      )
   const description = {
-    json: Buffer.from(JSON.stringify(twin.swagger(), null, 2)),
-    yaml: Buffer.from(twin.swagger({ yaml: true })),
+    json: Buffer.from(JSON.stringify(wholeApp.swagger(), null, 2)),
+    yaml: Buffer.from(wholeApp.swagger({ yaml: true })),
   }
-  if (!whole) await twin.close()
+  if (!whole) await wholeApp.close()
   return description
 }
 
-/** Pools connect when they are first asked, and these are not. */
-const nowhere = 'postgres://nobody@127.0.0.1:1/none'
+/** Pools connect on first use, and these are never used. */
+const unreachableDatabase = 'postgres://nobody@127.0.0.1:1/none'

@@ -6,7 +6,7 @@ import { openapiDocument } from '../commands/openapi.ts'
 import { readConfig, settings } from '../platform/config.ts'
 import { buildApp } from './app.ts'
 
-/** The docs say what the code does, or these fail. test/project/docs.test.ts has their contents and links. */
+/** The docs match the code, or these fail. test/project/docs.test.ts checks their contents and links. */
 
 const doc = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 

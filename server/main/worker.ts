@@ -1,41 +1,36 @@
-import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email.ts'
-import { checkChains, securityFigures, sweepHistory } from '#features/accounts/history.ts'
-import { type EmailLimit, type Send, sendLetterAsked, sweepAccounts, sweepSignUps } from '#features/accounts/mail.ts'
-import { sweepMedia } from '#features/media/sweep.ts'
-import { sendDecisionEmail } from '#features/moderation/decision-emails.ts'
-import { sweepDecisions } from '#features/moderation/decisions.ts'
+import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email-change.ts'
+import { checkChains, securityEventCounts, sweepHistory } from '#features/accounts/history.ts'
+import { type EmailLimit, type Send, sendLinkEmail, sweepAccounts, sweepSignUps } from '#features/accounts/mail.ts'
+import { sweepMedia } from '#features/media/uploads.ts'
+import { sendDecisionEmail, sweepDecisions } from '#features/moderation/decisions.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
-import { sendSuspension } from '#features/moderation/suspend.ts'
+import { sendSuspension } from '#features/moderation/writers.ts'
 import { deleteDue } from '#features/offboarding/delete-account.ts'
-import { sweepDrafts, tellOfDrafts } from '#features/pieces/draft-notifications.ts'
+import { notifyOfDrafts, sweepDrafts } from '#features/pieces/drafts.ts'
 import { packHistory } from '#features/pieces/history.ts'
-import { sweepPreviews } from '#features/pieces/preview-links.ts'
-import { waitingIn } from '#features/pieces/search/index-stats.ts'
-import { type FilingTold, keepFiled } from '#features/pieces/search/supervisor.ts'
+import { sweepPreviews } from '#features/pieces/preview.ts'
+import { readBacklog } from '#features/pieces/search/index-stats.ts'
+import { type IndexerCallbacks, superviseIndexer } from '#features/pieces/search/supervisor.ts'
 import { sweepTrash } from '#features/pieces/trash.ts'
-import { checkWebsite, orderDueChecks, websiteLimits } from '#features/profiles/website.ts'
-import { scoreTrending } from '#features/trending/score.ts'
-import { forgetReaders, sweepReads } from '#features/trending/sweep.ts'
+import { checkWebsite, enqueueDueChecks, websiteLimits } from '#features/profiles/website.ts'
+import { forgetReaders, sweepReads } from '#features/trending/read-counter.ts'
+import { scoreTrending } from '#features/trending/reads.ts'
 import { type ClaimedDelivery, type DeliveryResult, sweepDeliveries } from '#features/webhooks/delivery-queue.ts'
-import { startDispatcher, type Told } from '#features/webhooks/dispatcher.ts'
+import { type DispatcherCallbacks, startDispatcher } from '#features/webhooks/dispatcher.ts'
 import { backlogOf } from '#features/webhooks/stats.ts'
-import { repeated } from '#platform/cdn/double-purge.ts'
-import { purgeAt } from '#platform/cdn/purge.ts'
-import { purgeBehindReplicas } from '#platform/cdn/purge-after-replay.ts'
+import { purgeAfterReplay, purgeAt, repeatPurges } from '#platform/cdn/purge.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
+import { createSealer } from '#platform/crypto.ts'
 import { accessFor, listeningAccess, queueAccess, statementTimeouts } from '#platform/db/access.ts'
 import { Database } from '#platform/db/database.ts'
-import { listenTo } from '#platform/db/listening.ts'
-import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
-import { followAll } from '#platform/db/replicas.ts'
-import { keepHandedTraces, type TraceHandover } from '#platform/db/trace-handover.ts'
-import { createSealer } from '#platform/encryption.ts'
+import { collectHandedTraces, startListening, type TraceHandover } from '#platform/db/listen.ts'
+import { compatibilityOf, incompatibilityOf } from '#platform/db/migrate.ts'
+import { watchReplicas } from '#platform/db/replica-watch.ts'
 import type { JobName } from '#platform/jobs/jobs.ts'
-import { type Outcome, openQueue, QueueNotReady, type Run } from '#platform/jobs/queue.ts'
-import { waitingJobsIn } from '#platform/jobs/waiting.ts'
+import { type Outcome, openQueue, QueueNotReady, type Run, waitingJobsIn } from '#platform/jobs/queue.ts'
 import { createMailer } from '#platform/mail/mailer.ts'
-import { openMediaStore } from '#platform/media/open.ts'
-import type { MediaStore } from '#platform/media/store.ts'
+import { type MediaStore, openMediaStore } from '#platform/media/store.ts'
+import { watchWaitingJobs } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import {
   clockAhead,
@@ -44,20 +39,19 @@ import {
   jobSeconds,
   signUpEmailsRefused,
   watchBacklog,
-  watchFiling,
+  watchIndexing,
   watchSecurity,
 } from '#platform/observability/metrics.ts'
-import { watchWaitingJobs } from '#platform/observability/services.ts'
 import { beginSpan, isTracing } from '#platform/observability/tracing.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { jobsAddressNeeded } from '#platform/required-settings.ts'
 import { urlsFor } from '#platform/urls.ts'
 
-/** Who does which job: one table. */
+/** The worker: one table that maps each job to its function. */
 
 type Work = { readonly [Name in JobName]: Run<Name> }
 
-/** What `site.sweep` does every hour: each throws away something that has served its time. */
+/** Clean-up functions that `site.sweep` runs every hour. */
 const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
   deleteDue,
   forgetReaders,
@@ -76,9 +70,9 @@ const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise
 ]
 
 export interface Worker {
-  /** What it cannot work without. */
+  /** Databases it cannot work without. */
   readonly databases: readonly Database[]
-  /** Takes no more jobs and waits for those under way, 16 s at most; what is not done then is given back. */
+  /** Takes no more jobs and waits for running ones, 16 s at most; the rest returns to the queue. */
   stop(): Promise<void>
 }
 
@@ -88,27 +82,27 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const pool = { ...access, timeoutFactor: config.TIMEOUT_FACTOR }
   const mailer = createMailer(config, log)
   const store = config.MEDIA_URL && openMediaStore(config.MEDIA_URL)
-  const edge = repeated(purgeAt(config.PURGE_URL), toldNowAndThen(log, 'purge_not_repeated'))
+  const edge = repeatPurges(purgeAt(config.PURGE_URL), throttledWarning(log, 'purge_not_repeated'))
   const urls = urlsFor(config.BASE_URL)
   const guarded = { ownHosts: [new URL(config.BASE_URL).hostname], allow: config.OUTBOUND_ALLOW }
   const outbound = createOutbound({ ...guarded, limits: websiteLimits })
   const onError = (err: Error) => log.warn({ event: 'database_connection_lost', err })
   const { svc_worker: statementTimeout } = statementTimeouts
   const db = new Database({ ...pool, name: 'worker', connections: 4, statementTimeout, onError })
-  // What is read most is one statement over the counts of a month.
+  // Trending is one statement over the counts of a month.
   const scoringDb = new Database({ ...pool, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
-  const courierDb = new Database({ ...pool, name: 'courier', connections: 3, statementTimeout, onError })
-  const replicas = followAll(config.REPLICA_DATABASE_URL, onError)
-  const purge = purgeBehindReplicas(edge.purge, db, replicas)
+  const dispatcherDb = new Database({ ...pool, name: 'courier', connections: 3, statementTimeout, onError })
+  const replicas = watchReplicas(config.REPLICA_DATABASE_URL, onError)
+  const purge = purgeAfterReplay(edge.purge, db, replicas)
   const close = async () => {
     mailer.close()
-    await Promise.all([db.close(), scoringDb.close(), courierDb.close(), replicas.stop()])
+    await Promise.all([db.close(), scoringDb.close(), dispatcherDb.close(), replicas.stop()])
   }
 
   const emailLimit: EmailLimit = {
     perHour: config.SIGN_UP_EMAILS_PER_HOUR,
     perDay: config.SIGN_UP_EMAILS_PER_DAY,
-    onMet: () => {
+    onReached: () => {
       signUpEmailsRefused.inc()
       log.warn({
         event: 'sign_up_email_limit',
@@ -123,20 +117,20 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
       const address = await addressOf(db, to.account)
       if (address !== null) await mailer.send(id, address, order)
     },
-    'account.letter': (asked) => sendLetterAsked(db, send, asked, emailLimit),
-    'account.email': (told) => sendEmailChange(db, send, told),
-    'account.suspended': (told, { id }) => sendSuspension(db, send, told, id),
-    'decision.email': (told, { id }) => sendDecisionEmail(db, send, told, id),
+    'account.letter': (asked) => sendLinkEmail(db, send, asked, emailLimit),
+    'account.email': (job) => sendEmailChange(db, send, job),
+    'account.suspended': (job, { id }) => sendSuspension(db, send, job, id),
+    'decision.email': (job, { id }) => sendDecisionEmail(db, send, job, id),
     'mail.former': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.invited': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'mail.reporter': ({ email, ...order }, { id }) => mailer.send(id, email, order),
     'cache.purge': ({ tags }, attempt) => purge(tags, attempt),
-    'drafts.tell': () => tellOfDrafts(db),
+    'drafts.tell': () => notifyOfDrafts(db),
     'trending.score': () => scoreTrending(scoringDb),
     'history.check': () => checkHistory(db, log),
     'history.pack': (_, { signal }) => packHistory(db, signal),
     'website.check': ({ writer }) => checkWebsite({ db, outbound, urls }, writer),
-    'websites.due': () => orderDueChecks(db),
+    'websites.due': () => enqueueDueChecks(db),
     'site.sweep': async () => {
       const swept = await Promise.allSettled(sweeps.map((sweep) => sweep(db, store)))
       const failures = swept.filter((one) => one.status === 'rejected')
@@ -144,12 +138,12 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     },
   }
 
-  const hearing = listeningAccess(config, 'svc_worker')
+  const listenAccess = listeningAccess(config, 'svc_worker')
   const open = async () => {
     await db.verify()
-    const misfit = misfitOf(await releaseFitOf((query) => db.run(query)))
-    if (misfit !== undefined) throw new QueueNotReady(misfit)
-    return openQueue({ ...queueAccess(config)!, onOutcome: told(log), onTrouble: toldNowAndThen(log) })
+    const incompatibility = incompatibilityOf(await compatibilityOf((query) => db.run(query)))
+    if (incompatibility !== undefined) throw new QueueNotReady(incompatibility)
+    return openQueue({ ...queueAccess(config)!, onOutcome: logJob(log), onTrouble: throttledWarning(log) })
   }
   const queue = await open().catch(async (error) => {
     await close()
@@ -161,34 +155,34 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     sealer: createSealer(config.SECRETS_KEY),
     userAgent: `Standfirst-Webhooks/1 (+${urls.page('developers/webhooks')})`,
   }
-  const traces = keepHandedTraces()
-  const courier = startDispatcher(courierDb, sending, toldOfDeliveries(log, traces), hearing !== undefined)
-  const onHeard = (payload?: string) => {
+  const traces = collectHandedTraces()
+  const dispatcher = startDispatcher(dispatcherDb, sending, logDeliveries(log, traces), listenAccess !== undefined)
+  const onNotification = (payload?: string) => {
     traces.hear(payload)
-    courier.wake()
+    dispatcher.wake()
   }
-  const ears = hearing && listenTo({ ...hearing, channel: 'deliveries', onHeard, onError })
-  const filing = keepFiled(access, toldOfFiling(log))
+  const listener = listenAccess && startListening({ ...listenAccess, channel: 'deliveries', onNotification, onError })
+  const indexer = superviseIndexer(access, logIndexing(log))
   watchBacklog(() => backlogOf(db))
-  watchFiling(() => waitingIn(db))
-  watchSecurity(() => securityFigures(db))
+  watchIndexing(() => readBacklog(db))
+  watchSecurity(() => securityEventCounts(db))
   watchWaitingJobs(() => waitingJobsIn(db))
   log.info({ event: 'working', jobs: Object.keys(work) })
   return {
-    databases: [db, courierDb],
+    databases: [db, dispatcherDb],
     stop: async () => {
       watchBacklog(undefined)
-      watchFiling(undefined)
+      watchIndexing(undefined)
       watchSecurity(undefined)
       watchWaitingJobs(undefined)
-      await Promise.all([queue.stop(), ears?.stop(), courier.stop(), filing.stop()])
+      await Promise.all([queue.stop(), listener?.stop(), dispatcher.stop(), indexer.stop()])
       await edge.stop()
       await close()
     },
   }
 }
 
-/** Null for an account that is gone or barred: there is nobody to write to. */
+/** Null for a deleted or barred account. */
 async function addressOf(db: Database, account: string): Promise<string | null> {
   const [found] = await db.run<{ address: string | null }>({
     text: 'select jobs.address_of($1) as address',
@@ -197,7 +191,7 @@ async function addressOf(db: Database, account: string): Promise<string | null> 
   return found!.address
 }
 
-/** Each broken chain is a line: somebody changed the database behind its back, or it lost something. */
+/** Logs each broken chain: someone changed the database directly, or it lost data. */
 async function checkHistory(db: Database, log: Logger): Promise<void> {
   const { broken } = await checkChains((text, values) => db.run({ text, values }))
   for (const { account_id: account, broken: number } of broken)
@@ -206,16 +200,16 @@ async function checkHistory(db: Database, log: Logger): Promise<void> {
 
 const levels = { done: 'info', failed: 'warn', given_up: 'error' } as const
 
-/** One line of log and one measurement for each try. The payload is nobody's business. */
-function told(log: Logger) {
+/** One log line and one measurement per try. The payload is private. */
+function logJob(log: Logger) {
   return ({ job, id, try: count, outcome, seconds, error }: Outcome) => {
     jobSeconds.observe({ job, outcome }, seconds)
     log[levels[outcome]]({ event: `job_${outcome}`, job, id, try: count, ms: Math.round(seconds * 1000), err: error })
   }
 }
 
-/** The same for each attempt at a delivery. Where it went is its writer's business. */
-function toldOfDeliveries(log: Logger, traces: TraceHandover): Told {
+/** The same for each delivery attempt. Its URL is private. */
+function logDeliveries(log: Logger, traces: TraceHandover): DispatcherCallbacks {
   return {
     onAttempt: (claimed, { status, problem, ms }) => {
       const { id, attempt, late } = claimed
@@ -225,12 +219,12 @@ function toldOfDeliveries(log: Logger, traces: TraceHandover): Told {
       if (attempt === 1) deliveryLateness.observe(late)
       log[problem ? 'warn' : 'info']({ event: 'delivery_attempt', delivery: id, attempt, outcome, status, ms })
     },
-    onTrouble: toldNowAndThen(log, 'delivery_trouble'),
-    onClock: toldOfClock(log),
+    onTrouble: throttledWarning(log, 'delivery_trouble'),
+    onClock: logClock(log),
   }
 }
 
-/** A part of the publication it tells of. The receiver is told nothing of our traces. */
+/** Traced as a part of the publication it announces. Receivers learn nothing of our traces. */
 function traceDelivery(
   { id, event, attempt, body }: ClaimedDelivery,
   traces: TraceHandover,
@@ -251,38 +245,47 @@ function traceDelivery(
   })
 }
 
-/** Said when it becomes wrong, every minute while it is, and when it is right again. */
-function toldOfClock(log: Logger): Told['onClock'] {
-  let saidAt: number | undefined
+/** Logged when the clock becomes wrong, every minute while it is, and when it is right again. */
+function logClock(log: Logger): DispatcherCallbacks['onClock'] {
+  let loggedAt: number | undefined
   return (ahead, isWrong) => {
     clockAhead.set(ahead)
     const now = performance.now()
-    if (isWrong && (saidAt === undefined || now - saidAt > minute)) {
+    if (isWrong && (loggedAt === undefined || now - loggedAt > minute)) {
       log.error({ event: 'clock_wrong', ahead: Math.round(ahead), message: 'No webhook is sent from here' })
-      saidAt = now
-    } else if (!isWrong && saidAt !== undefined) {
+      loggedAt = now
+    } else if (!isWrong && loggedAt !== undefined) {
       log.info({ event: 'clock_right', ahead: Math.round(ahead) })
-      saidAt = undefined
+      loggedAt = undefined
     }
   }
 }
 
-/** The same for each step of filing what is public. */
-function toldOfFiling(log: Logger): FilingTold {
+/** The log events of index steps. */
+const stepEvents = {
+  trained: 'search_learned',
+  indexed: 'search_filed',
+  merged: 'search_bound',
+  collected: 'search_cleared',
+  reindexing: 'search_begun_anew',
+} as const
+
+function logIndexing(log: Logger): IndexerCallbacks {
   return {
-    onStep: ({ step, ...figures }) => log.info({ event: `search_${step}`, ...figures }),
-    onTrouble: toldNowAndThen(log, 'filing_trouble'),
+    onStep: ({ step, ms, segments, indexed, waiting }) =>
+      log.info({ event: stepEvents[step], ms, volumes: segments, filed: indexed, waiting }),
+    onError: throttledWarning(log, 'filing_trouble'),
   }
 }
 
-const quiet = 5000
+const warningInterval = 5000
 const minute = 60_000
 
-/** While the database is away every poll of every queue fails; one line in five seconds says so too. */
-function toldNowAndThen(log: Logger, event = 'queue_trouble') {
+/** While the database is down every poll of every queue fails; one log line every five seconds is enough. */
+function throttledWarning(log: Logger, event = 'queue_trouble') {
   let last = Number.NEGATIVE_INFINITY
   return (trouble: unknown) => {
-    if (performance.now() - last < quiet) return
+    if (performance.now() - last < warningInterval) return
     last = performance.now()
     log.warn({ event, message: (trouble as { message?: string }).message ?? String(trouble) })
   }

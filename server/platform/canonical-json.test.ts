@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from './crypto.ts'
 
 test('the example of RFC 8785 has the bytes that RFC 8785 gives', () => {
   const value = JSON.parse(String.raw`{

@@ -1,12 +1,12 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** The small schemas that every wire shape is made of. */
+/** Small schemas shared by all request and response schemas. */
 
 export const uri = Type.String({ format: 'uri' })
 export const dateTime = Type.String({ format: 'date-time' })
 export const ok = Type.Literal(true)
 
-/** `type: ["string", "null"]`, which reads better in the reference than a union and validates faster. */
+/** `type: ["string", "null"]`: easier to read in the reference than a union, and faster to validate. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const { type } = schema as unknown as { type: string }
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] })
@@ -18,7 +18,7 @@ export interface Limits {
   readonly default: number
 }
 
-/** Optional, and said to be: a `default` alone would publish it as required. */
+/** Explicitly optional: with a `default` alone the OpenAPI document would list it as required. */
 export const limited = (limits: Limits) =>
   Type.Optional(
     Type.Integer({
@@ -29,7 +29,7 @@ export const limited = (limits: Limits) =>
 
 const longestTerm = 200
 
-/** Normalised and trimmed before it is measured (`x-line`, platform/http/validation.ts). */
+/** Normalised and trimmed before its length is checked (`x-line`, platform/http/validation.ts). */
 export const searchTerm = (description: string, example: string) =>
   Type.String({
     minLength: 1,

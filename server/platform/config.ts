@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs'
-import { abuseSettings } from './abuse-settings.ts'
+import { existsSync, readFileSync } from 'node:fs'
 import { readPurgeUrl } from './cdn/address.ts'
-import { databaseSettings } from './database-settings.ts'
-import { type MediaAddress, readMediaUrl } from './media/address.ts'
-import { roleSettings, withRole } from './media/role-settings.ts'
-import { readAllowList } from './outbound/allow-list.ts'
-import { developmentSecret, problemsForOthers } from './production.ts'
-import { lackingFor, oneReplicaOnly, type Purpose } from './required-settings.ts'
-import { type Environment, isGiven, readSecretFiles } from './secret-files.ts'
+import { type MediaAddress, readMediaUrl } from './media/store.ts'
+import { readAllowList } from './outbound/rules.ts'
+import {
+  developmentSecret,
+  missingSettings,
+  oneReplicaOnly,
+  type Purpose,
+  productionProblems,
+} from './required-settings.ts'
 import {
   address,
   confidential,
@@ -23,9 +24,12 @@ import {
   Wrong,
   wrong,
 } from './setting.ts'
-import { tracingSettings } from './tracing-settings.ts'
+import { abuseSettings, awsRoleSettings, databaseSettings, tracingSettings, withRole } from './setting-groups.ts'
 
-/** Configuration: read once, from the environment, every problem reported at once. docs/configuration.md is this table. */
+/**
+ * Configuration, read once from the environment; all problems are reported together. docs/configuration.md is generated
+ * from this table.
+ */
 
 const publishProofs = ['session', 'recent', 'passkey'] as const
 export type PublishProof = (typeof publishProofs)[number]
@@ -110,7 +114,7 @@ export const settings = {
     fallback: '',
     parse: (given: string) => (given === '' ? undefined : (readMediaUrl(given) ?? wrong('file:… or s3://…/bucket'))),
   }),
-  ...roleSettings,
+  ...awsRoleSettings,
   OUTBOUND_ALLOW: {
     about:
       'host:port pairs, by commas, that the site may call although they are not public addresses. For development and tests; empty in production.',
@@ -254,7 +258,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** With its purpose, also what that demands. */
+/** `purpose` adds the settings that this process requires. */
 export function readConfig(environment: Environment, purpose: Purpose = {}): Config {
   const { env, unread } = readSecretFiles(environment, secretNames)
   const problems = [...unread.values()]
@@ -270,14 +274,60 @@ export function readConfig(environment: Environment, purpose: Purpose = {}): Con
     }
   }
   const given = (name: string): boolean => isGiven(environment, name)
-  problems.push(...lackingFor(purpose, given, config['POOLER'] !== undefined && config['POOLER'] !== 'none'))
+  problems.push(...missingSettings(purpose, given, config['POOLER'] !== undefined && config['POOLER'] !== 'none'))
   const replicas = config['REPLICA_DATABASE_URL'] as string[] | undefined
   if (replicas && replicas.length > 1 && purpose.surfaces?.includes('public')) problems.push(oneReplicaOnly)
   if (config['ADMIN_PORT'] !== 0 && config['ADMIN_PORT'] === config['PORT'])
     problems.push('ADMIN_PORT must be another port than PORT: readers shall not reach it')
-  problems.push(...problemsForOthers(config, purpose, given))
+  problems.push(...productionProblems(config, purpose, given))
   if (env['NODE_ENV'] !== 'production' && !given('MEDIA_URL')) config['MEDIA_URL'] = readMediaUrl('file:./.data/media')
   config['MEDIA_URL'] = withRole(config['MEDIA_URL'] as MediaAddress | undefined, config)
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const fileOf = (name: string): string => `${name}_FILE`
+const textOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined
+
+/** Set directly or by `NAME_FILE`. */
+export const isGiven = (env: Environment, name: string): boolean =>
+  Boolean(textOf(env, name) ?? textOf(env, fileOf(name)))
+
+/**
+ * Replaces secrets given as `NAME_FILE` (as containers and systemd provide them) by the content of that file. Files
+ * that cannot be read, and secrets set twice, are reported without their content.
+ */
+function readSecretFiles(env: Environment, names: readonly string[]) {
+  const read: Record<string, string | undefined> = { ...env }
+  const unread = new Map<string, string>()
+  for (const name of names) {
+    const file = textOf(env, fileOf(name))
+    if (file === undefined) continue
+    if (textOf(env, name) !== undefined) {
+      unread.set(name, `${name} and ${fileOf(name)} are both set. Keep one of them`)
+      continue
+    }
+    const content = contentOf(file)
+    if ('fault' in content) unread.set(name, `${fileOf(name)} names ${file}, which ${content.fault}`)
+    else read[name] = content.text
+  }
+  return { env: read as Environment, unread: unread as ReadonlyMap<string, string> }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EACCES: 'this process may not read',
+  EISDIR: 'is a folder',
+}
+
+function contentOf(file: string): { text: string } | { fault: string } {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    return text === '' ? { fault: 'is empty' } : { text }
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    return { fault: faults[code] ?? `cannot be read: ${message}` }
+  }
 }

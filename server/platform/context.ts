@@ -1,23 +1,23 @@
 import type { Database } from './db/database.ts'
 import type { Urls } from './urls.ts'
 
-/** What a public read may touch: the public wing, through connections that can see nothing else. */
+/** For public reads: the public schema `pub`, through connections that can read nothing else. */
 export interface ReadContext {
   readonly db: Database
-  /** Connections of their own for searches, so that slow ones never hold up the other reads. */
+  /** Separate connections for searches, so that slow searches do not delay other reads. */
   readonly searchDb: Database
-  /** Milliseconds a search may take. */
+  /** Time budget of a search in milliseconds. */
   readonly searchBudget: number
   readonly urls: Urls
 }
 
-/** What a key's holder may touch: drafts of their own, through connections that can make nothing public. */
+/** For API keys: the drafts of the key's owner, through connections that cannot publish. */
 export interface WriteContext {
   readonly db: Database
   readonly urls: Urls
 }
 
-/** What a signed-in person may touch: their own work, and publishing through the database's own functions. */
+/** For signed-in users: their own work; publishing goes through database functions. */
 export interface DeskContext {
   readonly db: Database
   readonly urls: Urls

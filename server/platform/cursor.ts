@@ -1,8 +1,8 @@
 import { invalid } from './errors.ts'
 
 /**
- * The place where a page ended, as an opaque word: the sort key of its last row. A page after it costs what
- * the first one does, at any depth, and no row is seen twice when newer ones arrive.
+ * A keyset cursor: the sort key of a page's last row, as an opaque string. Every page costs as much as the first one,
+ * at any depth, and no row appears twice when newer ones are added.
  */
 export type CursorPart = string | number | boolean
 
@@ -10,17 +10,17 @@ export function writeCursor(kind: string, parts: readonly CursorPart[]): string 
   return Buffer.from(JSON.stringify([kind, ...parts])).toString('base64url')
 }
 
-/** Refuses a cursor of another list, or one that was edited, as it would any wrong parameter. */
+/** Throws a validation error for a cursor of another list or an edited one. */
 export function readCursor<Parts extends readonly CursorPart[]>(
   kind: string,
   cursor: string,
-  isPlace: (parts: readonly unknown[]) => boolean,
+  isValid: (parts: readonly unknown[]) => boolean,
 ): Parts {
   try {
-    const [itsKind, ...parts] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
-    if (itsKind === kind && isPlace(parts)) return parts as unknown as Parts
+    const [actualKind, ...parts] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
+    if (actualKind === kind && isValid(parts)) return parts as unknown as Parts
   } catch {
-    // Not JSON: refused below like any other.
+    // Not JSON: rejected below.
   }
   throw invalid([{ pointer: '/cursor', code: 'unknown_cursor', detail: 'must be the next_cursor of this very list' }])
 }
@@ -29,6 +29,6 @@ const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuidShape.test(value)
 
-/** Milliseconds that PostgreSQL can hold too. */
+/** Within the range of PostgreSQL timestamps. */
 export const isTime = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 8.64e15 / 100

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSealer } from './encryption.ts'
+import { createSealer } from './crypto.ts'
 
 const [first, second] = ['the first key of a site, long enough', 'the second key of a site, long too']
 

@@ -1,6 +1,6 @@
 import { normaliseLine } from './text/normalise.ts'
 
-/** What a caller may be told: a stable code for machines, one sentence for people, and every failed field. */
+/** Errors for API clients: a stable code for programs, one sentence for people, and every invalid field. */
 
 export type Reason =
   | 'not_found'
@@ -47,7 +47,10 @@ export interface FieldProblem {
   readonly actual?: number
 }
 
-/** To a member with a name that somebody sent: cut, and as a line, since NUL and half of a pair are no text. */
+/**
+ * Pointer to a member with a name from the request: truncated and normalised, since it may contain NUL or half a
+ * surrogate pair.
+ */
 export const pointerTo = (name: string): string =>
   `/${normaliseLine(name.slice(0, 100)).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
@@ -84,7 +87,10 @@ export const invalidKey = () =>
     },
   )
 
-/** A live key without the scope for what it asked. `why` goes on from "needs it", as in "to change drafts it did not make". */
+/**
+ * A valid key without the required scope. `why` continues the sentence after "needs the scope …", as in "to change
+ * drafts it did not make".
+ */
 export const insufficientScope = (scope: string, why: string) =>
   new ServiceError(
     403,
@@ -93,7 +99,7 @@ export const insufficientScope = (scope: string, why: string) =>
     { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
   )
 
-/** At most this many failed fields are reported at once. */
+/** At most this many invalid fields are reported. */
 const mostProblems = 20
 
 export const invalid = (problems: readonly FieldProblem[]) =>
@@ -102,7 +108,7 @@ export const invalid = (problems: readonly FieldProblem[]) =>
 export const overloaded = (detail: string, retryAfter = 2) =>
   new ServiceError(503, 'overloaded', detail, { headers: { 'retry-after': String(retryAfter) } })
 
-/** Not reached, silent, or just stopping or starting: nobody can be answered, and it is not for want of processes. */
+/** The database is unreachable, silent, stopping or starting. More processes would not help. */
 export const databaseAway = (detail = 'The database cannot be reached just now. Try again in a moment.') =>
   new ServiceError(503, 'database_away', detail, { headers: { 'retry-after': '2' } })
 

@@ -10,7 +10,7 @@ const limits: QueueLimits = {
   refuse: (why) => new Error(why),
 }
 
-/** Enters for each of these, in this order, and says in which order they had their turns. */
+/** Enters for each of these in order, and returns the order of their turns. */
 async function turnsOf(askers: string[], given: Partial<QueueLimits> = {}): Promise<string[]> {
   const queue = createFairQueue({ ...limits, ...given })
   const turns: string[] = []

@@ -1,18 +1,18 @@
 /**
- * Dear work of one kind, shared fairly: so much of it goes on at once, and so much of one asker's. The rest waits, and
- * the asker served longest ago is next. An asker is an account, or an address where there is none.
+ * Limits expensive work fairly: a maximum in total and per client. The rest waits, and the client served longest ago is
+ * next. A client is an account, or an IP address where there is none.
  */
 export interface QueueLimits {
   readonly atOnce: number
   readonly atOnceEach: number
   readonly waiting: number
   readonly waitingEach: number
-  /** What is said to who may not even wait: because they have their own share already, or because everybody waits. */
+  /** The error for requests that may not even wait: the client used its share, or the queue is full. */
   readonly refuse: (why: 'own share' | 'full') => Error
 }
 
 export interface FairQueue {
-  /** Settles when it is their turn; their place is taken until they call what they are given. */
+  /** Resolves when it is the client's turn. Call the result to release the slot. */
   enter(by: string, signal?: AbortSignal): Promise<() => void>
 }
 
@@ -21,46 +21,46 @@ interface Waiting {
   readonly refuse: (error: Error) => void
 }
 
-interface Asker {
+interface Client {
   running: number
   readonly waiting: Waiting[]
-  /** The number of their last turn; 0 for who had none. */
+  /** The number of its last turn; 0 before the first. */
   lastTurn: number
 }
 
 export function createFairQueue({ atOnce, atOnceEach, waiting, waitingEach, refuse }: QueueLimits): FairQueue {
-  /** Those who have something running or waiting, and nobody else. */
-  const askers = new Map<string, Asker>()
+  /** Only clients with something running or waiting. */
+  const clients = new Map<string, Client>()
   let running = 0
   let waitingNow = 0
   let turns = 0
 
-  function forget(by: string, asker: Asker): void {
-    if (asker.running === 0 && asker.waiting.length === 0) askers.delete(by)
+  function forget(by: string, client: Client): void {
+    if (client.running === 0 && client.waiting.length === 0) clients.delete(by)
   }
 
-  function take(by: string, asker: Asker): () => void {
+  function take(by: string, client: Client): () => void {
     running += 1
-    asker.running += 1
+    client.running += 1
     turns += 1
-    asker.lastTurn = turns
-    let isHeld = true
+    client.lastTurn = turns
+    let isActive = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isActive) return
+      isActive = false
       running -= 1
-      asker.running -= 1
-      forget(by, asker)
+      client.running -= 1
+      forget(by, client)
       beginNext()
     }
   }
 
   function beginNext(): void {
     while (running < atOnce) {
-      let next: Asker | undefined
-      for (const asker of askers.values()) {
-        if (asker.waiting.length === 0 || asker.running >= atOnceEach) continue
-        if (!next || asker.lastTurn < next.lastTurn) next = asker
+      let next: Client | undefined
+      for (const client of clients.values()) {
+        if (client.waiting.length === 0 || client.running >= atOnceEach) continue
+        if (!next || client.lastTurn < next.lastTurn) next = client
       }
       if (!next) return
       waitingNow -= 1
@@ -68,11 +68,11 @@ export function createFairQueue({ atOnce, atOnceEach, waiting, waitingEach, refu
     }
   }
 
-  /** Where all places to wait are taken, the asker with most of them gives one up to one with fewer. */
-  function makeRoom(mine: number): boolean {
-    let longest: Asker | undefined
-    for (const asker of askers.values())
-      if (asker.waiting.length > (longest?.waiting.length ?? mine + 1)) longest = asker
+  /** When the queue is full, the client with the most waiting jobs loses one to a client with fewer. */
+  function evictLongest(mine: number): boolean {
+    let longest: Client | undefined
+    for (const client of clients.values())
+      if (client.waiting.length > (longest?.waiting.length ?? mine + 1)) longest = client
     if (!longest) return false
     waitingNow -= 1
     longest.waiting.pop()!.refuse(refuse('own share'))
@@ -83,32 +83,32 @@ export function createFairQueue({ atOnce, atOnceEach, waiting, waitingEach, refu
     enter: (by, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
-        const asker = askers.get(by) ?? { running: 0, waiting: [], lastTurn: 0 }
-        if (running < atOnce && asker.running < atOnceEach) {
-          askers.set(by, asker)
-          return resolve(take(by, asker))
+        const client = clients.get(by) ?? { running: 0, waiting: [], lastTurn: 0 }
+        if (running < atOnce && client.running < atOnceEach) {
+          clients.set(by, client)
+          return resolve(take(by, client))
         }
-        const isShareUsed = asker.running >= atOnceEach || asker.waiting.length > 0
-        if (asker.waiting.length >= waitingEach) return reject(refuse(isShareUsed ? 'own share' : 'full'))
-        if (waitingNow >= waiting && !makeRoom(asker.waiting.length)) return reject(refuse('full'))
-        askers.set(by, asker)
+        const isShareUsed = client.running >= atOnceEach || client.waiting.length > 0
+        if (client.waiting.length >= waitingEach) return reject(refuse(isShareUsed ? 'own share' : 'full'))
+        if (waitingNow >= waiting && !evictLongest(client.waiting.length)) return reject(refuse('full'))
+        clients.set(by, client)
         const leave = () => {
-          asker.waiting.splice(asker.waiting.indexOf(one), 1)
+          client.waiting.splice(client.waiting.indexOf(one), 1)
           waitingNow -= 1
-          forget(by, asker)
+          forget(by, client)
           reject(signal?.reason)
         }
         const one: Waiting = {
           begin() {
             signal?.removeEventListener('abort', leave)
-            resolve(take(by, asker))
+            resolve(take(by, client))
           },
           refuse(error) {
             signal?.removeEventListener('abort', leave)
             reject(error)
           },
         }
-        asker.waiting.push(one)
+        client.waiting.push(one)
         waitingNow += 1
         signal?.addEventListener('abort', leave, { once: true })
       }),

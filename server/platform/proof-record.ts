@@ -3,12 +3,12 @@ import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { ConfigError } from './config.ts'
 
-/** What a run of `npm run proof` found, for the page that shows it. */
+/** The result of `npm run proof`, shown on the page /trust. */
 export const ProofRecord = Type.Object({
   at: Type.String({ format: 'date-time' }),
   proved: Type.Boolean(),
   commit: Type.String({ pattern: '^[0-9a-f]{40}$' }),
-  /** Whether the source had changes that are in no commit. */
+  /** Whether the working tree had uncommitted changes. */
   changed: Type.Boolean(),
   seed: Type.Integer(),
   routes: Type.Integer(),
@@ -21,10 +21,10 @@ export const ProofRecord = Type.Object({
 })
 export type ProofRecord = Static<typeof ProofRecord>
 
-/** The one that comes with this version. */
+/** The record shipped with this version. */
 export const shippedProof: URL = new URL('../proof.json', import.meta.url)
 
-/** The file that is named, or the one that came with this version; nothing where neither is there. */
+/** Reads PROOF_FILE, or the record shipped with this version; undefined if neither exists. */
 export function readProofRecord({ PROOF_FILE }: { readonly PROOF_FILE: string }): ProofRecord | undefined {
   let record: unknown
   try {

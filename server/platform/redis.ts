@@ -1,36 +1,35 @@
 import { Redis } from 'ioredis'
-import { redisAway, redisSeconds, redisSkipped } from './observability/services.ts'
+import { redisAway, redisSeconds, redisSkipped } from './observability/dependencies.ts'
 
 /**
- * Redis, which everybody can do without for a while. One that is frozen takes connections and answers nothing, so each call
- * would wait for its time-out: after a few in a row no call is made until a question of our own, which no reader waits
- * for, is answered again.
+ * Redis, which is optional at any moment. A frozen Redis accepts connections and answers nothing, so every call would
+ * wait for its timeout. After three failures in a row no call is made until a background ping is answered again.
  */
 
-/** An answer takes less than a millisecond; whoever asks has somebody waiting. */
-const patience = 200
+/** Redis usually answers in less than a millisecond, and a client is waiting. */
+const timeout = 200
 const mostFailures = 3
 const probeEvery = 1000
 
 export interface GuardedRedis {
-  /** The answer; undefined where there is none within 200 ms, and at once while Redis is taken to be away. */
+  /** The answer; undefined if there is none within 200 ms, and immediately while Redis counts as down. */
   ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined>
   close(): void
 }
 
-interface RedisTold {
+interface RedisCallbacks {
   /** A connection broke. */
   onError(error: Error): void
   /** Calls are skipped from now on, or made again. */
   onAway(isAway: boolean): void
 }
 
-export function openRedis(url: string, { onError, onAway }: RedisTold): GuardedRedis {
+export function openRedis(url: string, { onError, onAway }: RedisCallbacks): GuardedRedis {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, lazyConnect: false })
   let failures = 0
   let probing: NodeJS.Timeout | undefined
 
-  const come = () => {
+  const markUp = () => {
     failures = 0
     if (!probing) return
     clearInterval(probing)
@@ -38,15 +37,15 @@ export function openRedis(url: string, { onError, onAway }: RedisTold): GuardedR
     redisAway.set(0)
     onAway(false)
   }
-  const leave = () => {
+  const markDown = () => {
     if (probing) return
-    probing = setInterval(() => void within(redis.ping()).then(come, () => {}), probeEvery)
+    probing = setInterval(() => void withTimeout(redis.ping()).then(markUp, () => {}), probeEvery)
     probing.unref()
     redisAway.set(1)
     onAway(true)
   }
   redis.on('error', onError)
-  redis.on('ready', come)
+  redis.on('ready', markUp)
 
   return {
     async ask(command) {
@@ -55,16 +54,16 @@ export function openRedis(url: string, { onError, onAway }: RedisTold): GuardedR
         return undefined
       }
       const start = performance.now()
-      const tell = (outcome: string) => redisSeconds.observe({ outcome }, (performance.now() - start) / 1000)
+      const record = (outcome: string) => redisSeconds.observe({ outcome }, (performance.now() - start) / 1000)
       try {
-        const answer = await within(command(redis))
-        tell('answered')
+        const answer = await withTimeout(command(redis))
+        record('answered')
         failures = 0
         return answer
       } catch {
-        tell('failed')
+        record('failed')
         failures += 1
-        if (failures >= mostFailures) leave()
+        if (failures >= mostFailures) markDown()
         return undefined
       }
     },
@@ -75,12 +74,12 @@ export function openRedis(url: string, { onError, onAway }: RedisTold): GuardedR
   }
 }
 
-/** Our own limit: ioredis has one for commands, and none for a transaction of them. */
-function within<T>(answer: Promise<T>): Promise<T> {
+/** ioredis has a timeout for commands, but none for a transaction. */
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // Where we were late ourselves the answer may lie there: what has arrived is read before this is called.
-    const giveUp = () => setImmediate(() => setImmediate(reject, new Error(`no answer within ${patience} ms`)))
-    const timer = setTimeout(giveUp, patience)
+    // If this process was blocked, the answer may already be in the socket: two turns of the event loop read it first.
+    const giveUp = () => setImmediate(() => setImmediate(reject, new Error(`no answer within ${timeout} ms`)))
+    const timer = setTimeout(giveUp, timeout)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -1,26 +1,31 @@
-/** What a process is going to do, as far as that demands settings. */
+import { isGuessable } from './setting.ts'
+
+/** The surfaces a site can be split into, one process each; main/compose.ts mounts them. */
+export const surfaceNames = ['public', 'write', 'desk'] as const
+export type SurfaceName = (typeof surfaceNames)[number]
+
+/** What a process will do, as far as it requires settings. */
 export interface Purpose {
-  readonly surfaces?: readonly Door[]
+  readonly surfaces?: readonly SurfaceName[]
   readonly jobs?: boolean | undefined
 }
 
-/** At which address each door signs in where the owner's is not given. */
+/** The addresses each surface can use when the owner's is not set. */
 const addresses = {
   public: ['PUBLIC_DATABASE_URL', 'REPLICA_DATABASE_URL'],
   write: ['API_DATABASE_URL'],
   desk: ['DESK_DATABASE_URL'],
 } as const
-type Door = keyof typeof addresses
 
 export const mailNeeded =
   'SMTP_URL is required in production where jobs run, such as smtps://user:password@mail.example'
 
 export const jobsAddressNeeded = 'WORKER_DATABASE_URL or DATABASE_URL is required where jobs run'
 
-export const doorAddressNeeded = (door: Door): string =>
-  `${addresses[door][0]} or DATABASE_URL is required for the door "${door}"`
+export const surfaceAddressNeeded = (surface: SurfaceName): string =>
+  `${addresses[surface][0]} or DATABASE_URL is required for the door "${surface}"`
 
-const besidePooler = (sentence: string): string =>
+const withPooler = (sentence: string): string =>
   `${sentence.replace(' or DATABASE_URL', '')} beside POOLER: the address of the owner is never used through a pooler`
 
 export const listenerNeeded =
@@ -29,24 +34,81 @@ export const listenerNeeded =
 export const oneReplicaOnly =
   'REPLICA_DATABASE_URL must name one replica where public pages are served. Several are for a worker alone; another server reads from another'
 
-/** What is lacking for it, whatever else is wrong. */
-export function lackingFor(
+/** Problems with required settings, independent of other problems. */
+export function missingSettings(
   { surfaces = [], jobs }: Purpose,
   given: (name: string) => boolean,
   pooled = false,
 ): string[] {
   const isOwner = given('DATABASE_URL') && !pooled
-  const said = pooled ? besidePooler : (sentence: string) => sentence
+  const explain = pooled ? withPooler : (sentence: string) => sentence
   const known = ['DATABASE_URL', 'WORKER_DATABASE_URL', ...Object.values(addresses).flat()]
   if (!known.some(given)) return ['DATABASE_URL is required, such as postgres://owner@127.0.0.1:5432/standfirst']
   return [
     ...surfaces
-      .filter((door) => !isOwner && !addresses[door].some(given))
-      .map(doorAddressNeeded)
-      .map(said),
-    ...(jobs && !isOwner && !given('WORKER_DATABASE_URL') ? [said(jobsAddressNeeded)] : []),
+      .filter((surface) => !isOwner && !addresses[surface].some(given))
+      .map(surfaceAddressNeeded)
+      .map(explain),
+    ...(jobs && !isOwner && !given('WORKER_DATABASE_URL') ? [explain(jobsAddressNeeded)] : []),
     ...(pooled && surfaces.includes('public') && given('REPLICA_DATABASE_URL') && !given('DIRECT_DATABASE_URL')
       ? [listenerNeeded]
       : []),
   ]
+}
+
+/** Requirements on settings in production or behind https, beyond what each setting checks for itself. */
+
+/** Default for development. It is public, so it is no secret. */
+export const developmentSecret = 'no-secret-at-all-for-development-only'
+
+type Given = (name: string) => boolean
+
+/** The part of the configuration that is checked here. */
+interface CheckedConfig {
+  readonly NODE_ENV?: string
+  readonly BASE_URL?: string
+  readonly AUTH_SECRET?: string
+  readonly SECRETS_KEY?: readonly string[]
+  readonly RECEIPT_KEY?: string | undefined
+}
+
+/** Takes a partial configuration: invalid settings are missing from it. */
+export function productionProblems(config: CheckedConfig, { jobs }: Purpose, given: Given): string[] {
+  const isProduction = config.NODE_ENV === 'production'
+  const isExposed = isProduction || isHttps(config)
+  const hasDesk = given('DATABASE_URL') || given('DESK_DATABASE_URL')
+  const hasJobs = given('WORKER_DATABASE_URL')
+  const required = (name: string) =>
+    `${name} is required in production and wherever BASE_URL is https. Make one: openssl rand -base64 32`
+  return [
+    ...(isProduction && !given('BASE_URL') ? ['BASE_URL is required in production, such as https://example.org'] : []),
+    ...(isProduction && isPlainHttp(config) ? ['BASE_URL must begin with https:// in production'] : []),
+    ...(isExposed && hasDesk && usesDevelopmentAuthSecret(config) ? [required('AUTH_SECRET')] : []),
+    ...(isExposed && (hasDesk || hasJobs) && usesDevelopmentSecretsKey(config) ? [required('SECRETS_KEY')] : []),
+    ...(isProduction ? guessableSecrets(config) : []).map(
+      (name) => `${name} can be guessed. Make another: openssl rand -base64 32`,
+    ),
+    ...(jobs && isProduction && !given('SMTP_URL') ? [mailNeeded] : []),
+  ]
+}
+
+export const isHttps = ({ BASE_URL = '' }: Pick<CheckedConfig, 'BASE_URL'>): boolean => /^https:/i.test(BASE_URL)
+
+/** Plain http to another machine. */
+function isPlainHttp({ BASE_URL = '' }: CheckedConfig): boolean {
+  if (!/^http:/i.test(BASE_URL)) return false
+  return !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(BASE_URL).hostname)
+}
+
+/** Whether it is the public development secret. */
+export const usesDevelopmentAuthSecret = ({ AUTH_SECRET }: CheckedConfig): boolean => AUTH_SECRET === developmentSecret
+export const usesDevelopmentSecretsKey = ({ SECRETS_KEY }: CheckedConfig): boolean =>
+  SECRETS_KEY?.includes(developmentSecret) ?? false
+
+/** Names of secrets that look typed by hand: repeated characters or sequences. */
+export function guessableSecrets({ AUTH_SECRET, SECRETS_KEY = [], RECEIPT_KEY }: CheckedConfig): string[] {
+  const given = { AUTH_SECRET: [AUTH_SECRET], SECRETS_KEY, RECEIPT_KEY: [RECEIPT_KEY] }
+  return Object.entries(given)
+    .filter(([, all]) => all.some((one) => one !== undefined && isGuessable(one)))
+    .map(([name]) => name)
 }

@@ -1,9 +1,9 @@
-/** Kinds of settings: each reads a text, or throws what it should have been. */
+/** Types of settings. Each parses a string, or throws a description of what is expected. */
 
 export interface Setting<Value> {
   readonly about: string
   readonly fallback: string
-  /** Never repeated in messages, and may be given by a file: `NAME_FILE`. */
+  /** Never repeated in messages; may be given by a file: `NAME_FILE`. */
   readonly isSecret?: true
   parse(text: string): Value
 }
@@ -36,7 +36,7 @@ export const address = (fallback: string, about: string, ...schemes: string[]): 
   fallback,
   parse: (given) => {
     const url = URL.canParse(given) ? new URL(given) : wrong(`an address such as ${schemes[0]}//…`)
-    // They would silently take the place of the role and the time-outs we connect with.
+    // They would silently override the role and the timeouts we connect with.
     if (url.searchParams.has('options')) wrong('an address without ?options=')
     return schemes.includes(url.protocol) ? given : wrong(`an address that begins with ${schemes.join(' or ')}//`)
   },
@@ -85,7 +85,7 @@ export const sender = (fallback: string, about: string): Setting<{ name: string;
 
 export const database = (about: string) => confidential(optional(address('', about, 'postgres:', 'postgresql:')))
 
-/** None, one or several, by commas. */
+/** Any number, comma-separated. */
 export const databases = (about: string): Setting<string[]> => ({
   about,
   fallback: '',
@@ -106,14 +106,14 @@ export const secret = (fallback: string, about: string): Setting<string> => ({
     given.length >= 32 ? given : wrong('at least 32 characters, best random: openssl rand -base64 32'),
 })
 
-/** Fewer different pairs of characters than a random one has, or mostly rows such as `abcd` and `4321`. */
+/** Fewer distinct character pairs than a random secret has, or mostly sequences such as `abcd` and `4321`. */
 export function isGuessable(secret: string): boolean {
   const pairs = Array.from({ length: secret.length - 1 }, (_, at) => secret.slice(at, at + 2))
   const steps = pairs.filter((pair) => Math.abs(pair.charCodeAt(0) - pair.charCodeAt(1)) <= 1)
   return new Set(pairs).size < 20 || steps.length > pairs.length / 2
 }
 
-/** Several, by commas: the first is the one in use, the others are those before it. */
+/** Comma-separated: the first is in use, the others are older ones. */
 export const secrets = (fallback: string, about: string): Setting<string[]> => ({
   about,
   fallback,

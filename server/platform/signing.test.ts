@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSigner, isSignedBy, keyIdOf } from './signing.ts'
+import { createSigner, isSignedBy, keyIdOf } from './crypto.ts'
 
 const signer = createSigner('a-secret-of-tests-that-everybody-knows')
 

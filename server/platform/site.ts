@@ -1,27 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
-import { defaultMark } from './page/logo.ts'
+import { html } from './html.ts'
 import { slugFrom } from './text/slug.ts'
 
-/** The pages on which a site says who and how it is. */
+/** The static pages about a site. */
 export const sitePages = ['about', 'imprint', 'privacy'] as const
 export type SitePage = (typeof sitePages)[number]
 
-/** What the site calls itself, wherever it speaks: pages, feeds, letters, discovery. */
+/** The site's identity in pages, feeds, emails and discovery documents. */
 export interface SiteInfo {
   readonly name: string
-  /** The same where only letters, digits and hyphens may stand: in the settings of a tool client. */
+  /** The name reduced to letters, digits and hyphens, for the settings of MCP clients. */
   readonly slug: string
   /** One sentence on what it is. */
   readonly description: string
-  /** An e-mail address for people with questions, if the site gives one. */
+  /** A contact email address, if the site has one. */
   readonly contact: string | undefined
-  /** A square SVG: a browser's tab, a feed's icon. */
+  /** A square SVG for browser tabs and feed icons. */
   readonly mark: string
-  /** The site brought its own mark; the other is drawn from its name. */
+  /** Whether the site provides its own icon; the default is drawn from its name. */
   readonly hasOwnMark: boolean
-  /** Markdown, where the site has written its own. */
+  /** Markdown texts of the site's own. */
   readonly texts: Readonly<Partial<Record<SitePage, string>>>
 }
 
@@ -51,3 +51,16 @@ function readIfThere(folder: string, file: string): string | undefined {
     throw new ConfigError([`SITE_FOLDER: ${file} cannot be read (${(error as Error).message})`])
   }
 }
+
+/** The default icon: an initial with a short rule under it. */
+function defaultMark(siteName: string): string {
+  if (siteName === 'Standfirst') return readFileSync(new URL('./page/logo.svg', import.meta.url), 'utf8')
+  const [first] = new Intl.Segmenter().segment(siteName.trim())
+  return drawn(siteName, first?.segment.toUpperCase() ?? '')
+}
+
+/** In the reader's own serif, since an icon cannot include a font for every script. */
+const drawn = (siteName: string, letter: string): string =>
+  String(
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>${siteName}</title><style>text{fill:#1c1917}rect{fill:#9b1c1c}@media (prefers-color-scheme:dark){text{fill:#f5f1e8}rect{fill:#e5685e}}</style><text x="16" y="23.500" text-anchor="middle" font-family="Georgia,'Times New Roman',serif" font-weight="bold" font-size="25">${letter}</text><rect x="8" y="27.500" width="10" height="2"/></svg>\n`,
+  )

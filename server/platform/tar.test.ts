@@ -26,7 +26,7 @@ async function write(): Promise<void> {
   await file.close()
 }
 
-/** Names and bytes, of what is read to its end. */
+/** Names and bytes, read to the end. */
 async function read(): Promise<[string, Buffer][]> {
   const file = await open(path)
   const found: [string, Buffer][] = []
@@ -82,7 +82,7 @@ test('an archive cut anywhere is noticed', async () => {
 
 test('an entry of more than 8 GiB has its size, also for the tar of this machine', async () => {
   const size = 2 ** 33 + 1
-  // Its header alone, and a hole as large as it says.
+  // Only its header, and a hole of the size it declares.
   const large = await open(path, 'w')
   await large.write(headerOf('large', size, modified), 0, 512, 0)
   await large.truncate(512 + size + 511 + 1024)

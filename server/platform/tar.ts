@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
 /**
- * Tar, as every system can unpack it, so that a file of ours can be read without us. Written strictly and read strictly:
- * what we read must be, byte for byte, what we would have written.
+ * Tar archives that any system can unpack, so that our files can be read without us. Reading is strict: an archive must
+ * be byte for byte what we would have written.
  */
 
 const block = 512
 const chunk = 1 << 18
-/** Above it a size takes the binary form that GNU tar, BSD tar and Python read too. */
+/** Larger sizes use the binary form, which GNU tar, BSD tar and Python also read. */
 const largestOctal = 8 ** 11 - 1
 
 export interface Written {
@@ -18,17 +18,17 @@ export interface Written {
 
 export interface TarWriter {
   add(name: string, bytes: Buffer): Promise<void>
-  /** Of a size that is known at its end only: the header is filled in then. */
+  /** For content of unknown size: its header is filled in at the end. */
   stream(name: string, source: AsyncIterable<Buffer>): Promise<Written>
   end(): Promise<void>
 }
 
-/** From the beginning of a file that is open for writing. All entries have one time. */
+/** Writes from the start of a file opened for writing. All entries have the same modification time. */
 export function tarInto(file: FileHandle, modified: Date): TarWriter {
-  let place = 0
+  let offset = 0
   const append = async (bytes: Buffer): Promise<void> => {
-    await writeWhole(file, bytes, place)
-    place += bytes.length
+    await writeWhole(file, bytes, offset)
+    offset += bytes.length
   }
   const pad = (size: number) => append(Buffer.alloc(paddingOf(size)))
   return {
@@ -37,14 +37,14 @@ export function tarInto(file: FileHandle, modified: Date): TarWriter {
       await pad(bytes.length)
     },
     async stream(name, source) {
-      const start = place
+      const start = offset
       const hash = createHash('sha256')
       await append(Buffer.alloc(block))
       for await (const bytes of source) {
         hash.update(bytes)
         await append(bytes)
       }
-      const size = place - start - block
+      const size = offset - start - block
       await pad(size)
       await writeWhole(file, headerOf(name, size, modified), start)
       return { size, sha256: hash.digest('hex') }
@@ -53,33 +53,33 @@ export function tarInto(file: FileHandle, modified: Date): TarWriter {
   }
 }
 
-/** Not a file of ours, or no longer as it was written. */
+/** Not an archive of ours, or damaged. */
 export class TarDamaged extends Error {}
 
 export interface TarEntry {
   readonly name: string
   readonly size: number
-  /** To be read before the next entry is asked for, or not at all. */
+  /** Must be read before the next entry is requested, or not at all. */
   readonly content: AsyncIterable<Buffer>
 }
 
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
-  let place = 0
+  let offset = 0
   for (;;) {
-    const header = await readWhole(file, block, place)
-    place += block
+    const header = await readWhole(file, block, offset)
+    offset += block
     if (isZero(header)) break
     const { name, size, modified } = fieldsOf(header)
     if (!header.equals(headerOf(name, size, modified))) throw new TarDamaged('the header of an entry is damaged')
-    yield { name, size, content: contentAt(file, place, size) }
-    place += size
-    const padding = await readWhole(file, paddingOf(size), place)
+    yield { name, size, content: contentAt(file, offset, size) }
+    offset += size
+    const padding = await readWhole(file, paddingOf(size), offset)
     if (!isZero(padding)) throw new TarDamaged('there is something between two entries')
-    place += padding.length
+    offset += padding.length
   }
-  const rest = await readWhole(file, block, place)
+  const rest = await readWhole(file, block, offset)
   const { size } = await file.stat()
-  if (!isZero(rest) || size !== place + block) throw new TarDamaged('there is something after the end')
+  if (!isZero(rest) || size !== offset + block) throw new TarDamaged('there is something after the end')
 }
 
 async function* contentAt(file: FileHandle, start: number, size: number): AsyncGenerator<Buffer> {
@@ -113,7 +113,7 @@ export function headerOf(name: string, size: number, modified: Date): Buffer {
   return header
 }
 
-/** Of anything: whoever calls it compares what it says with the header it was read from. */
+/** Parses any bytes: the caller compares the result with the header. */
 function fieldsOf(header: Buffer): { name: string; size: number; modified: Date } {
   const text = (start: number, end: number) => header.toString('utf8', start, end).replace(/\0.*$/s, '')
   const octal = (start: number, end: number) => {
@@ -125,17 +125,17 @@ function fieldsOf(header: Buffer): { name: string; size: number; modified: Date 
   return { name: text(0, 100), size, modified: new Date(octal(136, 148) * 1000) }
 }
 
-async function writeWhole(file: FileHandle, bytes: Buffer, place: number): Promise<void> {
+async function writeWhole(file: FileHandle, bytes: Buffer, offset: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, place + at)
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, offset + at)
     at += bytesWritten
   }
 }
 
-async function readWhole(file: FileHandle, length: number, place: number): Promise<Buffer> {
+async function readWhole(file: FileHandle, length: number, offset: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   for (let at = 0; at < length; ) {
-    const { bytesRead } = await file.read(bytes, at, length - at, place + at)
+    const { bytesRead } = await file.read(bytes, at, length - at, offset + at)
     if (bytesRead === 0) throw new TarDamaged('it ends too early')
     at += bytesRead
   }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import { UnzipError, unzip } from './unzip.ts'
-import { type ZipEntry, zip } from './zip.ts'
+import { UnzipError, unzip, type ZipEntry, zip } from './zip.ts'
 
 const modified = new Date('2026-01-01T00:00:00Z')
 
@@ -56,7 +55,7 @@ test('a file that says it is small and is not is refused before it fills the mem
   const bytes = await archive([entry('bomb', 'x')])
   const bomb = deflateRawSync(Buffer.alloc(300 * 2 ** 20))
   const start = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
-  // In front of everything lies the bomb with a header of its own; the list leads to it.
+  // The bomb comes first, with its own header; the directory points to it.
   const header = Buffer.from(bytes.subarray(0, 34))
   const forged = Buffer.concat([header, bomb, bytes.subarray(start)])
   const line = header.length + bomb.length

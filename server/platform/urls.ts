@@ -1,30 +1,30 @@
-/** Every public address of the service is built here. */
+/** Builds every public URL of the service. */
 
 export interface Urls {
   readonly base: string
   home(): string
   category(category: string): string
   search(query?: string): string
-  /** A page of the site itself: about, imprint, privacy, developers. */
+  /** A static page of the site: about, imprint, privacy, developers. */
   page(name: string): string
-  /** The permanent id of a piece: what feeds, tools and webhooks call it. */
+  /** The permanent id of a piece, used in feeds, tools and webhooks. */
   pieceId(id: string): string
-  /** The same piece from the API, and what the site vouches for. */
+  /** The same piece from the API, and its publication receipt. */
   pieceJson(id: string): string
   receipt(id: string): string
   receiptKeys(): string
   piece(authorSlug: string, pieceSlug: string): string
   profile(authorSlug: string): string
-  /** The same as Markdown. */
+  /** The same page as Markdown. */
   pieceMarkdown(authorSlug: string, pieceSlug: string): string
   profileMarkdown(authorSlug: string): string
-  /** The picture that other sites show with a link. */
+  /** The preview image that other sites show with a link. */
   pieceImage(id: string): string
   profileImage(authorSlug: string): string
-  /** The picture of one pixel by which reads of a piece are counted. */
+  /** The one-pixel image that counts reads of a piece. */
   pixel(id: string): string
   badge(authorSlug: string): string
-  /** A widget as a page, for frames. */
+  /** A widget as a page, for iframes. */
   widget(authorSlug: string, kind: string): string
   embedScript(): string
   oembed(url: string): string
@@ -34,22 +34,22 @@ export interface Urls {
   categoryFeedRss(category: string): string
   siteFeedJson(): string
   siteFeedRss(): string
-  /** The shop, or what of it has these words. */
+  /** The shop, or its products that match a search. */
   shop(query?: string): string
-  /** All that one author sells. */
+  /** All products of one author. */
   shopOf(seller: string): string
   product(slug: string): string
   productMarkdown(slug: string): string
-  /** A picture that a public piece or profile shows. */
+  /** An image used by a public piece or profile. */
   media(hash: string): string
-  /** Where tools are called. */
+  /** The public MCP server. */
   toolServer(): string
-  /** Where those that draft are called, with a key. */
+  /** The MCP server for drafting, which requires an API key. */
   draftingServer(): string
-  /** The page of a piece that is not public, for whoever was given the token. */
+  /** The preview page of an unpublished piece, for anyone who has the token. */
   preview(token: string): string
   invitation(token: string): string
-  /** Where its writer reads, changes and publishes a piece. */
+  /** The editor of a piece in the desk. */
   editPiece(id: string): string
 }
 
@@ -90,7 +90,7 @@ export function urlsFor(baseUrl: string): Urls {
     draftingServer: () => `${base}/api/v1/mcp`,
     media: (hash) => `${base}/media/${hash}`,
     preview: (token) => `${base}/desk/preview/${token}`,
-    // After the #, a token is in no server's log and in no Referer.
+    // A fragment is never sent: the token appears in no server log and no Referer.
     invitation: (token) => `${base}/desk/sign-up#${token}`,
     editPiece: (id) => `${base}/desk/edit/pieces/${id}`,
   }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { ServiceError } from './errors.ts'
 import { openWorkerPool, ThreadEnded } from './worker-pool.ts'
 
 const here = (name: string) => new URL(name, import.meta.url).href
 
-/** Does what its job says. */
 const source = `
   import { answerJobs } from '${here('./worker-pool.ts')}'
   import { ServiceError } from '${here('./errors.ts')}'
@@ -33,7 +32,7 @@ const limits = {
   mostWaiting: 3,
 }
 
-/** Of which a test changes the time: it is read when a job begins. */
+/** A test changes the time: it is read when a job begins. */
 const changeable = () => ({ ...limits, milliseconds: 50, mostWaiting: 10 })
 
 const threads = openWorkerPool<string, number>(limits)
@@ -98,7 +97,7 @@ test('one asker can take neither all threads nor all places to wait, and others 
   const shared = openWorkerPool<string, number>({ ...limits, threads: 2, each: { threads: 1, waiting: 2, refusal } })
   const flood = Array.from({ length: 5 }, () => shared.run('spin', { by: 'mallory' }))
   const outcomes = flood.map((job) => job.then(String, (error) => error.status))
-  // Those that wait are not refused: 2 of 5, beside the one at work.
+  // Waiting jobs are not refused: 2 of 5, besides the running one.
   assert.deepEqual(await Promise.all(outcomes.slice(3)), [429, 429])
   for (const by of ['ada', 'bob', 'ada']) assert.equal(typeof (await shared.run('a', { by })), 'number')
   await shared.close()
@@ -159,7 +158,7 @@ test('closing ends the job at work and those that wait, and takes no more', asyn
 test('a program waits for its jobs, and then ends without being told to', () => {
   const program = `
     import { openWorkerPool } from '${here('./worker-pool.ts')}'
-    /** Of which a test changes the time: it is read when a job begins. */
+    /** A test changes the time: it is read when a job begins. */
 const changeable = () => ({ ...limits, milliseconds: 50, mostWaiting: 10 })
 
 const threads = openWorkerPool({ ...${JSON.stringify(limits)}, file: new URL(${JSON.stringify(limits.file.href)}) })

@@ -3,33 +3,33 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { type FieldProblem, overloaded, type Reason, ServiceError } from './errors.ts'
 import { createFairQueue } from './fair-queue.ts'
 
-/** Work that would hold up the event loop, done in threads that can be ended: by the clock, and by their memory. */
+/** Runs CPU-heavy jobs in worker threads with limits on time and memory. */
 
 export interface ThreadLimits {
   /** A module that calls `answerJobs`. */
   readonly file: URL
   readonly threads: number
-  /** For one job, from when a thread begins with it. */
+  /** Time limit of one job, from its start in a thread. */
   readonly milliseconds: number
-  /** Of the old generation. */
+  /** Size of the old generation. */
   readonly megabytes: number
   readonly mostWaiting: number
-  /** What one asker may have of the threads and of the queue, and what is said to who wants more; all, unless it is said. */
+  /** The share of threads and queue that one client may use, and the error beyond it. Default: everything. */
   readonly each?: { readonly threads: number; readonly waiting: number; readonly refusal: () => ServiceError }
 }
 
-/** Who wants a job done. The job ends with the signal: at once where it waits, and where it runs if it is slow. */
-export interface JobAsker {
+/** The client a job runs for. When the signal aborts, a waiting job ends at once, and a running one if it is slow. */
+export interface JobClient {
   readonly by: string
   readonly signal?: AbortSignal | undefined
 }
 
 export interface WorkerPool<Job, Result> {
-  run(job: Job, asker?: JobAsker): Promise<Result>
+  run(job: Job, client?: JobClient): Promise<Result>
   close(): Promise<void>
 }
 
-/** The job took more than it may, and its thread was ended. */
+/** The job exceeded a limit and its thread was terminated. */
 export class ThreadEnded extends Error {
   readonly over: 'time' | 'memory'
 
@@ -52,17 +52,17 @@ type Answer<Result> =
   | { readonly refusal: Refusal }
   | { readonly error: unknown }
 
-/** Called once by the thread's own module. */
+/** Called once by the thread's module. */
 export function answerJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
   const port = parentPort!
-  // Linux gives each thread a priority of its own; elsewhere this would be the whole process's.
+  // On Linux each thread has its own priority; elsewhere this would change the whole process.
   if (workerData.isForHeavyUse && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const send = (answer: Answer<Result>) => port.postMessage(answer)
   port.on('message', async (job: Job) => {
     try {
       send({ result: await work(job) })
     } catch (error) {
-      // An error crosses as a plain Error: what a caller may know is taken apart, and put together on the other side.
+      // Errors arrive as plain Errors: a ServiceError is sent as its fields and rebuilt on the other side.
       if (error instanceof ServiceError) {
         const { status, reason, message, errors } = error
         send({ refusal: { status, reason, detail: message, errors } })
@@ -83,26 +83,27 @@ interface Thread<Job, Result> {
   readonly isForHeavyUse: boolean
   ready: boolean
   current: Running<Job, Result> | undefined
-  /** When the job began, by performance.now(). */
+  /** When the job started, by performance.now(). */
   since: number
-  /** Settles when it is ready, or will never be. */
+  /** Resolves when it is ready, or never will be. */
   readonly started: PromiseWithResolvers<void>
   timer: NodeJS.Timeout | undefined
 }
 
 /**
- * A job that nobody waits for any more may take so many milliseconds in all. Most end by themselves, and a new thread
- * takes as long to start.
+ * An abandoned job may take this many milliseconds in all. Most finish by themselves, and starting a new thread takes
+ * as long.
  */
-const longestForNobody = 250
+const abandonedLimit = 250
 
-/** An asker whose jobs took this much in the last seconds is a heavy one: their jobs let those of others go first. */
+/** A client whose jobs took this much of the last 10 s is a heavy user: its jobs yield to others. */
 const heavyUse = { milliseconds: 500, ofLast: 10_000 }
 
 /**
- * Half of the threads have a lower priority, and jobs of heavy askers are done there where one is free: on a machine that
- * has nothing else to do they take no longer, and on one that is busy those who ask for little do not wait for them.
- * Threads start with the first job, and keep a process alive only while they work. */
+ * Half of the threads have lower priority, and prefer jobs of heavy users: on an idle machine those take no longer, and
+ * on a busy one light users do not wait for them. Threads start with the first job and keep the process alive only
+ * while they work.
+ */
 export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Job, Result> {
   const threads = new Set<Thread<Job, Result>>()
   const queue = createFairQueue({
@@ -115,7 +116,7 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
   const closing = new AbortController()
   const used = createUse(heavyUse.ofLast)
 
-  /** An asker whose turn it is finds fewer at work than there are. */
+  /** The queue guarantees that a thread is idle. */
   function begin(current: Running<Job, Result>, isHeavy: boolean): Thread<Job, Result> {
     while (threads.size < limits.threads) start()
     const idle = [...threads].filter((one) => !one.current)
@@ -123,11 +124,11 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
     const thread = ready.find((one) => one.isForHeavyUse === isHeavy) ?? ready[0] ?? idle[0]!
     thread.current = current
     thread.worker.ref()
-    if (thread.ready) give(thread)
+    if (thread.ready) sendJob(thread)
     return thread
   }
 
-  function give(thread: Thread<Job, Result>): void {
+  function sendJob(thread: Thread<Job, Result>): void {
     thread.since = performance.now()
     thread.worker.postMessage(thread.current!.job)
     endAfter(thread, limits.milliseconds, new ThreadEnded('time'))
@@ -136,8 +137,8 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
   function endAfter(thread: Thread<Job, Result>, milliseconds: number, error: Error): void {
     const { current } = thread
     clearTimeout(thread.timer)
-    const end = () => thread.current === current && lose(thread, error)
-    // An answer that is already here counts, even if this process was too busy to read it.
+    const end = () => thread.current === current && endThread(thread, error)
+    // An answer that has already arrived counts, even if this process was too busy to read it.
     thread.timer = setTimeout(() => setImmediate(end), milliseconds)
   }
 
@@ -147,7 +148,7 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
       workerData: { isForHeavyUse },
       env: {},
       execArgv: [],
-      // A roomy young generation: most of what a job makes dies with it.
+      // A large young generation: most of what a job allocates dies with it.
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes, maxYoungGenerationSizeMb: limits.megabytes / 2 },
     })
     const thread: Thread<Job, Result> = {
@@ -162,9 +163,9 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
     threads.add(thread)
     worker.on('message', (answer: Answer<Result>) => receive(thread, answer))
     worker.on('error', (error: NodeJS.ErrnoException) =>
-      lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadEnded('memory') : error),
+      endThread(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadEnded('memory') : error),
     )
-    worker.on('exit', () => lose(thread, new Error('the thread ended')))
+    worker.on('exit', () => endThread(thread, new Error('the thread ended')))
     return thread
   }
 
@@ -172,7 +173,7 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
     if (answer === 'ready') {
       thread.ready = true
       thread.started.resolve()
-      if (thread.current) give(thread)
+      if (thread.current) sendJob(thread)
       else thread.worker.unref()
       return
     }
@@ -185,8 +186,8 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
     else current?.reject(answer.error)
   }
 
-  /** Its job fails, and no other. */
-  function lose(thread: Thread<Job, Result>, error: unknown): void {
+  /** Fails only the job of this thread. */
+  function endThread(thread: Thread<Job, Result>, error: unknown): void {
     if (!threads.delete(thread)) return
     clearTimeout(thread.timer)
     void thread.worker.terminate()
@@ -195,17 +196,18 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
   }
 
   /**
-   * Holds its place in the queue until a thread is ready again: also after its asker has given up, and while one that had
-   * to be ended is replaced. So an asker whose jobs end threads waits for the new one, and others find one that is ready.
+   * Holds its slot in the queue until a thread is ready again: also after the client has given up, and while a
+   * terminated thread is replaced. So a client whose jobs kill threads waits for the replacement, and others find a
+   * ready one.
    */
   async function work(job: Job, by: string, signal: AbortSignal, leave: () => void): Promise<Result> {
     const { promise: result, resolve, reject } = Promise.withResolvers<Result>()
     const thread = begin({ job, resolve, reject }, used.by(by) > heavyUse.milliseconds)
     const abandon = () => {
-      const left = Math.max(0, thread.since + longestForNobody - performance.now())
-      if (thread.ready) return endAfter(thread, left, forNobody())
+      const left = Math.max(0, thread.since + abandonedLimit - performance.now())
+      if (thread.ready) return endAfter(thread, left, abandoned())
       thread.current = undefined
-      reject(forNobody())
+      reject(abandoned())
     }
     signal.addEventListener('abort', abandon, { once: true })
     try {
@@ -243,7 +245,7 @@ export function openWorkerPool<Job, Result>(limits: ThreadLimits): WorkerPool<Jo
   }
 }
 
-/** How long the jobs of each asker took of late. */
+/** Recent running time of each client's jobs. */
 function createUse(ofLast: number) {
   let [now, before] = [new Map<string, number>(), new Map<string, number>()]
   let since = performance.now()
@@ -266,7 +268,7 @@ function createUse(ofLast: number) {
   }
 }
 
-/** Rejects with the signal, unless the work is over by then. */
+/** Rejects when the signal aborts, unless the work is done by then. */
 function aborted(signal: AbortSignal, working: Promise<unknown>): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -276,7 +278,7 @@ function aborted(signal: AbortSignal, working: Promise<unknown>): Promise<never>
   })
 }
 
-const forNobody = () => new Error('nobody waits for this job')
+const abandoned = () => new Error('nobody waits for this job')
 
 const busy = () => overloaded('The service is busy. Try again in a moment.')
 

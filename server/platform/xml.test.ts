@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { xml } from './xml.ts'
+import { xml } from './html.ts'
 
 test('text put into XML is escaped, in content and in attributes', () => {
   const hostile = `]]>"><x>'&'</x>`

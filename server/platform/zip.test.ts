@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** Archives are read back by Python's zipfile, which knows nothing of ours. */
+/** Archives are read back by Python's zipfile, an independent implementation. */
 
 const folder = mkdtempSync(join(tmpdir(), 'zip-'))
 after(() => rmSync(folder, { recursive: true }))

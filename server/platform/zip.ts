@@ -1,29 +1,29 @@
-import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import { constants, crc32, createDeflateRaw, type DeflateRaw, inflateRawSync } from 'node:zlib'
 
-/** One file of an archive. What is small is given whole, what may be large as a stream. */
+/** One file of an archive: a buffer if it is small, a stream if it may be large. */
 export interface ZipEntry {
   readonly name: string
   readonly modified: Date
   readonly content: Buffer | AsyncIterable<Buffer>
 }
 
-/** Sizes and places have 32 bits here: an archive of more than this is not made. */
+/** Sizes and offsets have 32 bits here, so larger archives are not written. */
 export const largestZip = 4_000_000_000
 
-/** Names in UTF-8; sizes and sum follow the data, since they are not known before. */
+/** Names in UTF-8; sizes and checksum follow the data, since they are not known before. */
 const flags = 0x0808
 const deflate = 8
-/** What deflate makes of nothing: a file without a byte needs no engine. */
+/** The deflate stream of an empty file. */
 const packedNothing = Buffer.from([3, 0])
 const version = 20
-/** From here on the number of files has a record of its own. */
+/** From here on the number of files needs a Zip64 record. */
 const mostInShort = 0xffff
 
-/** An archive as it is made: entry by entry, with nothing kept of one but its line in the list at the end. */
+/** Streams an archive. Only the central directory is kept in memory. */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const engine = createDeflateRaw()
   const list: Buffer[] = []
-  let place = 0
+  let offset = 0
   for await (const { name, modified, content } of entries) {
     const [path, time] = [Buffer.from(name), dosTime(modified)]
     const header = record(30, [0x04034b50, 4], [version, 2], [flags, 2], [deflate, 2], [time, 4])
@@ -33,16 +33,16 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
     yield Buffer.concat([header, path])
     yield* packed(engine, content, sum)
     yield record(16, [0x08074b50, 4], [sum.crc, 4], [sum.packed, 4], [sum.size, 4])
-    list.push(lineOf(path, time, sum, place))
-    place += header.length + path.length + sum.packed + 16
-    if (place > largestZip) throw new Error('the archive is larger than its form allows')
+    list.push(lineOf(path, time, sum, offset))
+    offset += header.length + path.length + sum.packed + 16
+    if (offset > largestZip) throw new Error('the archive is larger than its form allows')
   }
   engine.close()
   yield* list
   yield endOf(
     list.length,
     list.reduce((size, line) => size + line.length, 0),
-    place,
+    offset,
   )
 }
 
@@ -52,7 +52,7 @@ interface Sum {
   packed: number
 }
 
-/** One engine for all of an archive: each has a quarter of a megabyte, which twenty thousand files would need anew. */
+/** One deflate stream for the whole archive: each allocates 256 kB, and an archive may have twenty thousand files. */
 async function* packed(engine: DeflateRaw, content: ZipEntry['content'], sum: Sum): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(content) && content.length === 0) {
     sum.packed = packedNothing.length
@@ -78,7 +78,7 @@ async function* packed(engine: DeflateRaw, content: ZipEntry['content'], sum: Su
 }
 
 function lineOf(path: Buffer, time: number, { crc, size, packed }: Sum, start: number): Buffer {
-  // With memory of its own: a slice of the pool would keep all that lies around it for as long as the archive takes.
+  // Allocated on its own: a slice of Buffer's pool would keep the whole pool page in memory.
   const line = record(
     46 + path.length,
     [0x02014b50, 4],
@@ -106,7 +106,7 @@ function endOf(count: number, size: number, start: number): Buffer {
   return Buffer.concat([whole, record(20, [0x07064b50, 4], [0, 4], [start + size, 8], [1, 4]), end])
 }
 
-/** Little-endian fields one after the other; zeros after the last. */
+/** Little-endian fields in sequence, padded with zeros. */
 function record(length: number, ...fields: readonly (readonly [value: number, bytes: 2 | 4 | 8])[]): Buffer {
   const bytes = Buffer.alloc(length)
   let at = 0
@@ -118,9 +118,79 @@ function record(length: number, ...fields: readonly (readonly [value: number, by
   return bytes
 }
 
-/** Since 1980, in steps of two seconds, in UTC. */
+/** MS-DOS time: from 1980, in steps of two seconds, here in UTC. */
 function dosTime(at: Date): number {
   const day = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
   return ((day << 16) | time) >>> 0
+}
+
+/** A file in an archive, read on demand. */
+export interface ZippedFile {
+  readonly name: string
+  read(): Buffer
+}
+
+/** Not an archive, encrypted, or too large. */
+export class UnzipError extends Error {}
+
+/** Unpacked bytes of one file. A file that declares less and holds more is rejected by zlib. */
+const largestFile = 2 ** 28
+
+/** Lists the files of an archive from its central directory. Names are untrusted: never write to them. */
+export function unzip(archive: Buffer): ZippedFile[] {
+  const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
+  if (end === -1 || end + 22 > archive.length) throw new UnzipError('is no zip archive, or its end is missing')
+  let [count, at] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)]
+  if (count === 0xffff || at === 0xffffffff) [count, at] = longEnd(archive, end)
+  const files: ZippedFile[] = []
+  for (let seen = 0; seen < count; seen += 1) {
+    if (at + 46 > archive.length || archive.readUInt32LE(at) !== 0x02014b50) throw new UnzipError('has a broken list')
+    const [nameLength, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
+    const line = at
+    if (!name.endsWith('/')) files.push({ name, read: () => contentOf(archive, line, name) })
+    at += 46 + nameLength + extra + comment
+  }
+  return files
+}
+
+/** Zip64: from 65,535 files on, their number and the directory's position are in a separate record. */
+function longEnd(archive: Buffer, end: number): [count: number, at: number] {
+  const offset =
+    end >= 20 && archive.readUInt32LE(end - 20) === 0x07064b50 ? Number(archive.readBigUInt64LE(end - 12)) : -1
+  if (offset < 0 || offset + 56 > archive.length || archive.readUInt32LE(offset) !== 0x06064b50) {
+    throw new UnzipError('has a broken list')
+  }
+  return [Number(archive.readBigUInt64LE(offset + 32)), Number(archive.readBigUInt64LE(offset + 48))]
+}
+
+function contentOf(archive: Buffer, line: number, name: string): Buffer {
+  const [flags, method] = [archive.readUInt16LE(line + 8), archive.readUInt16LE(line + 10)]
+  const [packed, size, start] = [20, 24, 42].map((offset) => archive.readUInt32LE(line + offset)) as [
+    number,
+    number,
+    number,
+  ]
+  if (flags & 1) throw new UnzipError(`has ${name} encrypted`)
+  if (size > largestFile || start + 30 > archive.length) throw new UnzipError(`has ${name} too large or out of place`)
+  const from = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
+  const content = unpacked(archive.subarray(from, from + packed), method, name)
+  if (crc32(content) !== archive.readUInt32LE(line + 16)) throw new UnzipError(`has ${name} damaged`)
+  return content
+}
+
+function unpacked(bytes: Buffer, method: number, name: string): Buffer {
+  if (method === 0) return bytes
+  if (method !== 8) throw new UnzipError(`has ${name} packed in a way that is not read (${method})`)
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: largestFile })
+  } catch (error) {
+    const isLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new UnzipError(`has ${name} ${isLarge ? `larger than ${largestFile} bytes` : 'broken'}`)
+  }
 }

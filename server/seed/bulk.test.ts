@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { renderPiece } from '#features/pieces/rendering.ts'
+import { renderPiece } from '#features/pieces/rendering/render-piece.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type MadeWriter, makeDraft, makeWriter, publish } from '../../testkit/factories.ts'
+import type { SeededAuthor, SeededPiece } from './bulk.ts'
 import { bulkAuthors, bulkCounts, bulkPieces } from './bulk.ts'
 import { authorAt, pieceAt } from './site-plan.ts'
-import type { SeededAuthor, SeededPiece } from './tables.ts'
 
-/** The bulk path writes what the publishing function writes: the same pieces go both ways, and every table is compared. */
+/**
+ * The bulk path writes the same rows as the publishing function: the same pieces go both ways, and every table is
+ * compared.
+ */
 
 const plan = { authors: 3, pieces: 60, rng: 5, until: new Date('2026-06-01T12:00:00Z') }
 const authors = Array.from({ length: plan.authors }, (_, index) => authorAt(plan, index))
@@ -17,7 +20,7 @@ const pieces = Array.from({ length: plan.pieces }, (_, index) => pieceAt(plan, i
 const one = await testDatabase()
 const other = await testDatabase()
 
-/** Everything but when, who was signed in, and the key of the audit row. */
+/** Every column except times, sessions and the audit row's key. */
 const tables: Readonly<Record<string, string>> = {
   'app.writers':
     'slug, name, bio, role, niche, location, avatar_url, website, socials, search_text, identity_verified_at is null as unverified, website_verified_at is null as unproven',

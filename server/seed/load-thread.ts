@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { loadPieces } from './load.ts'
 import type { SitePlan } from './site-plan.ts'
 
-/** Writes and loads the slices it is dealt, until told to end. */
+/** Generates and loads the slices it receives until it gets 'end'. */
 const { databaseUrl, plan } = workerData as { databaseUrl: string; plan: SitePlan }
 const port = parentPort!
 

@@ -4,7 +4,7 @@ import { authorAt, draftAt, draftsOf, pieceAt, type SitePlan } from './site-plan
 
 const batchSize = 2_000
 
-/** Batches of the items `from` to `to`, made one batch at a time: a million pieces never stand in memory at once. */
+/** Yields batches of the items `from` to `to`, one at a time, so that a million pieces are never in memory at once. */
 function* batches<Item>(from: number, to: number, make: (index: number) => Item): Generator<Item[]> {
   for (let start = from; start < to; start += batchSize) {
     const length = Math.min(batchSize, to - start)
@@ -20,7 +20,7 @@ export async function loadDrafts(client: pg.ClientBase, plan: SitePlan): Promise
   for (const drafts of batches(0, draftsOf(plan), (index) => draftAt(plan, index))) await bulkDrafts(client, drafts)
 }
 
-/** Pieces `from` to `to` of the plan, on a connection of their own. */
+/** Loads pieces `from` to `to` of the plan on a separate connection. */
 export async function loadPieces(
   databaseUrl: string,
   plan: SitePlan,
@@ -31,7 +31,7 @@ export async function loadPieces(
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    // A seeded site can be seeded again: no need to wait for the disk at each batch.
+    // A seed can be repeated, so there is no need to wait for the disk at each batch.
     await client.query('set synchronous_commit = off')
     for (const pieces of batches(from, to, (index) => pieceAt(plan, index))) {
       await bulkPieces(client, pieces)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { addAccount } from '#features/accounts/add.ts'
-import { mintFor } from '#features/keys/operator.ts'
+import { addAccount } from '#features/accounts/sign-up.ts'
+import { mintKeyAsOwner } from '#features/keys/manage.ts'
 import { moreScopes, scopesOf } from '#features/keys/schema.ts'
 
-/** How to get in: a writer at the desk, a moderator, and a key of the writer's. */
+/** Credentials: a writer, a moderator, and a key of the writer. */
 export interface People {
   readonly writer: { readonly slug: string; readonly email: string; readonly password: string }
   readonly moderator: { readonly email: string; readonly password: string }
@@ -15,7 +15,7 @@ const writerEmail = 'writer@site.example'
 
 const newPassword = (): string => randomBytes(15).toString('base64url')
 
-/** Accounts for a site that has none yet. Passwords are random unless given, and known only to whoever seeds. */
+/** Creates accounts on an empty site. Passwords are random unless given, and shown only to the caller. */
 export async function addPeople(owner: pg.Client, slug: string, password?: string): Promise<People> {
   const writer = { slug, email: writerEmail, password: password ?? newPassword() }
   const moderator = { email: 'moderator@site.example', password: password ?? newPassword() }
@@ -25,12 +25,12 @@ export async function addPeople(owner: pg.Client, slug: string, password?: strin
   const account = await addAccount(owner, { ...writer, name: rows[0]!.name, role: 'writer' })
   await owner.query('update app.writers set account_id = $2 where slug = $1', [slug, account])
   await addAccount(owner, { ...moderator, name: 'A Moderator', role: 'moderator' })
-  const minted = await mintFor(owner, slug, 'Made with the site', null, scopesOf(moreScopes))
+  const minted = await mintKeyAsOwner(owner, slug, 'Made with the site', null, scopesOf(moreScopes))
   await owner.query('commit')
   return { writer, moderator, apiKey: minted!.key }
 }
 
-/** The slug of the writer above, as it is now, in a site that was seeded. */
+/** The current slug of that writer on a seeded site. */
 export async function seededWriter(databaseUrl: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,4 +1,7 @@
-/** A line that fills up: drawn in place on a terminal, a line now and then elsewhere. Goes to stderr: stdout is for answers. */
+/**
+ * A progress bar: redrawn in place on a terminal, otherwise an occasional line. Goes to stderr, since stdout is for
+ * results.
+ */
 export interface Progress {
   step(share: number, note?: string): void
   done(note?: string): void

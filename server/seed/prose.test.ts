@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ada } from './ada.ts'
 import { writeAuthor, writePiece } from './prose.ts'
 import { randomFrom } from './random.ts'
+import { ada } from './site-plan.ts'
 import { vocabulary } from './vocabulary.ts'
 
 const pieces = Array.from({ length: 2_000 }, (_, index) => writePiece(1, index))
@@ -147,7 +147,7 @@ function countWords(texts: readonly string[]): [word: string, count: number][] {
   return [...counts].sort(([, a], [, b]) => b - a)
 }
 
-/** Of log count against log rank, by least squares. */
+/** The slope of log count against log rank, by least squares. */
 function slope(counts: readonly number[], first: number, last: number): number {
   const points = counts.slice(first - 1, last).map((count, i) => [Math.log(first + i), Math.log(count)] as const)
   const x = mean(points.map(([rank]) => rank))

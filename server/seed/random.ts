@@ -1,7 +1,7 @@
 export interface Random {
-  /** A whole number of 32 random bits, never negative. */
+  /** An unsigned 32-bit random integer. */
   bits(): number
-  /** From 0 up to, not including, 1. */
+  /** In [0, 1). */
   float(): number
   integer(below: number): number
   pick<T>(list: readonly T[]): T
@@ -13,9 +13,8 @@ export interface Random {
 const two32 = 2 ** 32
 
 /**
- * A stream of its own for every (seed, index), so that threads can share a
- * range between them and still write the same pieces. The generator is sfc32,
- * which passes PractRand; its first 15 outputs only mix the key in.
+ * A separate stream for every (seed, index), so that threads can split a range and still write the same pieces. The
+ * generator is sfc32, which passes PractRand; its first 15 outputs only mix the key in.
  */
 export function randomFrom(seed: number, index: number): Random {
   let a = seed | 0

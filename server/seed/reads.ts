@@ -1,21 +1,21 @@
 import type pg from 'pg'
-import { transaction } from './bulk.ts'
+import { transactionAs } from './bulk.ts'
 import { randomFrom } from './random.ts'
 import type { SitePlan } from './site-plan.ts'
 
 /**
- * Readers of the newest pieces in the last 90 days: a few pieces have most of them, and each has most while it is new.
- * Counted back from now whatever the dates of the site are, since what is read most is a matter of the last days.
+ * Reads of the newest pieces in the last 90 days: a few pieces have most of them, and each has most while it is new.
+ * Counted back from now, whatever the site's dates are, since trending looks at the last days.
  */
 
 const readStream = 1_500_000_003
-const mostPieces = 2_000
+const maxPieces = 2_000
 const piecesAtOnce = 250
 const days = 90
 const day = 86_400_000
 const hour = 3_600_000
 
-/** Where some of them come from, with the share of all readers that each has. */
+/** Referrers of some of them, with their share of all reads. */
 const sources = { 'search.example': 0.14, letter: 0.07, 'forum.example': 0.05, 'links.example': 0.03, podcast: 0.01 }
 
 interface PublicPiece {
@@ -23,7 +23,7 @@ interface PublicPiece {
   readonly published_at: Date
 }
 
-/** As many readers within one hour. */
+/** A number of reads within one hour. */
 interface Readers {
   readonly piece: string
   readonly at: Date
@@ -33,7 +33,7 @@ interface Readers {
 export async function loadReads(client: pg.ClientBase, plan: SitePlan, now = new Date()): Promise<void> {
   const { rows: pieces } = await client.query<PublicPiece>(
     'select id, published_at from pub.pieces order by published_at desc, id desc limit $1',
-    [mostPieces],
+    [maxPieces],
   )
   for (let start = 0; start < pieces.length; start += piecesAtOnce) {
     const some = pieces.slice(start, start + piecesAtOnce)
@@ -42,20 +42,19 @@ export async function loadReads(client: pg.ClientBase, plan: SitePlan, now = new
       some.flatMap((piece, place) => [...readersOf(plan, piece, start + place, now)]),
     )
   }
-  await transaction(client, 'svc_worker', async () => {
+  await transactionAs(client, 'svc_worker', async () => {
     await client.query('select app.score_trending()')
   })
 }
 
 function* readersOf(plan: SitePlan, piece: PublicPiece, place: number, now: Date): Generator<Readers> {
   const random = randomFrom(plan.rng, readStream + place)
-  const fame = 4 + 400 * random.float() ** 5
+  const popularity = 4 + 400 * random.float() ** 5
   const age = (plan.until.getTime() - piece.published_at.getTime()) / day
   for (let ago = 0; ago < days; ago += 1) {
     const then = age - ago
-    const expected = fame * (2 ** (-Math.max(then, 0) / 14) + 0.04)
+    const expected = popularity * (2 ** (-Math.max(then, 0) / 14) + 0.04)
     const reads = then < 0 ? 0 : Math.floor(expected * (0.4 + random.float()))
-    // Some come in the morning, some at night.
     const parts = Math.min(reads, 3)
     for (let part = 0; part < parts; part += 1) {
       const at = new Date(now.getTime() - ago * day - random.integer(24) * hour)
@@ -70,7 +69,7 @@ async function addReaders(client: pg.ClientBase, readers: readonly Readers[]): P
     from unnest($1::uuid[], $2::timestamptz[], $3::integer[]) as r (piece_id, at, reads)
     join pub.pieces p on p.id = r.piece_id`
   const date = "(r.at at time zone 'UTC')::date"
-  await transaction(client, 'svc_owner', async () => {
+  await transactionAs(client, 'svc_owner', async () => {
     await client.query(
       `insert into app.piece_reads (piece_id, author_id, reads)
        select piece_id, author_id, sum(reads) from (${counted}) r group by piece_id, author_id`,

@@ -1,22 +1,21 @@
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
-import { openFiling } from '#features/pieces/search/indexer-lock.ts'
-import { bulkCounts } from './bulk.ts'
-import { createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './indexes.ts'
+import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
+import { bulkCounts, createIndex, dropIndexes, type Index, indexProgress, setAutovacuum } from './bulk.ts'
 import { loadAuthors, loadDrafts, loadPieces } from './load.ts'
 import { addPeople, type People } from './people.ts'
 import { progress } from './progress.ts'
 import { loadReads } from './reads.ts'
-import { fileSite } from './search-index.ts'
+import { drainWithProgress } from './search-index.ts'
 import { loadShop } from './shop.ts'
 import { authorAt, draftsOf, type SitePlan } from './site-plan.ts'
 
-/** From here on rows are loaded by two threads, and indexes are built after them. */
-const many = 1_000
+/** From here on, two threads load rows, and indexes are built afterwards. */
+const bulkThreshold = 1_000
 const threads = 2
 const indexMemory = '2GB'
-/** Searches look through so many that wait; more are filed at once. */
-const mostWaiting = 2_000
+/** Searches scan up to this many unindexed pieces; with more, the seed builds the index. */
+const maxUnindexed = 2_000
 
 export interface Seeded {
   readonly authors: number
@@ -30,7 +29,7 @@ export interface Seeded {
 
 export class NotEmpty extends Error {}
 
-/** Fills an empty site. Its people get the password given, or random ones. */
+/** Fills an empty site. Its accounts get the given password, or random ones. */
 export async function seedSite(databaseUrl: string, plan: SitePlan, password?: string): Promise<Seeded> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -41,7 +40,7 @@ export async function seedSite(databaseUrl: string, plan: SitePlan, password?: s
         'This site has writers already, and seeding is for an empty one. Was an earlier seed interrupted? Drop the database and begin anew.',
       )
     const startedRows = Date.now()
-    const large = plan.pieces >= many
+    const large = plan.pieces >= bulkThreshold
     const indexes = large ? await prepareForBulk(client) : []
     let startedIndexes = startedRows
     try {
@@ -54,14 +53,14 @@ export async function seedSite(databaseUrl: string, plan: SitePlan, password?: s
       for (const index of indexes) await buildIndex(databaseUrl, client, index)
       if (large) await setAutovacuum(client, true)
     }
-    // By now there are indexes that know an author's newest pieces.
+    // Needs the index of an author's newest pieces.
     const products = await loadShop(client, plan)
     await client.query(
       'vacuum (analyze) pub.authors, pub.pieces, pub.piece_contents, pub.piece_texts, pub.products, app.pieces, app.products',
     )
     await loadReads(client, plan)
     await client.query('vacuum (analyze) pub.trending, app.piece_reads, app.piece_reads_daily, app.piece_reads_hourly')
-    if (plan.pieces > mostWaiting && !plan.unfiled) await file(databaseUrl)
+    if (plan.pieces > maxUnindexed && !plan.unfiled) await buildSearchIndex(databaseUrl)
     const people = await addPeople(client, authorAt(plan, 0).slug, password)
     return {
       authors: plan.authors,
@@ -77,9 +76,9 @@ export async function seedSite(databaseUrl: string, plan: SitePlan, password?: s
   }
 }
 
-async function file(databaseUrl: string): Promise<void> {
-  const filing = await openFiling({ url: databaseUrl, role: 'svc_worker' })
-  await fileSite(filing).finally(() => filing.end())
+async function buildSearchIndex(databaseUrl: string): Promise<void> {
+  const indexer = await openIndexerConnection({ url: databaseUrl, role: 'svc_worker' })
+  await drainWithProgress(indexer).finally(() => indexer.end())
 }
 
 async function prepareForBulk(client: pg.Client): Promise<Index[]> {
@@ -99,7 +98,7 @@ async function loadAll(databaseUrl: string, plan: SitePlan, large: boolean): Pro
   bar.done(`${plan.pieces.toLocaleString('en')} loaded`)
 }
 
-/** Slices are dealt out in turn, oldest first, so that both threads stay near each other in time. */
+/** Slices are handed out oldest first, so that both threads stay close in time. */
 async function loadInThreads(databaseUrl: string, plan: SitePlan, onBatch: (rows: number) => void): Promise<void> {
   const slice = 10_000
   let next = 0

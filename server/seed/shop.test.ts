@@ -40,12 +40,12 @@ test('the same site has the same shop', async () => {
   assert.deepEqual(again.rows, rows)
 })
 
-test('both wings and the trail agree', async () => {
-  const { rows: told } = await admin.query(
+test('both schemas and the audit log agree', async () => {
+  const { rows: audited } = await admin.query(
     `select p.id from app.products a join pub.products p using (id) join app.product_audit t on t.product_id = a.id
        join app.product_slugs s on s.product_id = a.id
       where a.status = 'listed' and a.listed_revision = a.revision and (a.name, a.price, a.slug, a.position, a.related)
             = (p.name, p.price, p.slug, p.position, p.related) and s.slug = a.slug and t.act = 'list'`,
   )
-  assert.equal(told.length, rows.length)
+  assert.equal(audited.length, rows.length)
 })

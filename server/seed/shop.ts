@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { derivedFrom } from '#features/products/listing.ts'
-import { transaction } from './bulk.ts'
+import { transactionAs } from './bulk.ts'
 import { copyRows, insertRows } from './copy.ts'
+import { writeListing } from './prose.ts'
 import { randomFrom } from './random.ts'
 import { authorAt, type SitePlan } from './site-plan.ts'
-import { writeListing } from './words/listing.ts'
 
-/** What is for sale in a seeded site: one author in four sells up to three things, and the first always does. */
+/** The shop of a seeded site: one author in four sells up to three things, and the first always does. */
 
 const shopStream = 3_000_000_019
 const batchSize = 1_000
@@ -31,7 +31,7 @@ const columns = {
   updated_at: 'timestamptz',
 } as const
 
-interface Sold {
+interface SeededListing {
   readonly id: string
   readonly writerId: string
   readonly position: number
@@ -48,7 +48,7 @@ interface Sold {
   readonly listedAt: Date
 }
 
-function soldBy(plan: SitePlan, index: number): Sold[] {
+function listingsOf(plan: SitePlan, index: number): SeededListing[] {
   const random = randomFrom(plan.rng, shopStream + index)
   if (index > 0 && !random.chance(0.25)) return []
   const { id: writerId, slug: seller } = authorAt(plan, index)
@@ -60,12 +60,12 @@ function soldBy(plan: SitePlan, index: number): Sold[] {
     return {
       ...listing,
       ...derived,
-      // Unique without asking, as for pieces.
+      // Unique without a query, as for pieces.
       slug: `${derived.slug}-${index.toString(36)}${at || ''}`,
       id,
       writerId,
       position: at + 1,
-      // Reserved names (RFC 2606): nobody is paid by mistake.
+      // Reserved names (RFC 2606), so that nobody is paid by mistake.
       paymentUrl: `https://pay.example.com/${seller}/${at + 1}`,
       listedAt: new Date(plan.until.getTime() - daysAgo * 86_400_000 - random.integer(86_400_000)),
     }
@@ -76,18 +76,18 @@ export async function loadShop(client: pg.ClientBase, plan: SitePlan): Promise<n
   let loaded = 0
   for (let start = 0; start < plan.authors; start += batchSize) {
     const length = Math.min(batchSize, plan.authors - start)
-    const sold = Array.from({ length }, (_, offset) => soldBy(plan, start + offset)).flat()
+    const sold = Array.from({ length }, (_, offset) => listingsOf(plan, start + offset)).flat()
     await loadListings(client, sold)
     loaded += sold.length
   }
   return loaded
 }
 
-/** As the desk's functions leave it, which a seed cannot call: it has no session. */
-async function loadListings(client: pg.ClientBase, sold: readonly Sold[]): Promise<void> {
+/** Writes the rows that the desk's functions would, which a seed cannot call without a session. */
+async function loadListings(client: pg.ClientBase, sold: readonly SeededListing[]): Promise<void> {
   if (sold.length === 0) return
   const related = await newestPieces(client, [...new Set(sold.map(({ writerId }) => writerId))])
-  await transaction(client, 'svc_publisher', async () => {
+  await transactionAs(client, 'svc_publisher', async () => {
     await insertRows(
       client,
       'app.products',
@@ -123,7 +123,7 @@ async function loadListings(client: pg.ClientBase, sold: readonly Sold[]): Promi
       [sold.map(({ id }) => id), sold.map(({ nameFolded }) => nameFolded), sold.map(({ searchText }) => searchText)],
     )
     await client.query('update pub.products set updated_at = listed_at where id = any($1)', [sold.map(({ id }) => id)])
-    // COPY takes no part in row security, which binds everyone but the owner here.
+    // COPY does not support row security, which applies to everyone but the owner here.
     await client.query('set local role svc_owner')
     await copyRows(
       client,

@@ -1,5 +1,4 @@
-import * as lists from './words/adjectives.ts'
-import type { NounForms, VerbForms } from './words/forms.ts'
+import type { NounForms, TopicSource, VerbForms } from './words/forms.ts'
 import {
   adverbOf,
   doerOf,
@@ -12,11 +11,10 @@ import {
   verbForms,
   withPrefix,
 } from './words/forms.ts'
-import * as names from './words/names.ts'
-import * as nouns from './words/nouns.ts'
-import type { TopicSource } from './words/topic.ts'
-import { categories } from './words/topics.ts'
-import * as verbs from './words/verbs.ts'
+import * as lists from './words/lists.ts'
+import { culture, life } from './words/topics/culture.ts'
+import { civic, ideas, society } from './words/topics/public-life.ts'
+import { building, leading, money } from './words/topics/work.ts'
 
 export interface Topic {
   category: string
@@ -32,18 +30,18 @@ export interface Topic {
 }
 
 /**
- * Words that fall off as 1 / rank, the written ones apart from those grown from
- * them: nearly all draws stay in the first few kilobytes, and so in the cache.
+ * Words whose frequency falls as 1 / rank, listed words apart from derived ones: nearly all draws stay in the first few
+ * kilobytes, and so in the CPU cache.
  */
 export interface Table<T> {
-  common: Urn<T>
-  rare: Urn<T>
-  /** The share of draws that goes to the common ones. */
+  common: AliasTable<T>
+  rare: AliasTable<T>
+  /** The share of draws from the common words. */
   share: number
 }
 
 /** Words with their odds, drawn in constant time by Walker's alias method. */
-interface Urn<T> {
+interface AliasTable<T> {
   words: readonly T[]
   odds: Float64Array
   aliases: Uint32Array
@@ -53,42 +51,41 @@ type Vocabulary = ReturnType<typeof buildVocabulary>
 
 let built: Vocabulary | undefined
 
-/** Built on first use and kept: about a tenth of a second, once per thread. */
+/** Built on first use: about a tenth of a second, once per thread. */
 export function vocabulary(): Vocabulary {
   built ??= buildVocabulary()
   return built
 }
 
 /**
- * About 5,600 written words, and 81,000 forms with those grown from them, which
- * fill the tail. Checked over the first 2,000 pieces of seed 1 (1.56 million words;
- * prose.test.ts holds it): log frequency falls with log rank by 1.10 from
+ * About 5,600 listed words, and 81,000 forms with those derived from them, which fill the tail. Measured over the first
+ * 2,000 pieces of seed 1 (1.56 million words; checked by prose.test.ts): log frequency falls with log rank by 1.10 from
  * rank 10 to 5,000; `the` is 6.1 % of all, `of` 2.9 %; 29,400 different words occur.
  */
 function buildVocabulary() {
-  const things = splitWords(nouns.things).map(nounForms)
-  const thoughts = splitWords(nouns.ideas).map(nounForms)
-  const people = splitWords(nouns.people).map(nounForms)
-  const masses = splitWords(nouns.masses)
+  const things = splitWords(lists.things).map(nounForms)
+  const thoughts = splitWords(lists.ideas).map(nounForms)
+  const people = splitWords(lists.people).map(nounForms)
+  const masses = splitWords(lists.masses)
   const adjectives = splitWords(lists.adjectives)
-  const acts = splitWords(verbs.acts).map(verbForms)
+  const acts = splitWords(lists.acts).map(verbForms)
   const short = things.map(({ one }) => one).filter((word) => word.length <= 6 && !word.includes(' '))
 
   return {
     things: tableOf(zip(thoughts, things), 90, 0.92, compounds(short), 120),
     masses: tableOf(masses, 40, 0.93, grownMasses(adjectives, people), 40),
     people: tableOf(people, 40, 0.93, grownPeople(acts, short), 40),
-    spots: tableOf(splitWords(nouns.spots).map(nounForms), 4),
+    spots: tableOf(splitWords(lists.spots).map(nounForms), 4),
     adjectives: tableOf(adjectives, 90, 0.93, grownAdjectives(adjectives, acts, short), 120),
     adverbs: tableOf(splitWords(lists.adverbs), 4, 0.6, adjectives.filter(makesAdverb).map(adverbOf), 30),
     acts: tableOf(acts, 60, 0.95, grownActs(acts), 80),
-    effects: tableOf(splitWords(verbs.effects).map(verbForms), 15),
-    moves: tableOf(splitWords(verbs.moves).map(verbForms), 15),
-    given: splitWords(names.givenNames),
-    families: tableOf(splitWords(names.familyNames), 40, 0.6, joined(names.surnameStarts, names.surnameEnds), 200),
-    cities: tableOf(splitWords(names.cities), 6),
-    towns: tableOf(joined(names.surnameStarts, names.townEnds), 60),
-    firms: tableOf(joined(names.firmStarts, names.firmEnds), 60),
+    effects: tableOf(splitWords(lists.effects).map(verbForms), 15),
+    moves: tableOf(splitWords(lists.moves).map(verbForms), 15),
+    given: splitWords(lists.givenNames),
+    families: tableOf(splitWords(lists.familyNames), 40, 0.6, joined(lists.surnameStarts, lists.surnameEnds), 200),
+    cities: tableOf(splitWords(lists.cities), 6),
+    towns: tableOf(joined(lists.surnameStarts, lists.townEnds), 60),
+    firms: tableOf(joined(lists.firmStarts, lists.firmEnds), 60),
     parts: short,
     topics: Object.entries(categories).map(([category, { share, topics }]) => ({
       share,
@@ -113,7 +110,7 @@ function readTopic(category: string, source: TopicSource): Topic {
 }
 
 function compounds(starts: string[]): NounForms[] {
-  const ends = splitWords(nouns.compoundEnds).map(nounForms)
+  const ends = splitWords(lists.compoundEnds).map(nounForms)
   const pairs = crossed(starts, ends, (start, end) => ({ start, end })).filter(({ start, end }) => start !== end.one)
   return pairs.map(({ start, end }) => ({ one: start + end.one, many: start + end.many }))
 }
@@ -158,7 +155,7 @@ function joined(starts: string, ends: string): string[] {
   return crossed(splitWords(starts), splitWords(ends), (start, end) => start + end)
 }
 
-/** Every pair, scattered, so that neighbours in rank do not share a half. */
+/** Every pair, scattered, so that neighbours in rank share no half. */
 function crossed<A, B, C>(left: readonly A[], right: readonly B[], join: (a: A, b: B) => C): C[] {
   const size = left.length * right.length
   let step = Math.floor(size * 0.618)
@@ -173,7 +170,7 @@ function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b)
 }
 
-/** One from each in turn, then what is left of the longer. */
+/** Alternates between both, then the rest of the longer. */
 function zip<T>(left: readonly T[], right: readonly T[]): T[] {
   const longer = Math.max(left.length, right.length)
   return Array.from({ length: longer }, (_, i) => [...left.slice(i, i + 1), ...right.slice(i, i + 1)]).flat()
@@ -181,14 +178,14 @@ function zip<T>(left: readonly T[], right: readonly T[]): T[] {
 
 /** In each list odds fall as 1 / (rank + flat); `rare` gets what `share` leaves. */
 function tableOf<T>(words: readonly T[], flat: number, share = 1, rare = words, rareFlat = flat): Table<T> {
-  return { common: urnOf(words, flat), rare: urnOf(rare, rareFlat), share }
+  return { common: aliasTableOf(words, flat), rare: aliasTableOf(rare, rareFlat), share }
 }
 
-function urnOf<T>(words: readonly T[], flat: number): Urn<T> {
-  return { words, ...aliased(words.map((_, rank) => 1 / (rank + flat))) }
+function aliasTableOf<T>(words: readonly T[], flat: number): AliasTable<T> {
+  return { words, ...buildAliases(words.map((_, rank) => 1 / (rank + flat))) }
 }
 
-function aliased(weights: readonly number[]): { odds: Float64Array; aliases: Uint32Array } {
+function buildAliases(weights: readonly number[]): { odds: Float64Array; aliases: Uint32Array } {
   const size = weights.length
   const sum = weights.reduce((total, weight) => total + weight)
   const odds = Float64Array.from(weights, (weight) => (weight * size) / sum)
@@ -204,13 +201,25 @@ function aliased(weights: readonly number[]): { odds: Float64Array; aliases: Uin
   return { odds, aliases }
 }
 
-/** `place` is a random number below 1; one is enough, as what is left of it after each choice makes the next. */
+/** `place` is a random number below 1; one is enough, since the remainder of each choice makes the next. */
 export function draw<T>({ common, rare, share }: Table<T>, place: number): T {
-  return place < share ? drawn(common, place / share) : drawn(rare, (place - share) / (1 - share))
+  return place < share ? drawFrom(common, place / share) : drawFrom(rare, (place - share) / (1 - share))
 }
 
-function drawn<T>({ words, odds, aliases }: Urn<T>, part: number): T {
+function drawFrom<T>({ words, odds, aliases }: AliasTable<T>, part: number): T {
   const place = part * words.length
   const slot = Math.floor(place)
   return words[place - slot < (odds[slot] as number) ? slot : (aliases[slot] as number)] as T
 }
+
+/** The topics of each category, and its share of pieces. */
+export const categories = {
+  building: { share: 20, topics: building },
+  leading: { share: 14, topics: leading },
+  culture: { share: 15, topics: culture },
+  money: { share: 12, topics: money },
+  life: { share: 14, topics: life },
+  civic: { share: 8, topics: civic },
+  ideas: { share: 9, topics: ideas },
+  society: { share: 8, topics: society },
+} as const

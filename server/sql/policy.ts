@@ -110,16 +110,16 @@ export const policy = {
   draft_emails_interval: '1 hour',
 } as const
 
-export type PolicyName = keyof typeof policy
+type PolicyName = keyof typeof policy
 
 /** The text with the values in it. Throws for a name that is not in the table. */
 export function withPolicy(text: string): string {
   return text
-    .replace(/(?<![:\w]):'(\w+)'/g, (_, name: string) => `'${valueOf(name)}'`)
+    .replace(/(?<![:\w]):'(\w+)'/g, (_, name: string) => `'${policyValue(name)}'`)
     .replace(numbers, (_, name: PolicyName) => String(policy[name]))
 }
 
-function valueOf(name: string): string | number {
+function policyValue(name: string): string | number {
   if (!(name in policy)) throw new Error(`server/sql/policy.ts has no ${name}`)
   return policy[name as PolicyName]
 }

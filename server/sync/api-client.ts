@@ -1,19 +1,19 @@
 import { type Drafter, StandfirstError, standfirst } from '@standfirst/sdk'
-import { Lost, Refused, Stopped } from './user-error.ts'
+import { Lost, Refused, Stopped } from './terminal.ts'
 
-/** The site as a key sees it, patient with a busy server and a bad network. */
+/** API client of push, pull and import; retries for a busy server or a bad network. */
 export interface ApiClient {
   readonly base: string
-  /** What the site refuses is a Refused, or Stopped where nothing else can be asked of it either. */
+  /** Throws Refused if the site rejects the request, or Stopped if nothing else would work either. */
   ask<Answer>(call: (drafts: Drafter['drafts']) => Promise<Answer>): Promise<Answer>
 }
 
-/** Told before each wait, in seconds. */
+/** Called before each wait, with its seconds. */
 type OnWait = (seconds: number, why: string) => void
 
-/** In milliseconds, for one answer. */
+/** Milliseconds for one response. */
 const patience = 30_000
-/** Half a minute of a site that says nothing, or ten windows of its limits. */
+/** Half a minute of an unresponsive site, or ten windows of its rate limits. */
 const retries = 9
 
 export function openClient(address: string | undefined, key: string | undefined, onWait: OnWait): ApiClient {
@@ -50,7 +50,7 @@ export function baseOf(address: string | undefined): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-/** Whether a key would cross a network that anyone on the way can read. */
+/** Whether the key would be sent over unencrypted http. */
 export const isOpenNetwork = (base: string): boolean => {
   const { protocol, hostname } = new URL(base)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
@@ -74,7 +74,7 @@ function problemIn(error: StandfirstError, base: string): Refused | Stopped {
   return new Refused(status, detail)
 }
 
-/** A connection that fails hides why in the causes of its error. */
+/** The reason of a failed connection is in the causes of its error. */
 function wordsOf({ reason, status, detail, cause }: StandfirstError): string {
   if (reason === 'unreadable') return `It answered ${status}.`
   if (reason !== 'unreachable') return detail
@@ -83,7 +83,7 @@ function wordsOf({ reason, status, detail, cause }: StandfirstError): string {
   return detail.replace(/\.$/, ` (${why}).`)
 }
 
-/** By the minute in which the wait is over, not the one in which it ends. */
+/** Rounded up to the minute. */
 const after = (seconds: number): string => {
   const at = new Date(Date.now() + seconds * 1000 + 59_999)
   const day = at.toDateString() === new Date().toDateString() ? '' : ' tomorrow'

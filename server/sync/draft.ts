@@ -3,24 +3,24 @@ import type { Draft as Stored } from '@standfirst/sdk'
 import { CreatePieceBody } from '#features/pieces/draft-schema.ts'
 import { argumentValidator } from '#platform/http/validation.ts'
 import type { Page } from './front-matter.ts'
-import { Problem } from './user-error.ts'
+import { Problem } from './terminal.ts'
 
-/** What a file says of a piece: only the members that it names. */
+/** A draft as given by a file: only the members it names. */
 export type Draft = CreatePieceBody
 export type Member = keyof Draft
 
-/** A file as it would be sent. */
+/** A parsed file. */
 export interface ReadDraft {
   readonly draft: Draft
-  /** By which name its front matter calls each member. */
+  /** The front matter name of each member. */
   readonly called: ReadonlyMap<Member, string>
-  /** Which piece the file says it is, as the desk's export does. */
+  /** The piece id in the file, which the desk's export adds. */
   readonly id: string | undefined
-  /** Names in the front matter that are no part of a draft. */
+  /** Front matter names that are not part of a draft. */
   readonly ignored: readonly string[]
 }
 
-/** What the site has of one, in every member. */
+/** All members of a draft on the site. */
 export const draftIn = (piece: Stored): Draft => ({
   headline: piece.headline,
   sub: piece.sub,
@@ -33,7 +33,7 @@ export const draftIn = (piece: Stored): Draft => ({
   external_url: piece.external_url,
 })
 
-/** What each member may be called; the first is the site's own word. */
+/** Accepted names of each member; the first is the site's own. */
 const names = {
   headline: ['headline', 'title'],
   sub: ['standfirst', 'sub', 'subtitle'],
@@ -45,8 +45,8 @@ const names = {
   external_url: ['external_url', 'canonical_url'],
 } as const satisfies Partial<Record<Member, readonly string[]>>
 
-/** What a member is where its file no longer says anything of it. */
-export const unsaid: Readonly<Partial<Draft>> = {
+/** Defaults of members that a file no longer has. */
+export const memberDefaults: Readonly<Partial<Draft>> = {
   sub: null,
   category: 'building',
   tags: [],
@@ -56,12 +56,12 @@ export const unsaid: Readonly<Partial<Draft>> = {
   external_url: null,
 }
 
-/** What the desk's export says beside; every export has it, so nobody needs to be told. */
+/** Further names in the desk's export, which are ignored silently. */
 const ofTheSite = ['id', 'status', 'url', 'revision', 'created_at', 'updated_at', 'published_at']
 
 const validate = argumentValidator(CreatePieceBody as object)
 
-/** What a file would send, whether or not the site would take it. */
+/** The draft in a file, whether or not the site would accept it. */
 export function draftOf({ facts, body }: Page): ReadDraft {
   const called = new Map<Member, string>()
   const given: Record<string, unknown> = {}
@@ -69,7 +69,7 @@ export function draftOf({ facts, body }: Page): ReadDraft {
     const name = aliases.find((alias) => facts[alias] !== undefined)
     if (name === undefined) continue
     const value = member === 'tags' ? tagsOf(facts[name]) : wordsOf(facts[name])
-    // `category:` with nothing after it says nothing; a standfirst or an address may be said to be none.
+    // `category:` without a value is ignored; a standfirst or address may be set to none.
     if (value === null && member !== 'sub' && member !== 'external_url') continue
     called.set(member, name)
     given[member] = value
@@ -85,24 +85,24 @@ export function draftOf({ facts, body }: Page): ReadDraft {
   }
 }
 
-/** Without a title, the heading the text begins with is one. */
+/** Without a title, the first heading of the text is used. */
 function headingOf(body: string): { headline: string; body: string } | undefined {
   const [whole, headline] =
     /^(?:[ \t]*\r?\n)*#[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\r?\n(?:[ \t]*\r?\n)*|$)/.exec(body) ?? []
   return headline === undefined ? undefined : { headline, body: body.slice(whole!.length) }
 }
 
-/** What else a file says, for its writer or another program. */
-export const besides = ({ facts }: Page): Record<string, unknown> =>
+/** Other front matter, for the writer or other programs. */
+export const otherFrontMatter = ({ facts }: Page): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(facts).filter(([name]) => !(Object.values(names).flat() as string[]).includes(name)),
   )
 
-/** A number or `true` in a title is meant as it is written. */
+/** A number or `true` in a title is text. */
 const wordsOf = (value: unknown): unknown =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 
-/** A list, or words with commas between them. */
+/** A list, or comma-separated words. */
 function tagsOf(value: unknown): unknown {
   if (value === null) return []
   if (Array.isArray(value)) return value.map(wordsOf)
@@ -113,8 +113,8 @@ function tagsOf(value: unknown): unknown {
     .filter(Boolean)
 }
 
-/** By the schema of the site itself, so that nothing is sent to be refused. */
-export function demandValid({ draft, called }: ReadDraft): void {
+/** Validates with the site's schema, so that nothing is sent only to be rejected. */
+export function assertValid({ draft, called }: ReadDraft): void {
   const { error } = validate(draft)
   if (!error) return
   const sentences = (error.errors ?? []).map(({ pointer, code, detail, limit, actual }) => {
@@ -130,5 +130,41 @@ export function demandValid({ draft, called }: ReadDraft): void {
   throw new Problem(`${sentences.join('; ')}.`)
 }
 
-/** Two files that would send the same have the same. Members stand in the order they are read in. */
+/** Files with equal drafts have equal hashes. Members are in reading order. */
 export const hashOf = (draft: object): string => createHash('sha256').update(JSON.stringify(draft)).digest('base64url')
+
+/** Members in the order a writer expects, named as in the desk's export. */
+const lines = [
+  ['headline', 'headline'],
+  ['standfirst', 'sub'],
+  ['category', 'category'],
+  ['tags', 'tags'],
+  ['frame', 'frame'],
+  ['style', 'style'],
+  ['locale', 'locale'],
+  ['external_url', 'external_url'],
+] as const satisfies readonly (readonly [string, keyof Draft])[]
+
+/** Writes a draft as a file that `push` reads back identically. `more` is kept in the file and not sent. */
+export function writtenPage(draft: Draft, more: Readonly<Record<string, unknown>> = {}): string {
+  const said = lines.filter(([, member]) => draft[member] !== undefined && draft[member] !== null)
+  const facts = [...said.map(([name, member]) => [name, draft[member]] as const), ...Object.entries(more)]
+  return `---\n${facts.map(([name, value]) => `${name}: ${yaml(value)}\n`).join('')}---\n\n${draft.body_md}`
+}
+
+/** Strings that YAML reads unquoted: most titles look as their writer would have typed them. */
+const bare = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)\p{L}[\p{L}\p{M}\p{N} ,.!?'’()/-]*$/iu
+
+const isBare = (value: unknown): boolean => typeof value === 'string' && bare.test(value) && value === value.trim()
+
+const yaml = (value: unknown): string => {
+  if (!Array.isArray(value)) return isBare(value) ? String(value) : quoted(value)
+  return `[${value.map((one) => (isBare(one) && !one.includes(',') ? one : quoted(one))).join(', ')}]`
+}
+
+/** JSON is YAML, except for characters that would end the line or are not allowed. */
+const quoted = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,18 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { largestPiece } from '#platform/http/etag.ts'
-import { Problem, Stopped } from './user-error.ts'
+import { largestTextBody } from '#platform/http/caching.ts'
+import { Problem, Stopped } from './terminal.ts'
 
-/** The files that a writer means. */
+/** The files to push. */
 export interface Found {
-  /** The folder that was given, or that of the file that was. */
+  /** The given folder, or that of the given file. */
   readonly root: string
   readonly files: readonly string[]
-  /** Markdown that was passed over, and why. */
+  /** Markdown files that were skipped, and why. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** Papers of a repository, which nobody means to publish. */
+/** Repository files that nobody means to publish. */
 const papers = /^(?:readme|changelog|contributing|code_of_conduct|license|security)\./i
 
 export function findFiles(given: string): Found {
@@ -48,7 +48,7 @@ function reasonAgainst(name: string, isFile: boolean): string | undefined {
 
 export function readText(path: string): string {
   try {
-    if (statSync(path).size > largestPiece) throw new Problem(`is larger than ${largestPiece} bytes.`)
+    if (statSync(path).size > largestTextBody) throw new Problem(`is larger than ${largestTextBody} bytes.`)
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
     if (error instanceof Problem) throw error
@@ -60,7 +60,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Whole or not at all: a rename is one act to the file system. */
+/** Atomic: rename is one operation. */
 export function writeText(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })

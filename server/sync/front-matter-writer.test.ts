@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, draftOf, writtenPage } from './draft.ts'
 import { readPage } from './front-matter.ts'
-import { writtenPage } from './front-matter-writer.ts'
 
-/** What is written as a file is read as the same draft: any words, any line ends, any text. */
+/** A written file is read back as the same draft: any words, line endings and text. */
 
 const roundTrip = (draft: Draft, more = {}): Draft => draftOf(readPage(writtenPage(draft, more))).draft
 

@@ -1,7 +1,7 @@
 import { isMap, LineCounter, parseDocument, visit } from 'yaml'
-import { Problem } from './user-error.ts'
+import { Problem } from './terminal.ts'
 
-/** A file of Markdown: what its front matter says, by name, and its text. */
+/** A Markdown file: its front matter and its text. */
 export interface Page {
   readonly facts: Readonly<Record<string, unknown>>
   readonly body: string
@@ -11,8 +11,8 @@ const opening = /^---[ \t]*\r?\n/
 const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/m
 
 /**
- * Front matter in YAML between two lines of `---`, an empty line if there is one, then the text byte for byte. Only a
- * file whose own lines end as Windows ends them is read as if they did not: else each checkout would be a new text.
+ * Front matter in YAML between two lines of `---`, an optional empty line, then the text byte for byte. Only in files
+ * with Windows line endings are those converted: otherwise each checkout would be a new text.
  */
 export function readPage(source: string): Page {
   const text = source.replace(/^\uFEFF/, '')
@@ -36,9 +36,9 @@ export function readPage(source: string): Page {
 
 const withoutReturns = (text: string): string => text.replace(/\r\n/g, '\n')
 
-/** The front matter begins in the second line of its file. */
+/** Front matter begins in the second line of its file. */
 const linesBefore = 1
-/** Aliases may stand for one another; a handful is a convenience, thousands are an attack. */
+/** A few YAML aliases are a convenience, thousands are an attack. */
 const mostAliases = 20
 
 function factsOf(yaml: string): Readonly<Record<string, unknown>> {
@@ -55,7 +55,7 @@ function factsOf(yaml: string): Readonly<Record<string, unknown>> {
       'line 2: front matter is names and values, such as "title: On tea". If --- is a rule here, put an empty line before it.',
     )
   }
-  // "2.10" is no number to a writer, and "2.1" is not what they wrote.
+  // Keeps numbers as written: "2.10" must not become "2.1".
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value === 'number' && String(node.value) !== node.source) node.value = node.source

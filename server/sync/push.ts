@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
 import type { Revised, Draft as Stored } from '@standfirst/sdk'
-import { manuscriptOf } from '#features/pieces/normalize-input.ts'
+import { normalizeManuscript } from '#features/pieces/normalize-input.ts'
 import type { ApiClient } from './api-client.ts'
-import { type Draft, demandValid, draftIn, draftOf, hashOf, type Member, type ReadDraft, unsaid } from './draft.ts'
+import {
+  assertValid,
+  type Draft,
+  draftIn,
+  draftOf,
+  hashOf,
+  type Member,
+  memberDefaults,
+  type ReadDraft,
+} from './draft.ts'
 import { findFiles, readText } from './folder.ts'
 import { readPage } from './front-matter.ts'
 import { type Entry, type FolderRecord, Records } from './sync-state.ts'
-import { lineOf, nameOf, type Screen } from './terminal.ts'
-import { Lost, Problem, Refused, Stopped } from './user-error.ts'
+import { Lost, lineOf, nameOf, Problem, Refused, Stopped, type Terminal } from './terminal.ts'
 
-/** `standfirst push`: a folder of Markdown becomes drafts, one for each file, however often it is run. */
+/** `standfirst push`: creates or updates one draft for each Markdown file; idempotent. */
 
 export interface Pushing {
-  /** Say what would be done, and ask the site for nothing. */
+  /** Only print what would be done, without requests. */
   readonly dryRun?: boolean
-  /** The file wins over what was changed elsewhere; a draft that was deleted there is made anew. */
+  /** Overwrite changes made elsewhere; recreate deleted drafts. */
   readonly force?: boolean
 }
 
@@ -25,24 +33,24 @@ export interface Pushed {
   readonly files: number
   readonly done: Readonly<Record<Done, number>>
   readonly failed: readonly { readonly path: string; readonly words: string }[]
-  /** Names in front matter that are no part of a draft, and in how many files. */
+  /** Front matter names that are not part of a draft, and in how many files. */
   readonly ignored: ReadonlyMap<string, number>
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
-  /** Why it ended before its end. */
+  /** Why the run ended early. */
   readonly stopped?: string
 }
 
-/** One file, what it says and what is known of it. */
+/** One file, its content and its sync state. */
 interface Work {
   readonly path: string
   readonly read: ReadDraft
   readonly record: FolderRecord
   readonly entry: Entry | undefined
-  /** Its name when it was pushed last, if that was another. */
+  /** Its path when it was last pushed, if different. */
   readonly former?: string | undefined
 }
 
-export async function push(client: ApiClient, given: string, options: Pushing, screen: Screen): Promise<Pushed> {
+export async function push(client: ApiClient, given: string, options: Pushing, terminal: Terminal): Promise<Pushed> {
   const { root, files, leftOut } = findFiles(given)
   const records = new Records(client.base, root)
   const done: Record<Done, number> = { made: 0, changed: 0, unchanged: 0 }
@@ -51,16 +59,16 @@ export async function push(client: ApiClient, given: string, options: Pushing, s
   const summary = { files: files.length, done, failed, ignored, leftOut }
   for (const [at, path] of files.entries()) {
     const name = relative(root, path)
-    screen.step(at + 1, files.length, name)
+    terminal.step(at + 1, files.length, name)
     try {
-      if (at === 0) sayElsewhere(screen, records.of(path).elsewhere(), client)
+      if (at === 0) sayElsewhere(terminal, records.of(path).elsewhere(), client)
       const work = workOf(path, records)
       for (const word of work.read.ignored) ignored.set(word, (ignored.get(word) ?? 0) + 1)
       const outcome = options.dryRun ? planned(work) : await carryOut(client, work, options)
       done[outcome] += 1
       if (outcome !== 'unchanged') {
-        if (options.dryRun) screen.say(`${would[outcome]}  ${nameOf(name)}`)
-        else screen.event(`${outcome}  ${nameOf(name)}`)
+        if (options.dryRun) terminal.say(`${would[outcome]}  ${nameOf(name)}`)
+        else terminal.event(`${outcome}  ${nameOf(name)}`)
       }
     } catch (error) {
       if (error instanceof Stopped) return { ...summary, stopped: error.message }
@@ -73,20 +81,20 @@ export async function push(client: ApiClient, given: string, options: Pushing, s
 
 const would = { made: 'would make', changed: 'would change' } as const
 
-/** A site that moved, from http to https perhaps, is another site to the record. */
-function sayElsewhere(screen: Screen, others: readonly string[], { base }: ApiClient): void {
+/** A site that moved, perhaps from http to https, is another site in the sync state. */
+function sayElsewhere(terminal: Terminal, others: readonly string[], { base }: ApiClient): void {
   if (others.length === 0) return
-  screen.say(`These files are drafts at ${others.map(lineOf).join(', ')}. At ${base} each becomes a new one.`)
+  terminal.say(`These files are drafts at ${others.map(lineOf).join(', ')}. At ${base} each becomes a new one.`)
 }
 
 function workOf(path: string, records: Records): Work {
   const read = draftOf(readPage(readText(path)))
   const [record, hash] = [records.of(path), hashOf(read.draft)]
   const known = record.get(path)
-  // What is gone and said the same has a new name now.
+  // A missing file with the same content was renamed.
   const former = known ? undefined : record.formerly(hash)
   const entry = former === undefined ? known : record.get(former)
-  if (entry?.hash !== hash) demandValid(read)
+  if (entry?.hash !== hash) assertValid(read)
   return { path, read, record, entry, former }
 }
 
@@ -96,10 +104,10 @@ const planned = ({ entry, read }: Work): Done =>
 async function carryOut(client: ApiClient, work: Work, options: Pushing): Promise<Done> {
   const { entry, read, record, path, former } = work
   if (former !== undefined) record.rename(former, path)
-  if (entry?.id !== undefined) return bring(client, work, entry, options)
+  if (entry?.id !== undefined) return updateDraft(client, work, entry, options)
   if (entry?.sending) {
     const begun = await create(client, work, entry.sending, entry.instead)
-    return begun.hash === hashOf(read.draft) ? 'made' : bring(client, { ...work, entry: begun }, begun, options)
+    return begun.hash === hashOf(read.draft) ? 'made' : updateDraft(client, { ...work, entry: begun }, begun, options)
   }
   if (read.id !== undefined) {
     const adopted = await adopt(client, work, read.id, options)
@@ -109,7 +117,7 @@ async function carryOut(client: ApiClient, work: Work, options: Pushing): Promis
   return 'made'
 }
 
-/** The same file, with the same first text, at the same site: the same key, even where the record is lost. */
+/** The same for the same file, first text and site, even if the sync state is lost. */
 const idempotencyKey = (client: ApiClient, path: string, draft: Draft, instead: string | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([client.base, path, draft, instead ?? null]))
@@ -122,19 +130,19 @@ async function create(client: ApiClient, work: Work, draft: Draft, instead: stri
   const made = await client
     .ask((drafts) => drafts.create(draft, { idempotencyKey: key }))
     .catch((error) => {
-      // Refused, and so never to be repeated as it was.
+      // Rejected, so it must not be repeated unchanged.
       if (error instanceof Refused) record.set(path, undefined)
       throw error
     })
   const { id, revision: etag } = made
-  // The answer to a repetition may name a draft that was deleted since.
+  // A replayed response may name a draft that was deleted since.
   if (made.replayed && instead !== id && !(await found(client, id))) return create(client, work, draft, id)
-  const entry = { id, etag, ...sentAs(draft) }
+  const entry = { id, etag, ...sentState(draft) }
   record.set(path, entry)
   return entry
 }
 
-/** Undefined where there is none. */
+/** Undefined if it does not exist. */
 export const found = (client: ApiClient, id: string): Promise<Stored | undefined> =>
   client
     .ask((drafts) => drafts.get(id))
@@ -143,10 +151,10 @@ export const found = (client: ApiClient, id: string): Promise<Stored | undefined
       throw error
     })
 
-export const sentAs = (draft: Draft) => ({ hash: hashOf(draft), said: Object.keys(draft) as Member[] })
+export const sentState = (draft: Draft) => ({ hash: hashOf(draft), said: Object.keys(draft) as Member[] })
 
-/** Brings a draft up to its file, unless somebody else changed it. */
-async function bring(client: ApiClient, work: Work, entry: Entry, { force = false }: Pushing): Promise<Done> {
+/** Updates a draft from its file, unless it was changed elsewhere. */
+async function updateDraft(client: ApiClient, work: Work, entry: Entry, { force = false }: Pushing): Promise<Done> {
   const { path, read, record } = work
   if (entry.hash === hashOf(read.draft)) return 'unchanged'
   const draft = { id: entry.id!, revision: entry.etag ?? noTag }
@@ -159,14 +167,14 @@ async function bring(client: ApiClient, work: Work, entry: Entry, { force = fals
     await create(client, work, read.draft, entry.id)
     return 'made'
   }
-  record.set(path, { id: draft.id, etag: changed.revision, ...sentAs(read.draft) })
+  record.set(path, { id: draft.id, etag: changed.revision, ...sentState(read.draft) })
   return 'changed'
 }
 
-/** A tag that no revision has: whatever is there, it is not what was sent. */
+/** An ETag that no revision has: never matches. */
 const noTag = '"0"'
 
-/** The draft as it is then; undefined where it is gone. */
+/** The updated draft; undefined if it is gone. */
 async function change(
   client: ApiClient,
   draft: Revised,
@@ -182,7 +190,7 @@ async function change(
     if (status !== 412 && !(error instanceof Lost)) throw error
   }
   const there = await found(client, draft.id)
-  // An answer that was lost, perhaps: what is there is what would be sent.
+  // Perhaps the first response was lost: the draft already has this content.
   if (there === undefined || isAlready(there, changes)) return there
   if (there.revision !== draft.revision && !force) throw new Problem(changedThere)
   return send(there)
@@ -191,20 +199,20 @@ async function change(
 const compare = 'Pull into another folder to compare them; push with --force to overwrite the draft.'
 const changedThere = `file and draft were both changed, the draft elsewhere since it was pushed. ${compare}`
 
-/** What the file says, and what it no longer says as if it never had. */
+/** The file's members, and defaults for those it no longer has. */
 const changesTo = (draft: Draft, said: readonly Member[]): Partial<Draft> => ({
-  ...Object.fromEntries(said.filter((name) => draft[name] === undefined).map((name) => [name, unsaid[name]])),
+  ...Object.fromEntries(said.filter((name) => draft[name] === undefined).map((name) => [name, memberDefaults[name]])),
   ...draft,
 })
 
-/** Compared as they are stored, where lines are made clean. */
+/** Compared in stored form, with normalised lines. */
 export function isAlready(there: Stored, changes: Partial<Draft>): boolean {
   if (there.body_md === null) return false
   const piece = draftIn(there)
-  return JSON.stringify(manuscriptOf({ ...piece, ...changes })) === JSON.stringify(manuscriptOf(piece))
+  return JSON.stringify(normalizeManuscript({ ...piece, ...changes })) === JSON.stringify(normalizeManuscript(piece))
 }
 
-/** A file that says which piece it is, as the desk's export does. Nothing where this site does not know it. */
+/** For a file with a piece id, as in the desk's export. Undefined if this site does not know it. */
 async function adopt(
   client: ApiClient,
   { path, read, record }: Work,
@@ -224,6 +232,6 @@ async function adopt(
   const entry: Entry = { id: there.id, etag: there.revision }
   const isSame = isAlready(there, read.draft)
   if (!isSame && !options.force) throw new Problem(`the draft it names says something else. ${compare}`)
-  record.set(path, isSame ? { ...entry, ...sentAs(read.draft) } : entry)
-  return isSame ? 'unchanged' : bring(client, { path, read, record, entry }, entry, options)
+  record.set(path, isSame ? { ...entry, ...sentState(read.draft) } : entry)
+  return isSame ? 'unchanged' : updateDraft(client, { path, read, record, entry }, entry, options)
 }

@@ -2,50 +2,53 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Draft, Member } from './draft.ts'
 import { writeText } from './folder.ts'
-import { type Problem, Stopped } from './user-error.ts'
+import { type Problem, Stopped } from './terminal.ts'
 
-/** Which file became which draft, kept beside the files in `.standfirst.json`, for each site. */
+/** Maps files to drafts for each site, stored next to them in `.standfirst.json`. */
 
 const recordName = '.standfirst.json'
 
 export interface Entry {
-  /** The draft, once the site has answered. */
+  /** The draft's id, once the site has answered. */
   readonly id?: string
-  /** The revision that was sent or fetched last. */
+  /** The revision last sent or fetched. */
   readonly etag?: string
-  /** Of what was sent last. */
+  /** Hash of what was last sent. */
   readonly hash?: string
-  /** The members that were sent last: what the file stops saying goes back to what it was without it. */
+  /** The members last sent: those removed from the file are reset to their default. */
   readonly said?: readonly Member[]
-  /** What is being sent as a new draft: an interrupted create is repeated as it was, whatever became of the file. */
+  /** A new draft being sent: an interrupted create is repeated unchanged, whatever became of the file. */
   readonly sending?: Draft
-  /** A draft that was deleted, in whose place another is made. */
+  /** A deleted draft that is being recreated. */
   readonly instead?: string
 }
 
 type Files = Record<string, Entry>
-interface Kept {
+interface StateFile {
   readonly version: 1
   readonly sites: Record<string, Files>
 }
 
-/** One `.standfirst.json`. Every change is on disk before the next request: whatever is interrupted can go on. */
+/**
+ * One `.standfirst.json`. Every change is written to disk before the next request, so that an interrupted run can
+ * continue.
+ */
 export class FolderRecord {
   readonly folder: string
-  readonly #kept: Kept
+  readonly #state: StateFile
   readonly #files: Files
 
   constructor(folder: string, site: string) {
     this.folder = folder
-    this.#kept = keptIn(join(folder, recordName))
-    this.#kept.sites[site] ??= {}
-    this.#files = this.#kept.sites[site]
+    this.#state = readStateFile(join(folder, recordName))
+    this.#state.sites[site] ??= {}
+    this.#files = this.#state.sites[site]
   }
 
-  /** Sites that know files of this folder, where this one knows none yet. */
+  /** Sites that know files of this folder, if this one knows none yet. */
   elsewhere(): string[] {
     if (Object.keys(this.#files).length > 0) return []
-    return Object.keys(this.#kept.sites).filter((site) => Object.keys(this.#kept.sites[site]!).length > 0)
+    return Object.keys(this.#state.sites).filter((site) => Object.keys(this.#state.sites[site]!).length > 0)
   }
 
   #nameOf(path: string): string {
@@ -65,7 +68,7 @@ export class FolderRecord {
     return Object.entries(this.#files).map(([name, entry]) => [this.#pathOf(name), entry])
   }
 
-  /** A file that is gone now and had said this. */
+  /** A missing file that had this content. */
   formerly(hash: string): string | undefined {
     const name = Object.keys(this.#files).find(
       (one) => this.#files[one]!.hash === hash && !existsSync(this.#pathOf(one)),
@@ -73,12 +76,12 @@ export class FolderRecord {
     return name === undefined ? undefined : this.#pathOf(name)
   }
 
-  /** The file that is there and is this draft. */
+  /** The existing file of a draft. */
   fileOf(id: string): string | undefined {
     return Object.keys(this.#files).find((one) => this.#files[one]!.id === id && existsSync(this.#pathOf(one)))
   }
 
-  /** Whether every file that was pushed or pulled is where it was. */
+  /** Whether every pushed or pulled file still exists. */
   isComplete(): boolean {
     return this.entries().every(([path]) => existsSync(path))
   }
@@ -95,14 +98,14 @@ export class FolderRecord {
     else delete this.#files[name]
     const file = join(this.folder, recordName)
     try {
-      writeText(file, `${JSON.stringify(this.#kept, null, 1)}\n`)
+      writeText(file, `${JSON.stringify(this.#state, null, 1)}\n`)
     } catch (error) {
       throw new Stopped(`${file} ${(error as Problem).message} Nothing is sent without it.`)
     }
   }
 }
 
-function keptIn(file: string): Kept {
+function readStateFile(file: string): StateFile {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -110,14 +113,14 @@ function keptIn(file: string): Kept {
     if ((error as { code?: string }).code === 'ENOENT') return { version: 1, sites: {} }
     throw new Stopped(`${file} cannot be read (${(error as Error).message}).`)
   }
-  const kept = parsed(text)
-  if (kept?.version === 1 && typeof kept.sites === 'object' && kept.sites) return kept
+  const state = parsed(text)
+  if (state?.version === 1 && typeof state.sites === 'object' && state.sites) return state
   throw new Stopped(
     `${file} is not what standfirst wrote there. Put back an older one; without it, every file would become a new draft.`,
   )
 }
 
-function parsed(text: string): Kept | undefined {
+function parsed(text: string): StateFile | undefined {
   try {
     return JSON.parse(text)
   } catch {
@@ -125,7 +128,7 @@ function parsed(text: string): Kept | undefined {
   }
 }
 
-/** The record of a file is the nearest above it; where there is none yet, that of the folder that was given. */
+/** Finds the state file of a file: the nearest in its parent folders, or else that of the root. */
 export class Records {
   readonly #site: string
   readonly #root: string

@@ -1,12 +1,12 @@
 import { normaliseLine } from '#platform/text/normalise.ts'
 
-/** Where words go: one line that changes on a terminal, plain lines elsewhere. */
-export interface Screen {
-  /** Of a long work: how far it is, and with what. */
+/** Terminal output: one updating line on a TTY, plain lines elsewhere. */
+export interface Terminal {
+  /** Progress of a long operation. */
   step(done: number, total: number, what: string): void
-  /** While nothing happens. */
+  /** While waiting. */
   waiting(seconds: number, why: string): void
-  /** Something that happened, for those who keep a log: on a terminal the summary says it. */
+  /** An event for logs; on a TTY the summary covers it. */
   event(text: string): void
   say(text: string): void
 }
@@ -19,7 +19,7 @@ interface Out {
 
 const clear = '\r\u001b[2K'
 
-export function screenOn(out: Out): Screen {
+export function terminalOn(out: Out): Terminal {
   const isTerminal = out.isTTY ?? false
   let shown = false
   const line = (text: string): void => {
@@ -42,10 +42,29 @@ export function screenOn(out: Out): Screen {
 const cut = (text: string, columns: number): string =>
   [...text].length > columns ? `${[...text].slice(0, Math.max(columns - 1, 1)).join('')}…` : text
 
-/** A name or an answer could move the cursor or rewrite what stands above. */
+/** Untrusted text could contain control sequences that move the cursor or rewrite lines. */
 export const lineOf = (text: string): string => normaliseLine(text)
 export const nameOf = (path: string): string => lineOf(path) || JSON.stringify(path)
 
 export const counted = (count: number): string => count.toLocaleString('en-GB')
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${counted(count)} ${count === 1 ? one : many}`
+
+/** A problem with one file that the writer can fix: a sentence shown next to its path. */
+export class Problem extends Error {}
+
+/** The site rejected a request. */
+export class Refused extends Problem {
+  readonly status: number
+
+  constructor(status: number, words: string) {
+    super(words)
+    this.status = status
+  }
+}
+
+/** The run cannot continue: an invalid key, an unreachable site, an exhausted daily limit. */
+export class Stopped extends Error {}
+
+/** No response arrived: the request may or may not have been executed. */
+export class Lost extends Stopped {}

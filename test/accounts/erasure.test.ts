@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { hashOf } from '../../server/platform/secret.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
-import { makeProduct } from '../../testkit/products.ts'
 import { countsOf, readPixel, scoreNow } from '../../testkit/read-counts.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 
 /** Closing an account erases what names its owner, wherever it was kept; docs/protection.md says what stays. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
 
-/** In everything she writes, and in what is written about her. */
+/** Part of everything she writes and of everything written about her. */
 const canary = 'quillfeather'
 const illness = 'lupus'
 const email = `ada@${canary}.example`
@@ -26,7 +25,7 @@ const ada = await makeWriter(admin, { slug: `ada-${canary}`, name: 'Ada Quillfea
 const bo = await makeWriter(admin, { slug: 'bo' })
 const desk = deskOf(app, ada)
 
-/** What tells of her: words, ids and hashes. */
+/** What identifies her: words, ids and hashes. */
 const words = [canary, illness, email]
 const ids = new Set([ada.id, ada.accountId, ada.sessionId])
 const hashes = new Set([hashOf(ada.sessionToken).toString('hex')])
@@ -164,9 +163,9 @@ async function programs(): Promise<void> {
   ids.add(drafted.json().id)
   await asked('PUT', 'webhook', { url: `https://${canary}.example/hook` })
   await admin.query("update app.webhooks set state = 'live' where writer_id = $1", [ada.id])
-  const told = await desk.begin({ headline: `A ${canary} that is told`, body_md: 'x' })
-  ids.add(told)
-  await acted(desk, 'publish', told)
+  const deliveredPiece = await desk.begin({ headline: `A ${canary} that is told`, body_md: 'x' })
+  ids.add(deliveredPiece)
+  await acted(desk, 'publish', deliveredPiece)
   await admin.query(
     `insert into app.delivery_attempts (delivery_id, attempt, writer_id, at, url, answer)
      select id, 1, writer_id, now(), $2, $2 from app.deliveries where writer_id = $1`,
@@ -185,7 +184,7 @@ async function account(): Promise<void> {
      insert into app.challenges (challenge_hash, purpose, account_id) values (sha256('challenge'), 'register', $1)`,
     [ada.accountId, `Phone of a ${canary}`],
   )
-  // What was given up lies beside the other jobs, with an answer that names her.
+  // A job that was given up stays in the job table, with an error that names her.
   await admin.query(`insert into jobs.job (name, data, output) values ('dead', $1, $2), ('mail.reporter', $1, null)`, [
     { email: email.toUpperCase(), letter: 'report-kept', params: {} },
     { message: `550 no mailbox ${email}` },
@@ -215,14 +214,14 @@ async function everything(): Promise<Map<string, string[]>> {
   return found
 }
 
-/** What is searched for may lie there as text or as bytes. */
+/** The value may be stored as text or as bytes. */
 const inBytes = (word: string) => Buffer.from(word).toString('hex')
 const naming = (rows: readonly string[]) =>
   rows.filter((row) => words.some((word) => row.includes(word.toLowerCase()) || row.includes(inBytes(word))))
 const identifying = (rows: readonly string[]) =>
   rows.filter((row) => [...ids, ...hashes].some((id) => row.includes(id) || row.includes(id.replaceAll('-', ''))))
 
-/** Tables that never tell of one person. */
+/** Tables that never hold personal data. */
 const ofNobody: Readonly<Record<string, string>> = {
   'app.read_limits_even': 'salted marks',
   'app.read_limits_odd': 'salted marks',

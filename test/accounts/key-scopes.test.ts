@@ -6,12 +6,12 @@ import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { caller, idOf, isRefused, least, rowsOf } from '../../testkit/write-api.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
+import { caller, countRows, idOf, isRefused, minimalPiece } from '../../testkit/write-api.ts'
 import { asking } from '../mcp/site.ts'
 import { keyActs, personActs, playScopes, type Site, type Story, ways } from './key-scopes.ts'
 
-/** What a key reaches, by its scopes: as told by a refusal, and as the database holds it. */
+/** What a key can do by its scopes: checked by the API's refusals and by the database. */
 
 async function openSite(): Promise<Site> {
   const { url, admin } = await testDatabase()
@@ -21,15 +21,15 @@ async function openSite(): Promise<Site> {
 
 const site = await openSite()
 const { app, admin } = site
-const ask = checked(app)
+const ask = checkedInject(app)
 
 describe('a key of the contract, with pieces:write alone', () => {
   test('makes a draft, reads, changes and deletes it, and lists every piece of its writer', async () => {
     const writer = await makeWriter(admin)
     const by = caller(ask, (await makeKey(admin, writer)).key)
     const persons = await deskOf(app, writer).begin()
-    const id = idOf(await by.create(least))
-    assert.equal((await by.read(id)).json().piece.body_md, least.body_md)
+    const id = idOf(await by.create(minimalPiece))
+    assert.equal((await by.read(id)).json().piece.body_md, minimalPiece.body_md)
     assert.equal((await by.edit(id, { sub: 'Changed' }, '*')).statusCode, 200)
     const listed = (await by.list()).json().pieces.map((piece: { id: string }) => piece.id)
     assert.deepEqual(listed.sort(), [id, persons].sort())
@@ -42,7 +42,7 @@ describe('a key of the contract, with pieces:write alone', () => {
     const desk = deskOf(app, writer)
     const { key } = await makeKey(admin, writer)
     const [by, other] = [caller(ask, key), caller(ask, (await makeKey(admin, writer)).key)]
-    for (const id of [await desk.begin(), idOf(await other.create(least))]) {
+    for (const id of [await desk.begin(), idOf(await other.create(minimalPiece))]) {
       const before = await desk.ask('GET', `pieces/${id}`)
       for (const [scope, answer] of [
         ['drafts:read', await by.read(id)],
@@ -63,7 +63,7 @@ describe('a key of the contract, with pieces:write alone', () => {
       assert.equal(JSON.parse(tool.content[0].text).reason, 'insufficient_scope')
       assert.equal((await desk.ask('GET', `pieces/${id}`)).body, before.body)
     }
-    assert.equal(await rowsOf(admin, 'app.audit where writer_id = $1', [writer.id]), 0)
+    assert.equal(await countRows(admin, 'app.audit where writer_id = $1', [writer.id]), 0)
   })
 })
 
@@ -78,12 +78,15 @@ test('a key that only deletes says * for a revision it cannot read, and the draf
   assert.equal((await caller(ask, key).remove(id, '*')).statusCode, 204)
   const { pieces } = (await desk.ask('GET', 'trash')).json()
   assert.deepEqual([pieces[0].id, pieces[0].deleted_by], [id, { kind: 'key', key: 'A key' }])
-  assert.equal(await rowsOf(admin, `app.audit where act = 'delete' and piece_id = $1 and key_id = $2`, [id, keyId]), 1)
+  assert.equal(
+    await countRows(admin, `app.audit where act = 'delete' and piece_id = $1 and key_id = $2`, [id, keyId]),
+    1,
+  )
 })
 
 const scopeSets = [[], ...moreScopes.map((scope) => [scope]), [...moreScopes]].map(scopesOf)
 
-/** Any number stands for one of the drafts there are. */
+/** Any number selects one of the existing drafts. */
 const at = fc.nat(20)
 const story: fc.Arbitrary<Story> = fc.record({
   scopes: fc.tuple(fc.constantFrom(...scopeSets, [], ['drafts:edit']), fc.constantFrom(...scopeSets)) as fc.Arbitrary<
@@ -109,7 +112,7 @@ const story: fc.Arbitrary<Story> = fc.record({
   ),
 })
 
-/** Each key at each draft in each way, by scopes: what a fault of any one check shows in. */
+/** Every key on every draft by every route, per scope: a bug in any one check shows here. */
 const everything: readonly Story[] = scopeSets.map((scopes) => ({
   scopes: [scopes, scopesOf([])],
   acts: [

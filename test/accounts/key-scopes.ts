@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { deskOf } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { caller, least } from '../../testkit/write-api.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
+import { caller, minimalPiece } from '../../testkit/write-api.ts'
 import { asking } from '../mcp/site.ts'
 
 /**
- * A writer and two keys of theirs, in any order, beside what the scopes mean (docs/drafting.md): a key reaches the drafts
- * it made, all drafts only by scope, and nothing once it is revoked; whatever is deleted lies in the trash with a row of the
- * trail that says by whom. Keys act by REST, by tools, and as SQL with their own credential: there nothing but the
- * database refuses.
+ * Random acts of a writer and two of their keys, compared with a model of the scopes (docs/drafting.md): a key reaches the
+ * drafts it made, all drafts only by scope, and nothing once it is revoked; a deleted draft is in the trash, and the audit
+ * trail says who deleted it. Keys act by REST, by tools, and by SQL with their own credential, where only the database
+ * can refuse.
  */
 
 export interface Site {
@@ -37,7 +37,7 @@ interface Draft {
   readonly id: string
   readonly by: 'person' | 0 | 1
   isDeleted: boolean
-  /** Of the trail, oldest first. */
+  /** From the audit trail, oldest first. */
   readonly trail: string[]
   headline: string
 }
@@ -56,7 +56,7 @@ export async function playScopes({ app, admin }: Site, { scopes, acts }: Story):
     { id: await desk.begin(), by: 'person', isDeleted: false, trail: [], headline: 'A headline' },
   ]
 
-  /** What the scopes mean, in the fewest words. */
+  /** The meaning of the scopes, as a reference model. */
   function allowed(who: 0 | 1, act: (typeof keyActs)[number], draft: Draft): Outcome {
     const has = (scope: string) => scopes[who].includes(scope)
     if (revoked.has(who)) return 'key'
@@ -89,7 +89,7 @@ export async function playScopes({ app, admin }: Site, { scopes, acts }: Story):
       const there = wanted === 'done' ? drafts.filter(({ isDeleted }) => !isDeleted).map((other) => other.id) : []
       assert.deepEqual(listed.toSorted(), there.toSorted(), said)
     } else if (one.way === 'sql') {
-      // SQL is told that nothing is there, whatever the reason.
+      // SQL always reports that nothing was found, whatever the reason.
       assert.equal(outcome === 'done', wanted === 'done', said)
     } else {
       assert.equal(outcome, wanted, said)
@@ -131,7 +131,7 @@ export async function playScopes({ app, admin }: Site, { scopes, acts }: Story):
 
   await check()
 
-  /** Everything is where it was put, and the trail says how it came there. */
+  /** Every draft is in the expected place, and the audit trail says how it got there. */
   async function check(): Promise<void> {
     const { rows } = await admin.query<{ id: string; headline: string; deleted: boolean; trail: string[] }>(
       `select p.id, p.headline, p.deleted_at is not null as deleted, array(
@@ -159,7 +159,7 @@ export async function playScopes({ app, admin }: Site, { scopes, acts }: Story):
 
 interface Tried {
   readonly outcome: Outcome
-  /** Of what was created. */
+  /** Of the created drafts. */
   readonly id?: string
   readonly listed?: readonly string[]
 }
@@ -179,9 +179,9 @@ const outcomeOf = (reason: string | undefined): Outcome => {
 }
 
 async function byRest(app: FastifyInstance, key: string, act: string, { id }: Draft, headline: string): Promise<Tried> {
-  const by = caller(checked(app), key)
+  const by = caller(checkedInject(app), key)
   const answer = await (act === 'create'
-    ? by.create({ ...least, headline })
+    ? by.create({ ...minimalPiece, headline })
     : act === 'list'
       ? by.list()
       : act === 'read'
@@ -201,18 +201,18 @@ async function byTool(app: FastifyInstance, key: string, act: string, { id }: Dr
     return json.result.isError ? JSON.parse(json.result.content[0].text) : json.result.structuredContent
   }
   if (act === 'create') {
-    const body = await call('create_draft', { ...least, headline })
+    const body = await call('create_draft', { ...minimalPiece, headline })
     return { outcome: outcomeOf(body.reason), id: body.id }
   }
   if (act === 'list') return { outcome: outcomeOf((await call('list_my_pieces', {})).reason) }
   const read = await call('get_draft', { id })
   if (act === 'read') return { outcome: outcomeOf(read.reason) }
-  // Who may not read it guesses.
+  // A key that may not read the draft guesses its revision.
   const { reason } = await call('update_draft', { id, revision: read.revision ?? 1, headline })
   return { outcome: outcomeOf(reason) }
 }
 
-/** With the role and the credential of the write API, and none of its code. */
+/** Runs SQL with the role and the credential of the write API, but none of its code. */
 async function bySql(
   admin: pg.Pool,
   keyHash: Buffer,

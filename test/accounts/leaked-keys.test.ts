@@ -4,13 +4,13 @@ import { newKey } from '../../server/features/keys/key.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { caller, isRefused, rowsOf, seen } from '../../testkit/write-api.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
+import { caller, countRows, isRefused, seen } from '../../testkit/write-api.ts'
 
-/** Whoever finds a key in public has it revoked. */
+/** Anyone who finds a key in public can have it revoked. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 const writer = await makeWriter(admin)
 const nobody = caller(ask)
 const report = (body: unknown) => nobody.send('POST', '/api/v1/leaked-keys', body)
@@ -21,7 +21,7 @@ const found = (token: string) => ({
   source: 'commit',
 })
 const emailsTo = (account: string) =>
-  rowsOf(
+  countRows(
     admin,
     `jobs.job where name = 'mail' and data -> 'to' ->> 'account' = $1 and data ->> 'letter' = 'key-leaked'`,
     [account],
@@ -70,7 +70,7 @@ test('what is no list of reports is refused, and a report needs only its token',
 })
 
 test('reports are limited by network, as reads are', async () => {
-  const few = caller(checked(await testApp(url, { RATE_READ: '2' })))
+  const few = caller(checkedInject(await testApp(url, { RATE_READ: '2' })))
   const again = () => few.send('POST', '/api/v1/leaked-keys', [found(newKey().key)])
   assert.deepEqual([(await again()).statusCode, (await again()).statusCode], [200, 200])
   isRefused(await again(), 429, 'rate_limited')

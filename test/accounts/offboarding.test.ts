@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { startWorker } from '../../server/main/worker.ts'
-import { hashOf } from '../../server/platform/secret.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { testApp } from '../../testkit/app.ts'
-import { attempt, everyRow } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
-import { deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { allRows, attempt } from '../../testkit/attacks.ts'
+import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { testConfig } from '../../testkit/pooler.ts'
-import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { until } from '../../testkit/until.ts'
+import { startPurgeReceiver } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Leaving: seven days after it was asked for, everything of a person goes at once, and nothing of anybody else. */
+/** Account deletion: seven days after the request all data of the person is removed at once, and nobody else's. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -32,7 +31,7 @@ after(() => worker.stop())
 const moderator = await makeModerator(admin)
 const moderators = deskOf(app, moderator)
 const asking = (who: MadeWriter, name = 'A Writer') => deskOf(app, who).ask('DELETE', 'account', { name })
-/** Asks for it, and the seven days are over. */
+/** Requests deletion and moves the request seven days into the past. */
 const leaving = async (who: MadeWriter, name = 'A Writer') => {
   const answer = await asking(who, name)
   assert.equal(answer.statusCode, 202, answer.body)
@@ -47,7 +46,7 @@ test('whoever leaves is gone from every address and every table, and the caches 
   const { key } = await makeKey(admin, ada)
   const piece = await makePiece(admin, ada, { headline: 'Rooibos in public', body_md: 'Rooibos.' })
   for (const status of ['draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const) {
-    await pieceAt(status, desk, moderators)
+    await makePieceByActs(status, desk, moderators)
   }
   await desk.ask('PUT', 'profile/slug', { slug: 'ada-okafor' })
   await moderators.ask('PUT', 'review/writers/ada-okafor/identity', { verified: true, note: 'Rooibos passport seen.' })
@@ -70,8 +69,8 @@ test('whoever leaves is gone from every address and every table, and the caches 
   const byKey = await app.inject({ url: '/api/v1/pieces/me', headers: { authorization: `Bearer ${key}` } })
   assert.equal(byKey.statusCode, 403)
 
-  // No table holds a word of theirs, nor their id but in the trails; addresses stay, so that nobody has them again.
-  const tables = await everyRow(admin)
+  // No table keeps their words, and only audit trails keep their id; slugs stay reserved so nobody can reuse them.
+  const tables = await allRows(admin)
   for (const [table, rows] of Object.entries(tables)) {
     const about = rows.filter((row) => /rooibos|okafor|ada@site/i.test(row) || row.includes(ada.id))
     if (table === 'app.audit' || table === 'app.writer_audit')
@@ -82,7 +81,7 @@ test('whoever leaves is gone from every address and every table, and the caches 
   assert.ok(tables['app.audit']!.length > 5)
   assert.equal((await app.inject(`/api/public/pieces/${theirs}`)).statusCode, 200)
 
-  await mailbox.waitForLetter('ada@site.test', /account at .* is deleted/)
+  await mailbox.waitForEmail('ada@site.test', /account at .* is deleted/)
   const purged = () => cache.received.flatMap(({ tags }) => tags)
   for (const tag of ['byline-ada', 'byline-ada-okafor', 'author-ada', 'pieces', 'authors'])
     await until(() => purged().includes(tag), `${tag} is purged`)

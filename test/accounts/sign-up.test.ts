@@ -3,19 +3,18 @@ import { after, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { startWorker } from '../../server/main/worker.ts'
 import { signUpEmailsRefused } from '../../server/platform/observability/metrics.ts'
+import { goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { standfirst } from '../../testkit/cli.ts'
+import { testConfig, testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { goodPassword, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
 import { makeWriter } from '../../testkit/factories.ts'
-import { keptLog } from '../../testkit/log.ts'
+import { withoutId } from '../../testkit/http.ts'
+import { captureLog } from '../../testkit/log.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { testConfig } from '../../testkit/pooler.ts'
-import { standfirst } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Who can sign up, and how many emails strangers can make the site send. */
+/** Who can sign up, and how many emails an unknown client can make the site send. */
 
 const { url, admin } = await testDatabase()
 const [open, invited, closed] = await Promise.all(
@@ -24,7 +23,7 @@ const [open, invited, closed] = await Promise.all(
 const mailbox = await startMailbox()
 const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
 const settings = { DATABASE_URL: url, BASE_URL: 'https://site.test', ...secrets, SMTP_URL: mailbox.url }
-const { log, lines } = keptLog()
+const { log, lines } = captureLog()
 const limits = { SIGN_UP_EMAILS_PER_HOUR: '20', SIGN_UP_EMAILS_PER_DAY: '30' }
 const worker = await startWorker(testConfig({ ...settings, ...limits }), log)
 after(() => worker.stop())
@@ -41,7 +40,7 @@ const invitation = async (given: object = {}) => {
   return answer.json().invitation as { id: string; url: string | null }
 }
 const verified = async (email: string) => {
-  const { links } = await mailbox.waitForLetter(email, /Confirm your address/)
+  const { links } = await mailbox.waitForEmail(email, /Confirm your address/)
   return openDesk(invited!).post('/verify-email', {
     token: tokenIn(links.find((link) => link.includes('#'))!),
     name: 'A Newcomer',
@@ -93,7 +92,7 @@ test('an invitation asks for five emails, ends after two weeks, and can be taken
 
 test('an invitation goes by email, its link shown to nobody else, and from the command line', async () => {
   assert.equal((await invitation({ email: 'Guest@site.test' })).url, null)
-  const { links } = await mailbox.waitForLetter('guest@site.test', /invited/)
+  const { links } = await mailbox.waitForEmail('guest@site.test', /invited/)
   const token = tokenIn(links.find((link) => link.includes('/desk/sign-up#'))!)
   assert.equal((await signUp(invited!, 'guest@site.test', token)).statusCode, 202)
   assert.equal((await verified('guest@site.test')).statusCode, 200)
@@ -102,7 +101,7 @@ test('an invitation goes by email, its link shown to nobody else, and from the c
   assert.equal((await signUp(invited!, 'operators@site.test', tokenIn(printed))).statusCode, 202)
   const sent = await standfirst({ DATABASE_URL: url }, 'invite', '--email', 'other@site.test')
   assert.match(sent.out, /on its way to other@site.test/)
-  await mailbox.waitForLetter('other@site.test', /invited/)
+  await mailbox.waitForEmail('other@site.test', /invited/)
 })
 
 test('only moderators with a recent sign-in invite', async () => {
@@ -116,7 +115,7 @@ test('only moderators with a recent sign-in invite', async () => {
 })
 
 test('strangers make the site send no more emails than its limit, whoever asks, and the log and a metric say so', async () => {
-  const before = mailbox.letters().length
+  const before = mailbox.emails().length
   const asked = Array.from({ length: 40 }, (_, at) => (at % 4 ? `stranger-${at}@site.test` : known))
   const answers = await Promise.all(asked.map((email) => signUp(open!, email)))
   assert.deepEqual(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size, 1)
@@ -129,7 +128,7 @@ test('strangers make the site send no more emails than its limit, whoever asks, 
   await until(done, 'every job is done')
   const { rows } = await admin.query('select sum(sent) as sent, max(sent) as most from app.sign_up_emails')
   assert.ok(Number(rows[0].most) <= 20 && Number(rows[0].sent) <= 30, JSON.stringify(rows))
-  assert.ok(mailbox.letters().length - before <= 20)
+  assert.ok(mailbox.emails().length - before <= 20)
   assert.ok(lines.some((line) => line.includes('"sign_up_email_limit"')))
   assert.ok((await signUpEmailsRefused.get()).values[0]!.value > 0)
 })

@@ -3,8 +3,8 @@ import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
 import type { SiteUnderProof } from './honest-site.ts'
 
 /**
- * What only some may do, asked for by every kind of caller as it has to be asked, each time in a state of its own. The
- * database says afterwards whether it was done.
+ * Restricted acts, tried with well-formed requests by every kind of caller, each time on a new object. The database shows
+ * afterwards whether the act was done.
  */
 
 const callers = [
@@ -24,7 +24,7 @@ interface Prepared {
   readonly method: string
   readonly url: string
   readonly body?: object
-  /** Asked of the database, of what the answer said, or both. */
+  /** Checks the database, the answer, or both. */
   isDone(answer: string): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ interface Act {
 
 const everyScope = ['pieces:write', 'drafts:read', 'drafts:edit', 'drafts:delete']
 
-export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ asked: number; told: string[] }> {
+export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ asked: number; breaches: string[] }> {
   const { admin, me, other } = site
   const [moderator, another] = [await makeModerator(admin), await makeModerator(admin)]
   const bearer = async (...given: Parameters<typeof makeKey>) => ({
@@ -57,7 +57,7 @@ export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ a
     'a moderator': cookie(moderator),
     'another moderator': cookie(another),
   }
-  const told: string[] = []
+  const breaches: string[] = []
   let asked = 0
   for (const act of acts({ site, app, moderator })) {
     for (const caller of callers) {
@@ -70,11 +70,12 @@ export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ a
       asked += 1
       const [done, may] = [await isDone(answer.body), act.may.includes(caller)]
       if (done !== may)
-        told.push(`${act.name}: ${caller} ${may ? 'may, and was refused' : 'may not, and did'}: ${answer.body}`)
-      if (answer.statusCode >= 500) told.push(`${act.name} by ${caller} answered ${answer.statusCode}: ${answer.body}`)
+        breaches.push(`${act.name}: ${caller} ${may ? 'may, and was refused' : 'may not, and did'}: ${answer.body}`)
+      if (answer.statusCode >= 500)
+        breaches.push(`${act.name} by ${caller} answered ${answer.statusCode}: ${answer.body}`)
     }
   }
-  return { asked, told }
+  return { asked, breaches }
 }
 
 function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & { moderator: Writer }): Act[] {

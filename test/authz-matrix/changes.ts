@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Every change of the public wing, written down by triggers of the test's own: it asks nobody what happened. */
+/** Records every change of the public schema pub with the test's own triggers, independent of the code under test. */
 
 const tables = {
   authors: 'id',
@@ -13,7 +13,7 @@ const tables = {
   receipts: 'piece_id',
 }
 
-export interface Change {
+interface Change {
   readonly relation: string
   readonly op: 'INSERT' | 'UPDATE' | 'DELETE'
   readonly id: string
@@ -22,7 +22,7 @@ export interface Change {
   readonly acts: string[]
 }
 
-export async function watchPublicWing(admin: pg.Pool): Promise<void> {
+export async function watchPublicSchema(admin: pg.Pool): Promise<void> {
   await admin.query(`
     create table public.seen (relation text, op text, id uuid, transaction xid8 default pg_current_xact_id());
     create function public.note_change() returns trigger language plpgsql security definer as $$
@@ -38,7 +38,7 @@ export async function watchPublicWing(admin: pg.Pool): Promise<void> {
   }
 }
 
-/** What changed since it was last asked. */
+/** The changes since the last call. */
 export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
   const { rows } = await admin.query<Change>(`
     with taken as (delete from public.seen returning *)
@@ -51,7 +51,7 @@ export async function takeChanges(admin: pg.Pool): Promise<Change[]> {
   return rows
 }
 
-/** Hiding is a writer's or a moderator's act at the desk and needs no nonce. Anything else that is not a publish is a breach. */
+/** Writers and moderators hide pieces at the desk without a nonce. Any other change that is not a publish is a breach. */
 export function isHiding({ relation, op, acts }: Change): boolean {
   const hides = acts.some((act) =>
     ['unpublish', 'take_down', 'withdraw_product', 'withhold_product', 'suspend_writer'].includes(act),
@@ -59,12 +59,12 @@ export function isHiding({ relation, op, acts }: Change): boolean {
   return hides && (op === 'DELETE' || (op === 'UPDATE' && relation === 'authors'))
 }
 
-/** A moderator ends a suspension: what was public before is so again. That it is nothing else is judged by its words. */
+/** A moderator ends a suspension: what was public before is public again. The canary check covers its content. */
 export const isRestoring = ({ op, acts }: Change): boolean => op !== 'DELETE' && acts.includes('restore_writer')
 
 /**
- * A profile that is public changes in public, by its writer at the desk: `writer` is the only one whose session is among
- * the callers. None appears so.
+ * A writer changes their public profile at the desk: `writer` is the only one whose session is among the callers. No
+ * profile becomes public this way.
  */
 export const isOwnProfile = ({ relation, op, id }: Change, writer: string): boolean =>
   id === writer && (relation === 'former_slugs' || (relation === 'authors' && op === 'UPDATE'))

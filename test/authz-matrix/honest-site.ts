@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { buildApp } from '../../server/main/app.ts'
-import { surfaceNames } from '../../server/main/surfaces.ts'
 import { type Config, readConfig } from '../../server/platform/config.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { keptLog } from '../../testkit/log.ts'
+import { surfaceNames } from '../../server/platform/required-settings.ts'
+import { captureLog } from '../../testkit/log.ts'
 import { type Mailbox, startMailbox } from '../../testkit/mailbox.ts'
-import { until } from '../../testkit/until.ts'
-import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
-import { watchPublicWing } from './changes.ts'
-import { type Route, routesOf } from './routes.ts'
+import { type Receiver, startReceiver } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
+import { watchPublicSchema } from './changes.ts'
+import { type Route, routesOf } from './requests.ts'
 import { type ProofSite, proofSite } from './site.ts'
 
-/** Asks as a client would; a rogue site answers some addresses by itself. */
+/** Sends a request as a client would; a site with injected bugs answers some addresses itself. */
 export interface Asked {
   readonly method: string
   readonly url: string
@@ -36,7 +36,7 @@ export interface SiteUnderProof {
   readonly routes: readonly Route[]
   readonly log: string[]
   readonly mailbox: Mailbox
-  /** Where both writers' webhooks lead. */
+  /** The receiver of both writers' webhooks. */
   readonly receiver: Receiver
   ask(request: Asked): Promise<Answered>
   close(): Promise<void>
@@ -44,7 +44,7 @@ export interface SiteUnderProof {
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** The server as shipped, every door open, on a database of its own, with a log that is kept. */
+/** The server as shipped, with every surface enabled, its own database and a captured log. */
 export async function honestSite(): Promise<SiteUnderProof> {
   const name = `sf_proof_${randomBytes(5).toString('hex')}`
   const server = new pg.Pool({ connectionString: serverUrl, max: 1 })
@@ -74,9 +74,9 @@ export async function honestSite(): Promise<SiteUnderProof> {
     MEDIA_URL: `file://${pictures}`,
     LOG_LEVEL: 'trace',
   })
-  const { log, lines } = keptLog()
+  const { log, lines } = captureLog()
   const app = await buildApp(config, log, surfaceNames)
-  await watchPublicWing(admin)
+  await watchPublicSchema(admin)
   const site = await proofSite(app, admin, config.SECRETS_KEY[0]!)
   return {
     app,
@@ -98,7 +98,7 @@ export async function honestSite(): Promise<SiteUnderProof> {
   }
 }
 
-/** A busy server asks to come back later, or runs out of time: on a loaded machine that is no answer to judge. */
+/** On a loaded machine the server may answer 503; ask again, since that answer proves nothing. */
 const patiently = (asked: Asked, ask: () => Promise<Answered>): Promise<Answered> =>
   until(async () => {
     const answer = await ask()

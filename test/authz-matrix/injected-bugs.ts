@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Answered, type Asked, honestSite, type SiteUnderProof } from './honest-site.ts'
 
-/** Bugs on purpose, all in one site of their own: a grant too many and a route that uses it, to show that the proof can fail. */
+/** Injected bugs, all in one site: an extra grant and a route that uses it, to show that the proof can fail. */
 
 interface Planted {
   readonly name: string
@@ -24,7 +24,7 @@ export async function plantedSite(bugs: readonly Planted[]): Promise<SiteUnderPr
   const routes = bugs.map(({ route }) => route)
   const under: SiteUnderProof = {
     ...honest,
-    // First and often, so that each is asked for pieces in every state.
+    // First and often, so that each gets requests for pieces in every state.
     routes: [...Array.from({ length: 20 }, () => routes).flat(), ...honest.routes],
     async ask(asked) {
       const bug = bugs.find(({ route }) => asked.method === route.method && addressOf(route.url).test(asked.url))
@@ -46,7 +46,7 @@ export async function plantedSite(bugs: readonly Planted[]): Promise<SiteUnderPr
 
 const pieceIn = (url: string): string => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(url)?.[0] ?? ''
 
-/** A function with the publisher's rights that asks for neither session nor nonce, and the grant to call it. */
+/** A function with the publisher's rights that requires neither session nor nonce, and the grant to call it. */
 const careless = (name: string, returns: string, body: string, role: string): string => `
   grant create on schema app to svc_publisher;
   set role svc_publisher;

@@ -1,27 +1,31 @@
 import { startWorker } from '../../server/main/worker.ts'
 import { silentLog } from '../../testkit/log.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { judgeActs } from './acts.ts'
 import { isHiding, isOwnProfile, isRestoring, takeChanges } from './changes.ts'
-import { judgePost, readPost, stillToDeliver } from './deliveries.ts'
 import type { Answered, SiteUnderProof } from './honest-site.ts'
-import { judgePictures } from './pictures.ts'
-import { judgePreviews } from './previews.ts'
-import { judgeReads } from './reads.ts'
+import type { Route } from './requests.ts'
 import { type ProofRequest, requestsTo } from './requests.ts'
-import type { Route } from './routes.ts'
 import { type Credential, canaryPattern } from './site.ts'
+import {
+  judgeDeliveries,
+  judgePictures,
+  judgePreviews,
+  judgeReads,
+  redirectDeliveries,
+  stillToDeliver,
+} from './surfaces.ts'
 import { judgeAgents, judgeTools } from './tools.ts'
 
-export interface ProofOptions {
+interface ProofOptions {
   readonly requests: number
   readonly seed: number
-  /** For planted bugs: ends when there is a breach of each kind. */
+  /** For injected bugs: stops when a breach of each kind was found. */
   readonly untilFound?: readonly RegExp[]
   onProgress?(done: number): void
 }
 
-export interface Proof {
+interface Proof {
   readonly breaches: string[]
   readonly routes: number
   answers: number
@@ -38,11 +42,11 @@ export interface Proof {
   previews: number
   toolCalls: number
   reads: number
-  /** Asked as they have to be asked, by every kind of caller. */
+  /** Well-formed requests, by every kind of caller. */
   acts: number
 }
 
-/** After this many requests what changed is looked at, and the site is put back in order. */
+/** After this many requests the changes are checked and the site is reset. */
 const batch = 150
 
 export async function prove(under: SiteUnderProof, options: ProofOptions): Promise<Proof> {
@@ -68,7 +72,7 @@ export async function prove(under: SiteUnderProof, options: ProofOptions): Promi
   }
   await site.furnish()
   if (!options.untilFound) {
-    const { drawn, told } = await judgePictures(under)
+    const { drawn, breaches } = await judgePictures(under)
     proof.pictures = drawn
     const previews = await judgePreviews(under)
     proof.previews = previews.opened
@@ -79,7 +83,14 @@ export async function prove(under: SiteUnderProof, options: ProofOptions): Promi
     proof.reads = reads.hits
     const acts = await judgeActs(under)
     proof.acts = acts.asked
-    proof.breaches.push(...told, ...previews.told, ...tools.told, ...agents.told, ...reads.told, ...acts.told)
+    proof.breaches.push(
+      ...breaches,
+      ...previews.breaches,
+      ...tools.breaches,
+      ...agents.breaches,
+      ...reads.breaches,
+      ...acts.breaches,
+    )
   }
   const open = await openRoutes(under)
   const all = requestsTo(routes, open, options.requests, options.seed)
@@ -99,7 +110,7 @@ export async function prove(under: SiteUnderProof, options: ProofOptions): Promi
   return proof
 }
 
-/** Those that take their method at all; the others answer 405 to everybody. */
+/** The routes that accept their method; the others answer 405 to everyone. */
 async function openRoutes({ ask, routes }: SiteUnderProof): Promise<Route[]> {
   const answers = await Promise.all(
     routes.map(({ method, url }) => ask({ method, url: url.replace(/:[a-zA-Z]+/g, 'x'), headers: {} })),
@@ -107,7 +118,7 @@ async function openRoutes({ ask, routes }: SiteUnderProof): Promise<Route[]> {
   return routes.filter((_route, index) => answers[index]!.statusCode !== 405)
 }
 
-/** The other half of the proof: what the desk publishes with its nonce is noticed, so that silence means something. */
+/** The counter-check: a publish by the desk with its nonce is detected, so finding nothing means something. */
 async function countPublishing({ site }: SiteUnderProof, proof: Proof): Promise<void> {
   const appeared = (await takeChanges(site.admin)).filter(({ op }) => op === 'INSERT')
   const shown = appeared.filter(({ relation }) => relation === 'pieces')
@@ -158,7 +169,7 @@ async function judgeAnswer(
   }
 }
 
-/** A writer sees their own, at the desk and by key; a moderator what was put before them, appeals too; nobody else anything. */
+/** A writer sees their own texts, at the desk and by key; a moderator those submitted or appealed; nobody else any. */
 async function maySee(site: SiteUnderProof['site'], credential: Credential, canary: string): Promise<boolean> {
   if (site.callers[credential] === site.owners.get(canary)) return true
   if (credential !== "moderator's cookie without nonce") return false
@@ -199,10 +210,10 @@ async function judgeJobs({ site }: SiteUnderProof, proof: Proof): Promise<void> 
   }
 }
 
-/** Sends every letter and delivery that was ordered, through the worker as shipped, and reads them. */
+/** Sends every queued email and delivery through the worker as shipped, and reads them. */
 async function judgePosted(under: SiteUnderProof, proof: Proof): Promise<void> {
   const { site, config, mailbox, receiver } = under
-  await readPost(under, receiver)
+  await redirectDeliveries(under, receiver)
   const worker = await startWorker(config, silentLog())
   const waiting = async () => {
     const { rows } = await site.admin.query(
@@ -213,9 +224,9 @@ async function judgePosted(under: SiteUnderProof, proof: Proof): Promise<void> {
   await until(async () => (await waiting()) === 0, 'every email and delivery that was ordered is sent')
   await worker.stop()
   proof.deliveries = receiver.delivered.length
-  proof.breaches.push(...(await judgePost(under, receiver)))
-  for (const letter of mailbox.letters()) {
+  proof.breaches.push(...(await judgeDeliveries(under, receiver)))
+  for (const message of mailbox.emails()) {
     proof.letters += 1
-    if (JSON.stringify(letter).match(canaryPattern)) proof.breaches.push('a letter holds a canary')
+    if (JSON.stringify(message).match(canaryPattern)) proof.breaches.push('a letter holds a canary')
   }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Route } from './routes.ts'
+import type { FastifyInstance } from 'fastify'
 import { type Credential, credentials } from './site.ts'
 
-/** Requests to every route there is, by every kind of caller, with bodies that could be meant and bodies that could not. */
+/** Requests to every route, by every kind of caller, with plausible and implausible bodies. */
 
 export interface ProofRequest {
   readonly route: Route
@@ -11,7 +11,7 @@ export interface ProofRequest {
   readonly piece: number
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
-  /** `CANARY` stands where the caller's own canary goes. */
+  /** `CANARY` is replaced by the caller's own canary. */
   readonly body: string | undefined
 }
 
@@ -20,7 +20,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const wish = fc.constantFrom('approved', 'draft', 'pending', true, 1, null)
 const line = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 40 }))
 
-/** What somebody would send who wants it to be public at once. */
+/** What a client would send to have a piece published at once. */
 const wishes = fc.record(
   {
     status: wish,
@@ -65,7 +65,7 @@ const legalPiece = fc.record(
   { requiredKeys: ['headline', 'body_md'] },
 )
 
-/** No canary in the name: sent to the profile it would be its writer's own, and public at once. */
+/** No canary in the name: in a profile it would be public at once, legitimately. */
 const listing = fc.record(
   {
     name: fc.constantFrom('A notebook', 'A lamp'),
@@ -94,7 +94,7 @@ const acts = fc.record(
   { requiredKeys: [] },
 )
 
-/** Names that nobody can look up; no worker runs while these are asked. */
+/** Host names that do not resolve; no worker runs during these requests. */
 const webhook = fc.record(
   {
     url: fc.constantFrom('https://hook.example.org/CANARY', 'https://hook.example.org/', 'http://127.0.0.1/'),
@@ -105,7 +105,7 @@ const webhook = fc.record(
   { requiredKeys: ['url'] },
 )
 
-/** In lower case, so that an answer that repeats the question repeats no canary. */
+/** In lower case, so that an answer that repeats the query does not count as a canary. */
 const message = fc
   .record({
     method: fc.constantFrom('tools/call', 'tools/call', 'resources/read', 'completion/complete', 'prompts/get'),
@@ -130,7 +130,7 @@ const message = fc
   })
   .map((asked) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...asked }))
 
-/** By the tools for drafts, with wishes among the arguments and without. */
+/** Calls of the draft tools, with and without extra arguments that ask to publish. */
 const draftCall = fc
   .record({
     name: fc.constantFrom('create_draft', 'update_draft', 'get_draft', 'list_my_pieces', 'publish'),
@@ -151,7 +151,7 @@ const draftCall = fc
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   })
 
-/** Some of them, as bodies: `CANARY` and `PIECE` stand for what they do in every request. */
+/** Some of them, as bodies: `CANARY` and `PIECE` are replaced as in every request. */
 export const draftCalls = (count: number, seed: number): string[] => fc.sample(draftCall, { numRuns: count, seed })
 
 const body = fc.oneof(
@@ -190,7 +190,7 @@ const extras = fc.record(
   { requiredKeys: [] },
 )
 
-/** What can change something is asked more often than what only answers. */
+/** Routes that can change something get more requests than routes that only read. */
 const weightOf = ({ method, url }: Route): number =>
   method === 'GET'
     ? 3
@@ -203,12 +203,12 @@ const weightOf = ({ method, url }: Route): number =>
 const made = fc.record({ piece: fc.nat({ max: 40 }), query, headers: extras, body })
 type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never
 
-/** From here on there is room for everything. */
+/** From this number of requests on, every combination is included. */
 const many = 50_000
 
 /**
- * First every route with its every method by every kind of caller, once; then at random among the routes that take
- * something, one in ten with a method of its own choosing. Where there are few requests, methods that a route does not
+ * First every method of every route by every kind of caller, once; then random requests to the routes that accept
+ * input, one in ten with a random method. Where there are few requests, methods that a route does not
  * take are asked for by one kind of caller in turn: two thirds of all there are would otherwise be answered 405.
  */
 export function requestsTo(
@@ -236,4 +236,22 @@ export function requestsTo(
   )
   const bodies: Made[] = fc.sample(made, { numRuns: chosen.length, seed })
   return chosen.map((who, index) => ({ ...who, ...bodies[index]! }))
+}
+
+export interface Route {
+  readonly method: string
+  readonly url: string
+}
+
+/** Every registered route, read from the router, so that new routes are included automatically. */
+export function routesOf(app: FastifyInstance): Route[] {
+  const routes: Route[] = []
+  const trail: string[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', path = '', methods] = /^([│├└─\s]*)(\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? []
+    const depth = Math.round(indent.length / 4)
+    trail.splice(Math.max(depth - 1, 0), trail.length, path)
+    for (const method of methods?.split(', ') ?? []) routes.push({ method, url: trail.join('') })
+  }
+  return routes
 }

@@ -11,7 +11,7 @@ import { compareAnswers } from './timing.ts'
 /**
  * `npm run proof`: no request makes anything public, and no private text is ever seen. Every route by every kind of
  * caller, and random requests up to 10,000; `--short` is 7,500, `--long` 100,000, `--seed` repeats a run. Then the
- * same proof against a site with planted bugs, which it must find. How long answers take is measured with `--long` and
+ * same proof against a site with injected bugs, which it must find. How long answers take is measured with `--long` and
  * `--keep` alone. `--keep` writes what was found, whatever it is, for the page /trust of this version.
  */
 
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean' },
   },
 })
-// Every route that takes its method by every kind of caller is some 5,800.
+// Every accepted method of every route by every kind of caller makes about 5,800 requests.
 const requests = values.long ? 100_000 : values.short ? 7_500 : 10_000
 const seed = Number(values.seed ?? randomInt(2 ** 31))
 
@@ -49,11 +49,11 @@ for (const breach of result.breaches) console.error(`  BREACH ${breach}`)
 
 const isTimed = values.long || values.keep
 const farthest = 4.5
-let told = 0
+let differing = 0
 const timings = await compareAnswers(shipped, values.long ? 20_000 : isTimed ? 1_000 : 20)
 await shipped.close()
 for (const { name, pairs, t, sameBytes } of timings) {
-  if (!sameBytes || (isTimed && Math.abs(t) >= farthest)) told += 1
+  if (!sameBytes || (isTimed && Math.abs(t) >= farthest)) differing += 1
   console.log(
     `Tells nothing, ${name}: ${pairs} pairs, bytes ${sameBytes ? 'the same' : 'DIFFER'}${isTimed ? `, t = ${t.toFixed(2)}` : ''}`,
   )
@@ -69,7 +69,7 @@ for (const { name, finds } of planted) {
   console.log(`Planted: ${name}: ${found ? `found (${found})` : 'MISSED'}`)
 }
 
-const sound = result.breaches.length === 0 && missed === 0 && told === 0
+const sound = result.breaches.length === 0 && missed === 0 && differing === 0
 if (values.keep) {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const record: ProofRecord = {
@@ -84,7 +84,7 @@ if (values.keep) {
     published: result.published,
     breaches: result.breaches.length,
     planted: { found: planted.length - missed, of: planted.length },
-    timings: { alike: timings.length - told, of: timings.length },
+    timings: { alike: timings.length - differing, of: timings.length },
   }
   writeFileSync(shippedProof, `${JSON.stringify(record, null, 2)}\n`)
 }

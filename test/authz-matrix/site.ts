@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { createSealer } from '../../server/platform/encryption.ts'
+import { createSealer } from '../../server/platform/crypto.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { makeListings } from './listings.ts'
+import { inTransaction, type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
 
-/** A site whose every private text carries a canary: a word that nobody but its writer may ever see. */
+/** A site in which every private text carries a canary: a word that only its writer may ever see. */
 
 export const canaryPattern = /CANARY-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -24,18 +23,18 @@ export interface ProofSite {
   readonly admin: pg.Pool
   readonly me: MadeWriter
   readonly other: MadeWriter
-  /** Who each kind of caller is, where they are anybody. */
+  /** The account of each kind of caller, if it has one. */
   readonly callers: Readonly<Record<Credential, MadeWriter | null>>
   /** What each kind of caller sends. */
   readonly headers: Readonly<Record<Credential, Readonly<Record<string, string>>>>
-  /** Whose canary it is. */
+  /** The owner of each canary. */
   readonly owners: Map<string, MadeWriter>
   /** Pieces and listings in every state, and decisions about them, of both writers. */
   ids: readonly string[]
   newCanary(owner: MadeWriter): string
-  /** Sessions and keys as they were: a caller who signs out is no use to the proof. */
+  /** Restores sessions and keys, since requests may have signed a caller out. */
   revive(): Promise<void>
-  /** Puts back what requests have moved: sessions that live, pieces in every state. The only publishing there is. */
+  /** Restores what requests have changed: live sessions, pieces in every state. The only place that publishes. */
   furnish(): Promise<void>
 }
 
@@ -68,7 +67,7 @@ export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey
     await admin.query('update app.api_keys set revoked_at = now() where writer_id = $1 and id <> $2', [me.id, valid.id])
   }
 
-  /** In every state; what was decided goes to `decisions`. */
+  /** Makes pieces in every state; the decisions about them go to `decisions`. */
   async function piecesOf(writer: MadeWriter, decisions: string[]): Promise<string[]> {
     const [desk, review] = [deskOf(app, writer), deskOf(app, moderator)]
     const text = () => `Only for me: ${newCanary(writer)}.`
@@ -82,14 +81,14 @@ export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey
     await desk.act('submit', rejected)
     const refused = await review.act('reject', rejected)
     decisions.push(refused.json().decision)
-    // Taken down and appealed: who decided does not decide this, and nobody else among the callers can.
+    // Taken down and appealed: the deciding moderator may not decide the appeal, and no other caller can.
     const down = await desk.begin({ headline: 'Taken down', body_md: 'For everybody, once.' })
     await desk.act('publish', down)
     const taken = await review.act('take_down', down)
     const { decision } = taken.json()
     const appealed = await desk.ask('POST', `decisions/${decision}/appeal`, { text: text() })
     if (appealed.statusCode !== 200) throw new Error(`the desk cannot appeal: ${appealed.body}`)
-    // Public, with a change to the working copy that readers have not got.
+    // Public, with an unpublished change to the working copy.
     const approved = await desk.begin({ headline: 'Public', body_md: 'For everybody.' })
     const published = await desk.act('publish', approved)
     if (published.statusCode !== 200) throw new Error(`the desk cannot publish: ${published.body}`)
@@ -137,7 +136,7 @@ export async function proofSite(app: FastifyInstance, admin: pg.Pool, secretsKey
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 
-/** Live, whatever requests have made of it. */
+/** Makes it live again, whatever requests have done to it. */
 async function makeWebhook(admin: pg.Pool, writer: MadeWriter, key: string): Promise<void> {
   await admin.query(
     `insert into app.webhooks (writer_id, url, state, secret, secret_hint, live_since, proven_at)
@@ -147,3 +146,61 @@ async function makeWebhook(admin: pg.Pool, writer: MadeWriter, key: string): Pro
     [writer.id, createSealer([key]).seal(secret, writer.id)],
   )
 }
+
+/**
+ * Listings with a canary in every private field: a draft, a withdrawn one, and a public one whose working copy has
+ * changed. Their revisions are large numbers, so a caller who was not shown one cannot guess it and list the product.
+ */
+async function makeListings(
+  app: FastifyInstance,
+  admin: pg.Pool,
+  writer: MadeWriter,
+  newCanary: () => string,
+): Promise<string[]> {
+  await clear(admin, writer)
+  const desk = deskOf(app, writer)
+  const act = async (id: string, path: string, payload?: object) => {
+    const answer = await desk.ask('POST', `products/${id}/${path}`, payload)
+    if (answer.statusCode !== 200) throw new Error(`the desk cannot ${path} a listing: ${answer.body}`)
+    return answer.json().product
+  }
+  const make = async (words: () => string) => {
+    const made = { id: randomUUID(), revision: randomInt(2 ** 30, 2 ** 31 - 10_000) }
+    await admin.query(
+      `insert into app.products (id, writer_id, name, summary, description, category, payment_url, revision)
+       values ($1, $2, $3, $4, $5, left($6, 40), 'https://pay.example/' || $7, $8)`,
+      [made.id, writer.id, words(), words(), words(), words(), words(), made.revision],
+    )
+    return made
+  }
+  const draft = await make(newCanary)
+  const withdrawn = await make(newCanary)
+  await act(withdrawn.id, 'publish', { revision: withdrawn.revision })
+  await act(withdrawn.id, 'withdraw')
+  const listed = await make(() => 'For everybody')
+  const { url } = await act(listed.id, 'publish', { revision: listed.revision })
+  const [name, summary, description, payment_url] = [
+    newCanary(),
+    newCanary(),
+    newCanary(),
+    `https://a.test/${newCanary()}`,
+  ]
+  const changes = { name, summary, description, payment_url }
+  const saved = await desk.ask('PATCH', `products/${listed.id}`, changes, { 'if-match': '*' })
+  if (saved.statusCode !== 200) throw new Error(`the desk cannot save a listing: ${saved.body}`)
+  return [draft.id, withdrawn.id, listed.id, url.slice(url.lastIndexOf('/') + 1)]
+}
+
+/** The limits are 200 in all and 50 new ones a day, so earlier ones are dated to another day. */
+async function clear(admin: pg.Pool, { id }: MadeWriter): Promise<void> {
+  await inTransaction(admin, async (client) => {
+    await client.query('set local role svc_publisher')
+    await client.query('delete from pub.products where author_id = $1', [id])
+    await client.query('delete from app.products where writer_id = $1', [id])
+    await client.query('reset role')
+    await client.query("update app.product_slugs set kept_at = kept_at - interval '1 day' where writer_id = $1", [id])
+  })
+}
+
+/** Sent with requests whose answers are compared: otherwise each answer has a different request id. */
+export const sameId = { 'x-request-id': 'one-id-for-every-answer' } as const

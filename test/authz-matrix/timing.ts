@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deskOf } from '../../testkit/desk.ts'
 import type { SiteUnderProof } from './honest-site.ts'
-import { sameId } from './same-id.ts'
+import { sameId } from './site.ts'
 
 /**
- * Whether an answer's time tells what its bytes do not. Two questions are asked in turn, in random order, over real
- * connections; Welch's t beyond 4.5 would say that they differ (the bar of timing tests of cryptography).
+ * Whether response times leak what the bytes do not. Two requests are sent in random order over real connections; a
+ * Welch's t above 4.5, the usual threshold for cryptographic timing tests, would mean that they differ.
  */
 
-export interface Compared {
+interface Compared {
   readonly name: string
   readonly pairs: number
   readonly t: number
@@ -39,14 +39,14 @@ export async function compareAnswers(under: SiteUnderProof, pairs: number): Prom
         })
         answer.on('end', () => {
           const micros = Number(process.hrtime.bigint() - started) / 1000
-          // What belongs to the moment and the connection, not to the answer.
-          const { date, ratelimit, connection, 'keep-alive': kept, ...told } = answer.headers
-          resolve({ status: answer.statusCode, micros, shown: JSON.stringify([answer.statusCode, told, body]) })
+          // Headers that depend on time and connection.
+          const { date, ratelimit, connection, 'keep-alive': kept, ...rest } = answer.headers
+          resolve({ status: answer.statusCode, micros, shown: JSON.stringify([answer.statusCode, rest, body]) })
         })
       }).on('error', reject)
     })
 
-  /** A busy site sheds either question alike; that is no answer to compare. */
+  /** A busy site sheds both requests alike; 503 answers are not compared. */
   const askPatiently = async (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> => {
     for (;;) {
       const answer = await ask(path, headers)
@@ -72,7 +72,7 @@ export async function compareAnswers(under: SiteUnderProof, pairs: number): Prom
       const answers: Answer[] = []
       for (const which of [first, 1 - first]) answers[which] = await askPatiently(which === 0 ? one : other, headers)
       if (answers[0]!.shown !== answers[1]!.shown) sameBytes = false
-      // The first ones warm caches and the compiler.
+      // The first requests warm caches and the JIT.
       if (pair >= warmUp) for (const which of [0, 1] as const) times[which].push(answers[which]!.micros)
     }
     results.push({ name, pairs, t: welch(trimmed(times[0]), trimmed(times[1])), sameBytes })
@@ -92,7 +92,7 @@ async function furnish({ app, site }: SiteUnderProof) {
   return { never: '7c9e6679-7425-40de-944b-e07fc1f90ae7', draft, hidden, theirs }
 }
 
-/** Without the slowest twentieth: pauses of the machine, which are nobody's secret. */
+/** Without the slowest 5 %, which are pauses of the machine. */
 const trimmed = (times: readonly number[]): number[] =>
   [...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95))
 

@@ -5,11 +5,11 @@ import { draftCalls } from './requests.ts'
 import { canaryPattern, credentials } from './site.ts'
 
 /**
- * Asks the tool server all that could lead to a private text: every tool, resource, prompt and completion, by the id,
- * address and words of everything there is, with every kind of credential. It answers all of them as strangers.
+ * Queries the public tool server for private texts: every tool, resource, prompt and completion, by the id, address and
+ * words of every object, with every kind of credential. It must treat all callers as anonymous.
  */
-export async function judgeTools(under: SiteUnderProof): Promise<{ asked: number; told: string[] }> {
-  const told: string[] = []
+export async function judgeTools(under: SiteUnderProof): Promise<{ asked: number; breaches: string[] }> {
+  const breaches: string[] = []
   let asked = 0
   const messages = await questionsTo(under)
   for (const credential of credentials) {
@@ -18,21 +18,21 @@ export async function judgeTools(under: SiteUnderProof): Promise<{ asked: number
       const headers = { ...under.site.headers[credential], 'content-type': 'application/json' }
       const answer = await under.ask({ method: 'POST', url: '/api/mcp', headers, payload })
       asked += 1
-      if (answer.statusCode !== 200) told.push(`${payload} answered ${answer.statusCode} to ${credential}`)
+      if (answer.statusCode !== 200) breaches.push(`${payload} answered ${answer.statusCode} to ${credential}`)
       for (const [canary] of answer.body.matchAll(canaryPattern))
-        told.push(`the tool server showed ${canary} to ${credential}: ${payload}`)
+        breaches.push(`the tool server showed ${canary} to ${credential}: ${payload}`)
     }
   }
-  return { asked, told }
+  return { asked, breaches }
 }
 
 /**
- * Asks the tool server for drafts for everything there is, by every kind of caller. A live key is shown its own
- * writer's drafts and no other's, and publishes nothing; everybody else is shown the door.
+ * Queries the draft tools for every object, by every kind of caller. A live key sees only its own writer's drafts and
+ * publishes nothing; every other caller is refused.
  */
-export async function judgeAgents(under: SiteUnderProof, seed: number): Promise<{ asked: number; told: string[] }> {
+export async function judgeAgents(under: SiteUnderProof, seed: number): Promise<{ asked: number; breaches: string[] }> {
   const { site } = under
-  const told: string[] = []
+  const breaches: string[] = []
   let asked = 0
   await takeChanges(site.admin)
   for (const credential of credentials) {
@@ -44,18 +44,18 @@ export async function judgeAgents(under: SiteUnderProof, seed: number): Promise<
       const headers = { ...site.headers[credential], 'content-type': 'application/json' }
       const answer = await under.ask({ method: 'POST', url: '/api/v1/mcp', headers, payload })
       asked += 1
-      if (answer.statusCode !== expected) told.push(`${payload} answered ${answer.statusCode} to ${credential}`)
+      if (answer.statusCode !== expected) breaches.push(`${payload} answered ${answer.statusCode} to ${credential}`)
       for (const [canary] of answer.body.matchAll(canaryPattern))
         if (!isKey || site.owners.get(canary) !== site.callers[credential])
-          told.push(`the tool server for drafts showed ${canary} to ${credential}: ${payload}`)
+          breaches.push(`the tool server for drafts showed ${canary} to ${credential}: ${payload}`)
     }
   }
   for (const change of await takeChanges(site.admin))
-    told.push(`an agent changed the public wing: ${JSON.stringify(change)}`)
-  return { asked, told }
+    breaches.push(`an agent changed the public wing: ${JSON.stringify(change)}`)
+  return { asked, breaches }
 }
 
-/** Also by the names that an agent would guess for publishing. */
+/** Including the names that an agent would guess for publishing. */
 function questionsOfAgents({ site }: SiteUnderProof): string[] {
   const call = (name: string, given: object) => ({ method: 'tools/call', params: { name, arguments: given } })
   return [
@@ -73,7 +73,7 @@ function questionsOfAgents({ site }: SiteUnderProof): string[] {
   ].map((message) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }))
 }
 
-/** In lower case: search finds them so, and an answer that repeats the question repeats no canary. */
+/** In lower case: search still finds them, and an answer that repeats the query does not count as a canary. */
 const words = ['canary-', 'only for', 'a draft', 'waiting', 'sent back', 'refused', 'public', 'withdrawn', 'a']
 
 async function questionsTo({ site, config }: SiteUnderProof) {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { goodPassword } from '../../testkit/desk-browser.ts'
+import { goodPassword } from '../../testkit/accounts.ts'
 import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
-/** The account: ways in, sessions, letters; what is grave is asked for once more. */
+/** The account page: sign-in methods, sessions, emails; critical actions ask for confirmation again. */
 
 const site = await openDeskSite()
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-const toldOf = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor()
+const waitForStatus = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor()
 
 /** As if the sign-in were eleven minutes old. */
 async function makeStale({ context }: Visitor): Promise<void> {
@@ -31,7 +31,7 @@ describe('by mouse', () => {
     await page.getByText('This browser').waitFor()
     await look('account')
     await press(page, 'Add a passkey')
-    await toldOf(page, /passkey is added/)
+    await waitForStatus(page, /passkey is added/)
     await page.getByRole('button', { name: /^Rename/ }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('My laptop')
     await look('account-rename-passkey')
@@ -60,11 +60,11 @@ describe('by mouse', () => {
     await dialog.getByLabel(/^Password/).fill('not my password')
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await dialog.getByRole('alert').waitFor()
-    // After a wrong password none is taken for this address for a second.
+    // After a wrong password the address is locked for a second.
     await site.admin.query("update app.sign_in_attempts set at = at - interval '10 seconds'")
     await dialog.getByLabel(/^Password/).fill(goodPassword)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
-    await toldOf(page, /Your new password is set/)
+    await waitForStatus(page, /Your new password is set/)
     assert.deepEqual(complaints, [])
   })
 
@@ -102,10 +102,10 @@ describe('by mouse', () => {
     ]
     await go('/desk/account')
     await press(page, 'Sign out of Safari on iPhone')
-    await toldOf(page, 'Signed out of Safari on iPhone.')
+    await waitForStatus(page, 'Signed out of Safari on iPhone.')
     assert.deepEqual([await phone(), await laptop(), await library()], [401, 200, 200])
     await press(page, 'Sign out everywhere else')
-    await toldOf(page, 'You are signed in here alone.')
+    await waitForStatus(page, 'You are signed in here alone.')
     assert.deepEqual([await laptop(), await library()], [401, 401])
     assert.deepEqual(complaints, [])
   })
@@ -129,7 +129,7 @@ describe('by mouse', () => {
     await other.page.getByLabel('Recovery code').fill(code.toLowerCase())
     await other.look('sign-in-recovery-code')
     await press(other.page, 'Sign in')
-    await toldOf(other.page, /^You are signed in here and nowhere else/)
+    await waitForStatus(other.page, /^You are signed in here and nowhere else/)
     await other.page.getByText(/^9 of 10 left/).waitFor()
     assert.deepEqual(complaints, [])
   })
@@ -155,7 +155,7 @@ describe('by mouse', () => {
     const { page, go, context, complaints } = await site.signedIn()
     await go('/desk/account')
     await page.getByLabel('When one of my keys has left drafts').uncheck()
-    await toldOf(page, 'No more letters about drafts.')
+    await waitForStatus(page, 'No more letters about drafts.')
     const { account } = await (await context.request.get(`${site.base}/desk/api/account`)).json()
     assert.equal(account.drafts_letter, false)
     assert.deepEqual(complaints, [])
@@ -194,7 +194,7 @@ test('by keyboard alone: a passkey is added and renamed, the password changed, o
   await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()
   await keyboard.type(goodPassword)
   await keyboard.press('Enter')
-  await toldOf(page, /passkey is added/)
+  await waitForStatus(page, /passkey is added/)
 
   const { passkeys } = await (await visitor.context.request.get(`${site.base}/desk/api/passkeys`)).json()
   await pressUntil(page, 'Shift+Tab', `Rename ${passkeys[0].name}`)
@@ -209,6 +209,6 @@ test('by keyboard alone: a passkey is added and renamed, the password changed, o
   await keyboard.press('Enter')
   await keyboard.type('lamp vex quill dune')
   await keyboard.press('Enter')
-  await toldOf(page, /Your new password is set/)
+  await waitForStatus(page, /Your new password is set/)
   assert.deepEqual(complaints, [])
 })

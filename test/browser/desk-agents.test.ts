@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction, makeKey } from '../../testkit/factories.ts'
-import { openDeskSite } from './desk-site.ts'
-import { saved, writerAtDesk } from './desk-writing.ts'
+import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 /** An agent drafts, a person revises: the desk shows what each of them wrote. */
 
@@ -36,7 +35,7 @@ test('what an agent wrote stands against what its writer changed, both ways roun
   await page.getByRole('textbox', { name: 'Headline' }).fill('By a person')
   await page.keyboard.press('Control+s')
   await saved(page)
-  // In another sitting: what is shown is not the last alone, but all since the agent's.
+  // A later editing session: the diff covers every change since the agent's, not only the last.
   await inTransaction(site.admin, async (client) => {
     await client.query('set local session_replication_role = replica')
     await client.query("update app.recent_revisions set saved_at = saved_at - interval '1 hour' where piece_id = $1", [

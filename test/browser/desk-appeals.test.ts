@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDeskSite, type Visitor } from './desk-site.ts'
 
-/** From a report without scripts, by a decision with its reasons, to an appeal that somebody else decides. */
+/** From a report without scripts, through a decision with reasons, to an appeal that another moderator decides. */
 
 const site = await openDeskSite()
 

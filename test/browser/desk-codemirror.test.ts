@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskSite } from './desk-site.ts'
-import { saved, writerAtDesk } from './desk-writing.ts'
+import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
-/** What the writing surface does to what is typed, and how it stands on the sheet. */
+/** What the editor does with typed text, and how it is laid out. */
 
 const site = await openDeskSite()
 const { page, go, ask, complaints } = await writerAtDesk(site)

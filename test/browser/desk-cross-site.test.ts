@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
-import { until } from '../../testkit/until.ts'
+import { goodPassword, makeAccount } from '../../testkit/accounts.ts'
+import { until } from '../../testkit/waiting.ts'
 import { painted } from './browser.ts'
 import { openDeskSite } from './desk-site.ts'
 
-/** What a page of another site gets done at the desk of whoever looks at it: nothing. */
+/** A page of another site can do nothing at the desk of a signed-in visitor. */
 
 const site = await openDeskSite()
 
-/** Another site: 127.0.0.1 is not localhost. It answers whatever page it is told to. */
+/** Another site, since 127.0.0.1 is not localhost. It serves the page a test sets. */
 let evilPage = ''
 const elsewhere = createServer((_request, response) =>
   response
@@ -55,7 +55,7 @@ test('a form, a fetch and a beacon from another site are refused, and leave the 
   )
   await Promise.all([page.waitForURL(/desk\/api\/pieces/), page.evaluate('document.forms[0].submit()')])
   await openEvil(page, '')
-  // Browsers tell nobody what a beacon is answered.
+  // Browsers do not expose the answer to a beacon.
   const beacon = new Promise<number>((resolve) => {
     site.app.server.on('request', (request, response) => {
       if (request.url?.endsWith('/sessions/end-others')) response.on('close', () => resolve(response.statusCode))

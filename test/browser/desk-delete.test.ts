@@ -5,12 +5,12 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { sendEmailChange } from '../../server/features/accounts/email.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
-import { anyEmail, goodPassword } from '../../testkit/desk-browser.ts'
+import { sendEmailChange } from '../../server/features/accounts/email-change.ts'
+import { anyEmail, goodPassword } from '../../testkit/accounts.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
-/** Another address, everything to take along, and leaving. */
+/** Changing the address, exporting everything, and deleting the account. */
 
 const site = await openDeskSite()
 
@@ -45,7 +45,7 @@ async function emailedToken(email: string, about: 'confirm' | 'deletion'): Promi
   return token
 }
 
-/** What other programs see in the archive. */
+/** The archive's files, as another program reads them. */
 async function filesIn(path: string): Promise<Record<string, string>> {
   const unzip = fileURLToPath(new URL('../../testkit/unzip.py', import.meta.url))
   const { stdout } = await promisify(execFile)('python3', [unzip, path, 'texts'], { maxBuffer: 64_000_000 })

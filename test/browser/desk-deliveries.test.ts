@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until as waitUntil } from '../../testkit/until.ts'
+import { until as waitUntil } from '../../testkit/waiting.ts'
 import { until, watchRequests } from './browser.ts'
 import { isOf, isPiece, logPlace, openWebhookSite, presencePlace, publishPiece, webhookPart } from './webhook-site.ts'
 
-/** What becomes of deliveries, as their writer sees it. */
+/** The state of deliveries, as their writer sees it. */
 
 const site = await openWebhookSite(3)
 
@@ -142,7 +142,7 @@ test('the log invites where it is empty, and goes back page by page where it is 
   assert.equal(await page.getByRole('button', { name: 'Older deliveries' }).count(), 0)
   assert.match((await rows.last().textContent()) ?? '', /A piece that is deleted/)
 
-  // A server that rests: something is due, and stays so.
+  // A receiver that is backed off: a delivery is due and stays due.
   await site.admin.query(
     `update app.webhooks set failures = 12, rests_until = now() + interval '1 hour', ready_at = null where ${isOf(email)}`,
   )
@@ -155,7 +155,7 @@ test('the log invites where it is empty, and goes back page by page where it is 
   await go(logPlace)
   await page.getByRole('button', { name: 'Older deliveries' }).click()
   await until(page, 'document.querySelectorAll("main ol > li").length > 40')
-  // The page's clock goes on until it is paused, and is not paused in its past.
+  // The page's clock runs until paused, and cannot be paused in its past.
   const pause = async () => page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 500)
   await waitUntil(
     () =>

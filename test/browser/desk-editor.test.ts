@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { makeKey } from '../../testkit/factories.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { watchRequests } from './browser.ts'
-import { openDeskSite } from './desk-site.ts'
-import { saved, writerAtDesk } from './desk-writing.ts'
+import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 const site = await openDeskSite()
 
@@ -221,7 +220,7 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
   await reader.page.goto(link)
   await reader.page.getByText('inner').waitFor()
 
-  // Somebody saves in between: what was not seen is not published.
+  // Another device saves in between: a version the writer has not seen is not published.
   const changed = await ask('PATCH', `/pieces/${id}`, { body_md: 'Changed by another.' }, { 'if-match': '*' })
   assert.equal(changed.status, 200)
   await press('Control+Enter')
@@ -324,7 +323,7 @@ test('the first load of the editor is at most 300 kB of script, gzipped', async 
   await until(() => [...scripts.keys()].every((id) => sizes.has(id)), 'every script has come whole')
   const total = [...scripts.keys()].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0)
   console.log(`first load of the editor: ${scripts.size} scripts, ${Math.round(total / 1000)} kB gzipped`)
-  // What fits into one packet is sent as it is.
+  // Bodies that fit into one packet are sent uncompressed.
   for (const [id, encoding] of scripts) assert.ok(encoding === 'gzip' || sizes.get(id)! < 2000)
   assert.ok(total <= 300_000, `${total} bytes`)
 })

@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { checkWebsite, websiteLimits } from '../../server/features/profiles/website.ts'
-import { readAllowList } from '../../server/platform/outbound/allow-list.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
+import { readAllowList } from '../../server/platform/outbound/rules.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { mediaFolder } from '../../testkit/media.ts'
 import { until } from './browser.ts'
 import { openDeskSite, type Visitor } from './desk-site.ts'
 
-/** A writer's profile, and where else they are. */
+/** A writer's profile and their integrations. */
 
 const site = await openDeskSite({ MEDIA_URL: mediaFolder().url })
 
@@ -28,7 +28,7 @@ const sendDraft = (key: string) =>
     body: JSON.stringify({ headline: 'By a program', body_md: 'Words.' }),
   })
 
-/** So that what needs a fresh sign-in asks for it. */
+/** Makes the session too old for actions that need a recent sign-in. */
 const letSessionsAge = () =>
   site.admin.query(
     "update app.sessions set authenticated_at = now() - interval '11 minutes', created_at = now() - interval '1 hour'",
@@ -128,7 +128,7 @@ test('a website is proven by the line the page offers, and its evidence is shown
     'select w.id from app.writers w join app.accounts a on a.id = w.account_id where a.email = $1',
     [email],
   )
-  /** The worker's part. */
+  /** Does the worker's part. */
   const workerLooks = () => checkWebsite({ db: site.worker, outbound, urls: urlsFor(site.base) }, rows[0].id)
 
   await go('/desk/edit/online-presence')
@@ -148,7 +148,7 @@ test('a website is proven by the line the page offers, and its evidence is shown
   ])
   await workerLooks()
   await website.getByText(`The proof is not on ${host}.`).waitFor()
-  // As if half a minute had gone by: nobody's website is asked for more often.
+  // As if half a minute had passed: a website is not fetched more often.
   await site.admin.query("update app.website_checks set asked_at = now() - interval '1 minute'")
   await look('presence-website-not-proven')
   shown = `<head>${line}</head>`

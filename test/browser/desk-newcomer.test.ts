@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { anyEmail, goodPassword } from '../../testkit/desk-browser.ts'
-import { openDeskSite, pressUntil } from './desk-site.ts'
-import { saved } from './desk-writing.ts'
+import { anyEmail, goodPassword } from '../../testkit/accounts.ts'
+import { openDeskSite, pressUntil, saved } from './desk-site.ts'
 
-/** The whole way of a new writer: from an address to a public piece. */
+/** The whole journey of a new writer: from sign-up to a public piece. */
 
 const site = await openDeskSite()
 
@@ -26,7 +25,7 @@ test('by mouse: signs up, makes a passkey, takes the three steps, and ends at th
   await page.getByLabel('E-mail address').fill(email)
   await press(page, 'Send me the letter')
   await heading(page, 'A letter is on its way')
-  await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
+  await go(`/desk/verify-email#${await site.emailToken(email, 'sign_up')}`)
   await page.getByLabel('Your name').fill('Mary Anning')
   await press(page, 'Make a passkey')
   await heading(page, 'Welcome, Mary Anning')
@@ -63,7 +62,7 @@ test('by keyboard alone: signs up with a password, writes and publishes', async 
   await keyboard.type(email)
   await keyboard.press('Enter')
   await heading(page, 'A letter is on its way')
-  await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
+  await go(`/desk/verify-email#${await site.emailToken(email, 'sign_up')}`)
   await page.locator('input[autocomplete=name]:focus').waitFor()
   await keyboard.type('Gideon Mantell')
   await pressUntil(page, 'Tab', 'Use a password instead')

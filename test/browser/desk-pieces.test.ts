@@ -46,7 +46,7 @@ test('pieces are shown with their state, found by a word, and filtered by state,
   await publish(visitor, tea)
   await visitor.ask('PATCH', `/pieces/${tea}`, { body_md: 'A kettle, more patience, and leaves.' })
   await begin(visitor, 'Notes on a bridge', 'It sways a little, and that is **by design**. '.repeat(12))
-  const submitted = await begin(visitor, 'Seven surfaces', 'One is always locked.')
+  const submitted = await begin(visitor, 'Seven doors', 'One is always locked.')
   const { nonce } = await visitor.ask('POST', `/pieces/${submitted}/preview`)
   await visitor.ask('POST', `/pieces/${submitted}/submit`, { nonce })
   await sendByKey(site, visitor)
@@ -60,12 +60,12 @@ test('pieces are shown with their state, found by a word, and filtered by state,
     (await entry('timetable').textContent()) ?? '',
     /Draft.*By key Night train.*Platform 4 The last train waits/,
   )
-  assert.match((await entry('Seven surfaces').textContent()) ?? '', /In review/)
+  assert.match((await entry('Seven doors').textContent()) ?? '', /In review/)
   await look('pieces')
 
   await page.getByRole('searchbox').fill('sways')
   await page.waitForURL('**/desk?q=sways')
-  await page.getByRole('link', { name: 'Seven surfaces' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Seven doors' }).waitFor({ state: 'detached' })
   assert.deepEqual(await headlines(page), ['Notes on a bridge'])
   await page.getByRole('searchbox').fill('no such word')
   await page.getByRole('heading', { name: 'Nothing found for “no such word”' }).waitFor()
@@ -73,7 +73,7 @@ test('pieces are shown with their state, found by a word, and filtered by state,
   await page.getByRole('link', { name: 'Show all pieces' }).click()
   await page.getByRole('link', { name: 'Drafts 2' }).click()
   await page.waitForURL('**/desk?status=draft')
-  await page.getByRole('link', { name: 'Seven surfaces' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Seven doors' }).waitFor({ state: 'detached' })
   assert.deepEqual((await headlines(page)).toSorted(), ['Notes on a bridge', 'What the timetable hides'])
   await page.getByRole('link', { name: 'By key' }).click()
   await page.getByRole('link', { name: 'Notes on a bridge' }).waitFor({ state: 'detached' })

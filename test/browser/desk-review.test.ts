@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
 import { openDeskSite, type Visitor } from './desk-site.ts'
 
-/** Review: what waits, what changed, what becomes of it, and who is who. */
+/** Review: the queue, the diff, the decision, and identity checks. */
 
 const site = await openDeskSite()
 
-/** The letters that were ordered to the account of this address, in order, but for the one about signing in. */
-async function lettersTo(email: string): Promise<string[]> {
+/** The emails queued for the account of this address, in order, without sign-in notices. */
+async function emailsTo(email: string): Promise<string[]> {
   const { rows } = await site.admin.query<{ letter: string }>(
     `select coalesce(j.data ->> 'letter', j.name) as letter from jobs.job j
        left join app.decisions d on j.name = 'decision.email' and d.id::text = j.data ->> 'decision'
@@ -83,7 +83,7 @@ test('a piece goes to a moderator, back with a note, and is public when it comes
   await page.getByText('Approved. The piece is public.').waitFor()
   const shown = await fetch(`${site.base}/api/public/pieces/${id}`)
   assert.equal(shown.status, 200)
-  assert.deepEqual(await lettersTo(writer.email), ['changes-requested', 'approved'])
+  assert.deepEqual(await emailsTo(writer.email), ['changes-requested', 'approved'])
 
   await page.getByRole('link', { name: 'Decisions' }).click()
   await page.getByText('Mo Reader approved With the tide, by Ada Okafor').waitFor()
@@ -110,7 +110,7 @@ test('a moderator reads a piece without asking for a picture of another server, 
   await look('reviewing-picture-elsewhere')
   assert.deepEqual([...new Set(asked)], [new URL(site.base).host])
   assert.deepEqual(complaints, [])
-  // What waits is what other tests count.
+  // Clears the queue, since other tests count it.
   await decide(page, 'Reject', /Reject/, 'No more tea.')
   await page.waitForURL('**/desk/review')
 })
@@ -143,7 +143,7 @@ test('a piece is rejected by keyboard alone', async () => {
   await page.getByText('The piece is rejected, and its writer told why.').waitFor()
   const { piece } = await writer.ask('GET', `/pieces/${id}`)
   assert.deepEqual([piece.status, piece.note], ['rejected', 'It sells something.'])
-  assert.deepEqual(await lettersTo(writer.email), ['decision.email'])
+  assert.deepEqual(await emailsTo(writer.email), ['decision.email'])
   assert.equal((await writer.ask('GET', `/decisions?about=${id}`)).decisions[0].category, 'spam')
   assert.deepEqual(complaints, [])
 })
@@ -209,7 +209,7 @@ test('a reported piece is read with what was said of it, and dismissed or taken 
   await page.getByText('The piece is no longer public.').waitFor()
   await page.getByRole('heading', { name: 'No open reports' }).waitFor()
   assert.equal((await fetch(`${site.base}/api/public/pieces/${id}`)).status, 404)
-  assert.deepEqual(await lettersTo(writer.email), ['decision.email'])
+  assert.deepEqual(await emailsTo(writer.email), ['decision.email'])
   await page.getByRole('link', { name: 'Decisions' }).click()
   await page.getByText('took down “Loud words”, which is not public now, by Bo Salt').waitFor()
   await page.getByRole('link', { name: 'Waiting' }).click()
@@ -235,7 +235,7 @@ test('an identity is verified with a note, and taken back', async () => {
   await page.getByRole('dialog').getByLabel('Why').fill('The name was sold.')
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await row.getByText('Identity not verified').waitFor()
-  assert.deepEqual(await lettersTo(writer.email), ['identity-verified', 'identity-withdrawn'])
+  assert.deepEqual(await emailsTo(writer.email), ['identity-verified', 'identity-withdrawn'])
   assert.deepEqual(complaints, [])
 })
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { withholdProduct } from '../../server/features/products/publish.ts'
 import type { Product } from '../../server/features/products/schema.ts'
-import { withholdProduct } from '../../server/features/products/withhold.ts'
 import { inTransaction } from '../../testkit/factories.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
 import { until } from './browser.ts'
 import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
-/** What a writer sells: described, looked at, listed, ordered, taken back. */
+/** A writer's shop: describing, previewing, listing, sorting and withdrawing products. */
 
 const site = await openDeskSite({ MEDIA_URL: mediaFolder().url })
 
@@ -57,7 +57,7 @@ test('a listing is described with a picture and related writing, and listed afte
   const visitor = await site.signedIn({ name: 'Ada Okafor' })
   const { page, go, look, complaints } = visitor
   await publish(visitor, 'The long boil')
-  await publish(visitor, 'Seven surfaces')
+  await publish(visitor, 'Seven doors')
   await go('/desk/shop/new')
   const card = page.getByRole('region', { name: 'As readers will see it' })
   await page.getByLabel('Name').fill('The kettle book')
@@ -82,7 +82,7 @@ test('a listing is described with a picture and related writing, and listed afte
   await page.getByLabel('What does it show?').fill('A copper kettle')
   await card.getByRole('img', { name: 'A copper kettle' }).waitFor()
   await page.getByLabel('Find a piece of yours').fill('boil')
-  await page.getByRole('button', { name: 'Add “Seven surfaces”' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add “Seven doors”' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add “The long boil”' }).click()
   await card.getByText('The long boil').waitFor()
   await until(page, '[...document.images].every((image) => image.naturalWidth > 0)')
@@ -351,7 +351,7 @@ test('a held Ctrl+S or Ctrl+Enter saves once, and what is typed meanwhile is sav
   await page.getByLabel('Summary').fill('Bright.')
   const { keyboard } = page
   await keyboard.down('Control')
-  // Pressed again and held: the second `down` of a key that is not up repeats it.
+  // Held down: a second `down` without an `up` is a key repeat.
   for (const key of ['s', 's', 's']) await keyboard.down(key)
   await keyboard.up('s')
   await keyboard.press('s')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { anyEmail, goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
+import { anyEmail, goodPassword, makeAccount } from '../../testkit/accounts.ts'
 import { openDeskSite, pressUntil } from './desk-site.ts'
 
-/** Coming to the desk for the first time and again, by mouse and by keyboard alone. */
+/** Signing up and signing in, by mouse and by keyboard alone. */
 
 const site = await openDeskSite()
 
@@ -24,7 +24,7 @@ describe('a new writer', () => {
     await heading(page, 'A letter is on its way')
     await look('letter-on-its-way')
 
-    await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
+    await go(`/desk/verify-email#${await site.emailToken(email, 'sign_up')}`)
     assert.equal(page.url(), `${site.base}/desk/verify-email`)
     await look('verify-passkey')
     await page.getByLabel('Your name').fill('Mary Anning')
@@ -47,7 +47,7 @@ describe('a new writer', () => {
     await page.getByLabel('E-mail address').fill(email)
     await press(page, 'Send me the letter')
     await heading(page, 'A letter is on its way')
-    await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
+    await go(`/desk/verify-email#${await site.emailToken(email, 'sign_up')}`)
     await page.getByLabel('Your name').fill('Gideon Mantell')
     await press(page, 'Use a password instead')
     await page.getByLabel('Password', { exact: true }).fill('too short')
@@ -67,7 +67,7 @@ describe('a new writer', () => {
   test('whose link is cut off is told so at once, and comes in by the whole one, put into the same page', async () => {
     const { page, go, look, complaints } = await site.visit()
     const email = anyEmail()
-    const token = await site.letterToken(email, 'sign_up')
+    const token = await site.emailToken(email, 'sign_up')
     for (const spoilt of [token.slice(0, 30), `${token}%3E`]) {
       await go('/desk')
       await go(`/desk/verify-email#${spoilt}`)
@@ -120,7 +120,7 @@ describe('a writer who has been here before', () => {
     await page.getByRole('alert').waitFor()
     await look('sign-in-refused')
     await page.getByLabel('Password', { exact: true }).fill(goodPassword)
-    // After a wrong password none is taken for this address for a second.
+    // After a wrong password the address is locked for a second.
     await site.admin.query("update app.sign_in_attempts set at = at - interval '10 seconds'")
     await press(page, 'Sign in')
     await heading(page, 'Account')
@@ -146,7 +146,7 @@ describe('a writer who has been here before', () => {
     await press(page, 'Add a passkey')
     await page.getByText('The passkey is added').waitFor()
     await context.clearCookies({ name: 'desk' })
-    // A browser that makes no offer of its own, which the authenticator would answer before the button is pressed.
+    // A browser without conditional UI, which the authenticator would answer before the button is pressed.
     await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
     await go('/desk/sign-in')
     await press(page, 'Use a passkey')
@@ -183,7 +183,7 @@ describe('a writer who has been here before', () => {
     await page.getByLabel('E-mail address').fill(email)
     await press(page, 'Send me the letter')
     await heading(page, 'A letter is on its way')
-    const token = await site.letterToken(email, 'reset')
+    const token = await site.emailToken(email, 'reset')
     await go(`/desk/reset-password#${token}`)
     assert.equal(page.url(), `${site.base}/desk/reset-password`)
     await look('reset-password')
@@ -240,7 +240,7 @@ test('by keyboard alone: signs up with a password, skips the first steps, and fi
   await keyboard.press('Enter')
   await heading(page, 'A letter is on its way')
 
-  await go(`/desk/verify-email#${await site.letterToken(email, 'sign_up')}`)
+  await go(`/desk/verify-email#${await site.emailToken(email, 'sign_up')}`)
   await pressUntil(page, 'Tab', 'Your name')
   await keyboard.type('Barbara Hastings')
   await pressUntil(page, 'Tab', 'Use a password instead')

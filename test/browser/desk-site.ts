@@ -3,18 +3,18 @@ import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
-import type { NewAccount } from '../../server/features/accounts/add.ts'
-import { sendLetterAsked } from '../../server/features/accounts/mail.ts'
+import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
+import type { NewAccount } from '../../server/features/accounts/sign-up.ts'
 import { addWriter } from '../../server/features/authors/writers.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { slugFrom } from '../../server/platform/text/slug.ts'
+import { goodPassword, makeAccount } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
-import { inTransaction } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/free-port.ts'
-import { axeViolations, wcag } from './axe.ts'
-import { openBrowser, screenshot } from './browser.ts'
+import { inTransaction, type MadeWriter, makeWriter } from '../../testkit/factories.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until } from '../../testkit/waiting.ts'
+import { axeViolations, openBrowser, screenshot, wcag } from './browser.ts'
 
 /** A site of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
 export interface DeskSite {
@@ -24,33 +24,33 @@ export interface DeskSite {
   readonly databaseUrl: string
   readonly worker: Database
   readonly browser: Browser
-  /** Somebody with a browser of their own, not signed in. */
+  /** A visitor with their own browser context, not signed in. */
   visit(options?: BrowserContextOptions): Promise<Visitor>
-  /** A new writer, or whom `given` describes, signed in at their desk. */
+  /** A new writer, or the one `given` describes, signed in at the desk. */
   signedIn(given?: Partial<NewAccount>, options?: BrowserContextOptions): Promise<Visitor & { readonly email: string }>
-  /** What stands after # in the link of a letter that was asked for. */
-  letterToken(email: string, asked: 'sign_up' | 'reset'): Promise<string>
+  /** The fragment after # in the link of a requested email. */
+  emailToken(email: string, asked: 'sign_up' | 'reset'): Promise<string>
 }
 
 /** What the API answered: tests know what they asked for. */
 // biome-ignore lint/suspicious/noExplicitAny: a test that reads a member that is not there fails.
-type Told = any
+type AnyJson = any
 
 export interface Visitor {
   readonly page: Page
   readonly context: BrowserContext
   readonly devtools: CDPSession
   readonly authenticatorId: string
-  /** What the page was not allowed to do, and what it complained of in the console. Every journey ends without any. */
+  /** CSP violations and console errors. Every journey ends without any. */
   readonly complaints: string[]
   go(path: string): Promise<void>
-  /** Asks the desk's API as the page would, with the same session, and takes nothing but a yes. */
-  ask(method: string, path: string, data?: object): Promise<Told>
-  /** Axe finds nothing, wide in light and narrow in dark, and nothing is wider than the window. SHOTS=1: screenshots of both in both schemes. */
+  /** Calls the desk's API as the page would, with the same session, and fails unless it succeeds. */
+  ask(method: string, path: string, data?: object): Promise<AnyJson>
+  /** Expects no axe violation, wide in light and narrow in dark, and no overflow. SHOTS=1 takes screenshots of all four. */
   look(name: string): Promise<void>
 }
 
-/** An authenticator made of software, that says yes. */
+/** A virtual authenticator that consents. */
 export const authenticator = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -144,18 +144,18 @@ export async function openDeskSite(env: Record<string, string> = {}): Promise<De
       assert.equal(answer.status(), 200, await answer.text())
       return { ...visitor, email }
     },
-    letterToken: async (email, asked) => {
+    emailToken: async (email, asked) => {
       let token = ''
       const keep = async (_to: string, { params }: { params: object }) => {
         token = (params as { token: string }).token
       }
-      await sendLetterAsked(worker, keep, { email, asked })
+      await sendLinkEmail(worker, keep, { email, asked })
       return token
     },
   }
 }
 
-/** Moves through the page by this key until what is called `name` has the focus: no page may be a maze. */
+/** Presses the key until the element called `name` has the focus. */
 export async function pressUntil(page: Page, key: 'Tab' | 'Shift+Tab', name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press(key)
@@ -169,7 +169,7 @@ export async function pressUntil(page: Page, key: 'Tab' | 'Shift+Tab', name: str
 const nameOfFocused = `(({ ariaLabel, labels, textContent }) =>
   (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim())(document.activeElement)`
 
-/** As signing up makes one: a name, an address made of it, and nothing public. */
+/** A profile as sign-up makes it: a name, a slug made of it, nothing public. */
 async function makeProfile(admin: pg.Pool, account: string, name: string): Promise<void> {
   const slug = `${slugFrom(name, 24, 'writer')}-${account.slice(0, 8)}`
   const empty = { bio: null, role: null, niche: null, location: null, avatarUrl: null, website: null, socials: {} }
@@ -180,7 +180,7 @@ async function makeProfile(admin: pg.Pool, account: string, name: string): Promi
   })
 }
 
-/** A refusal by the server is an answer, not a fault of the page; so is being offline. */
+/** An error answer of the server, or being offline, is no fault of the page. */
 const isAnswer = (words: string): boolean => /Failed to load resource/.test(words)
 
 async function complaintsOf(page: Page): Promise<string[]> {
@@ -196,7 +196,7 @@ async function complaintsOf(page: Page): Promise<string[]> {
 }
 
 async function look(page: Page, name: string): Promise<void> {
-  // A dialogue covers the window, not the page.
+  // A dialog covers the window, not the page.
   const hasDialog = (await page.getByRole('dialog').count()) > 0
   const show = async ({ size, colorScheme }: (typeof looks | typeof otherLooks)[number]): Promise<void> => {
     await page.setViewportSize(sizes[size])
@@ -215,3 +215,40 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize(sizes.desktop)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
+
+/** A writer at the desk, with a piece to write. */
+export interface WriterAtDesk extends Visitor {
+  readonly writer: MadeWriter
+  /** Calls the desk's API as a page would. */
+  ask(method: string, path: string, data?: object, headers?: Record<string, string>): Promise<Answer>
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown> & { readonly piece: Record<string, unknown> & { readonly id: string } }
+}
+
+export async function writerAtDesk(site: DeskSite, name = 'Mary Anning'): Promise<WriterAtDesk> {
+  const writer = await makeWriter(site.admin, { name })
+  const visitor = await site.visit()
+  await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: site.base, httpOnly: true }])
+  return {
+    ...visitor,
+    writer,
+    ask: async (method, path, data, headers = {}) => {
+      // On a loaded machine the server may shed the request with 503: ask again.
+      const answer = await until(async () => {
+        const one = await visitor.context.request.fetch(`${site.base}/desk/api${path}`, {
+          method,
+          headers: { origin: site.base, ...headers },
+          ...(data ? { data } : {}),
+        })
+        return one.status() !== 503 && one
+      }, `${path} is answered by a server that is not busy`)
+      return { status: answer.status(), body: await answer.json().catch(() => ({})) }
+    },
+  }
+}
+
+/** Waits until the status line says that the server has everything. */
+export const saved = (page: Visitor['page']): Promise<void> => page.getByText(/Saved (just now|\d+ s ago) on/).waitFor()

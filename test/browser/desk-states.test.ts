@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeModerator } from '../../testkit/desk.ts'
-import { openDeskSite } from './desk-site.ts'
-import { saved, writerAtDesk } from './desk-writing.ts'
+import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
 
 const site = await openDeskSite()
 
@@ -68,7 +67,7 @@ test('where the site asks for a passkey, Publish asks for it once and then goes 
   await look('publishing-passkey')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'It is public', exact: true }).waitFor()
-  // Chromium complains of the answer that asked for the passkey.
+  // Chromium logs the 403 that asked for the passkey.
   assert.deepEqual(
     complaints.filter((one) => !one.includes('403')),
     [],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
-/** How a writer's pieces are read, drawn and as numbers. */
+/** Read statistics of a writer's pieces, as charts and as numbers. */
 
 const site = await openDeskSite()
 
@@ -40,7 +40,7 @@ const dayInWords = (back: number): string =>
     Date.now() - back * 86_400_000,
   )
 
-/** Many days, uneven as they are. */
+/** Many days with uneven numbers. */
 const someDays = Array.from({ length: 80 }, (_, back) => Math.round(40 + 30 * Math.sin(back / 4) + ((back * 7) % 11)))
 
 test('without any read the page says when there will be one', async () => {
@@ -57,7 +57,7 @@ test('reads are drawn by day, for 30 and for 90 days, beside what is read most a
   const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   const tea = await publish(visitor, 'The long boil')
-  const surfaces = await publish(visitor, 'Seven surfaces')
+  const surfaces = await publish(visitor, 'Seven doors')
   await readOn(tea, someDays)
   await readOn(surfaces, [1, 0, 2])
   await cameFrom(tea, 'news.example', 12)

@@ -14,11 +14,11 @@ import {
   webhookPart,
 } from './webhook-site.ts'
 
-/** A writer's webhook at the desk: given, tested, changed, taken away. */
+/** A writer's webhook at the desk: set, tested, changed, removed. */
 
 const site = await openWebhookSite(4)
 
-/** So that what needs a fresh sign-in asks for it. */
+/** Makes the session too old for actions that need a recent sign-in. */
 const letSessionsAge = () =>
   site.admin.query(
     "update app.sessions set authenticated_at = now() - interval '11 minutes', created_at = now() - interval '1 hour'",
@@ -83,9 +83,9 @@ test('an address is given and asked while one looks on, its secret is shown once
   await section.getByRole('link', { name: 'Delivered: Ferries at dawn, just now' }).click()
   await page.getByText(/^This address answered 204 in \d+ ms\.$/).waitFor()
   const shown = await page.getByLabel('Headers').locator('div').allInnerTexts()
-  const told = shown.map((line) => line.split('\n') as [string, string]).filter(([name]) => name !== 'POST')
-  assert.ok(told.length >= 8, String(shown))
-  for (const [name, value] of told) assert.equal(value, sent.headers[name], name)
+  const headerLines = shown.map((line) => line.split('\n') as [string, string]).filter(([name]) => name !== 'POST')
+  assert.ok(headerLines.length >= 8, String(shown))
+  for (const [name, value] of headerLines) assert.equal(value, sent.headers[name], name)
   await page.getByRole('radio', { name: 'Exactly as sent' }).check()
   assert.equal(await page.getByLabel('The body').inputValue(), sent.body.toString('utf8'))
   await look('webhook-delivery')

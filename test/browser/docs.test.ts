@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core'
 import { docsPages, docsPath } from '../../server/platform/page/docs-toc.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { axeViolations } from './axe.ts'
-import { openBrowser, screenshot } from './browser.ts'
+import { axeViolations, openBrowser, screenshot } from './browser.ts'
 
-/** /developers in a real browser: for everyone, at every width, without a script. */
+/** /developers in a real browser: accessible, at every width, without scripts. */
 
 const { url } = await testDatabase()
 const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
@@ -102,3 +101,39 @@ test('on paper there is the text, whole, and nothing to press', async () => {
   assert.equal(await page.evaluate(cut), 0, 'code that is cut off')
   await page.close()
 })
+
+/** /developers/reference in a real browser: it works under its own CSP and makes no third-party request. */
+
+const screens = [
+  { name: 'on a desktop in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'on a phone in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const
+
+for (const { name, viewport, colorScheme } of screens) {
+  test(`the reference shows every operation ${name}, with no outside request and no breach of its policy`, async () => {
+    const context = await browser.newContext({ viewport, colorScheme })
+    const page = await context.newPage()
+    const outside: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url())
+      if (/^https?:$/.test(protocol) && host !== new URL(base).host) outside.push(request.url())
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('response', (response) => {
+      if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+
+    await page.goto(`${base}/developers/reference`)
+    await page.getByRole('heading', { name: 'Standfirst API' }).waitFor()
+    await page.getByText('Search authors').first().waitFor({ state: 'attached' })
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
+    assert.ok(width <= viewport.width, `the page is ${width} px wide`)
+    assert.deepEqual(outside, [])
+    assert.deepEqual(complaints, [])
+    await context.close()
+  })
+}

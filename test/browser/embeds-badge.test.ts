@@ -4,11 +4,11 @@ import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { drawBadge } from '../../server/http/embeds/badge.ts'
-import { setLine } from '../../server/http/embeds/svg-text/line.ts'
+import { textToPath } from '../../server/http/embeds/svg-text/line.ts'
 import { normaliseLine } from '../../server/platform/text/normalise.ts'
 import { openBrowser } from './browser.ts'
 
-/** The badge in a real browser: the pill fits its name, whatever the name is written in. `BADGES` is how many are made up. */
+/** The badge in a real browser: the pill fits its name in any script. `BADGES` is the number of random names. */
 
 const total = Number(process.env['BADGES'] ?? 2_000)
 
@@ -47,7 +47,7 @@ interface Measured {
   readonly tick: { readonly left: number; readonly right: number }
 }
 
-/** Where its parts really are. The first outline is the letter of the site. */
+/** The measured boxes of its parts. The first outline is the site's initial. */
 const measure = (svg: string): Promise<Measured> =>
   page.evaluate((markup) => {
     // biome-ignore lint/suspicious/noExplicitAny: runs in the page, whose types this program does not have
@@ -65,22 +65,22 @@ const measure = (svg: string): Promise<Measured> =>
     return { width: picture.width.baseVal.value, mark: box(rule), name: box(name), tick: box(tick) }
   }, svg)
 
-/** Letters begin and end a little inside or outside of their width. */
+/** Glyphs begin and end a little inside or outside of their advance width. */
 const bearing = 2.5
 
 for (const [script, all] of Object.entries(names)) {
   test(`the pill fits names: ${script}`, async () => {
     for (const name of all) {
       const { width, mark, name: letters, tick } = await measure(drawn(name))
-      const told = `${name}: ${JSON.stringify({ width, mark, letters, tick })}`
+      const details = `${name}: ${JSON.stringify({ width, mark, letters, tick })}`
       const mirrored = tick.left < mark.left
-      assert.equal(mirrored, /^[\u0590-\u06ff]/.test(name), told)
+      assert.equal(mirrored, /^[\u0590-\u06ff]/.test(name), details)
       const [from, to] = mirrored ? [tick.right + 6, mark.left - 8] : [mark.left + 9 + 8, tick.left - 6]
-      if (mirrored) assert.ok(Math.abs(letters.left - from) <= bearing, told)
-      else assert.ok(Math.abs(letters.right - to) <= bearing, told)
-      assert.ok(letters.left >= from - bearing && letters.right <= to + bearing, told)
-      for (const { left, right } of [mark, letters, tick]) assert.ok(left >= 8 && right <= width - 8, told)
-      assert.ok(width <= 400, told)
+      if (mirrored) assert.ok(Math.abs(letters.left - from) <= bearing, details)
+      else assert.ok(Math.abs(letters.right - to) <= bearing, details)
+      assert.ok(letters.left >= from - bearing && letters.right <= to + bearing, details)
+      for (const { left, right } of [mark, letters, tick]) assert.ok(left >= 8 && right <= width - 8, details)
+      assert.ok(width <= 400, details)
     }
   })
 }
@@ -127,7 +127,7 @@ test('letters drawn as outlines stand where the browser would set them', async (
     { files: fonts, texts: lines },
   )
   for (const [index, text] of lines.entries()) {
-    const { width } = setLine(text)!
+    const { width } = textToPath(text)!
     // A third of a pixel in the badge.
     assert.ok(Math.abs(width - widths[index]!) <= 25, `${text}: ${width}, and ${widths[index]} in the browser`)
   }

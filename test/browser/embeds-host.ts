@@ -3,34 +3,34 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { painted, watchRequests } from './browser.ts'
 
-/** A site that is not ours, and a browser that looks at it: what the widgets do there, and what becomes of it. */
+/** A third-party site opened in a browser, to see what the widgets do there. */
 
-export interface Host {
+interface Host {
   readonly origin: string
-  /** Shows a page of this body; `policy` is its Content-Security-Policy. */
+  /** Opens a page with this body; `policy` is its Content-Security-Policy. */
   open(body: string, options?: { policy?: string; before?: string; dark?: boolean; width?: number }): Promise<Visit>
 }
 
 export interface Visit {
   readonly page: Page
-  /** What the page complained of: errors that nobody caught, rejections, breaches of its policy. */
+  /** Uncaught errors, unhandled rejections and CSP violations of the page. */
   readonly complaints: string[]
-  /** Addresses that were asked for, in order. */
+  /** Requested URLs, in order. */
   readonly requests: string[]
-  /** Shadow roots that were opened, and drawings put into one. */
+  /** Number of shadow roots opened, and of drawings put into one. */
   counts(): Promise<{ roots: number; drawn: number }>
   /** The text of every widget, in the order of the page; null where its own children are shown. */
   texts(): Promise<(string | null)[]>
   /** The markup of every widget. */
   markup(): Promise<string[]>
-  /** Until so many widgets are drawn. */
+  /** Waits until so many widgets are drawn. */
   drawn(count: number): Promise<void>
-  /** Until the script has looked through the page once more: one more widget, which nothing here counts, is drawn. */
+  /** Waits until the script has scanned the page again, by adding one more widget that is not counted. */
   scanned(): Promise<void>
-  /** Until everything that was asked for is answered, and what came of it is painted. */
+  /** Waits until all requests are answered and the results painted. */
   answered(): Promise<void>
   /** Another body, in the same window. */
   show(body: string): Promise<void>
@@ -56,7 +56,7 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
-  // Another site than the site's, not only another port.
+  // Another site, not only another port.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
 
   return {
@@ -115,8 +115,7 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
 }
 
 /**
- * A server that is busy with other tests refuses for a moment and says so: whoever browses it here asks again.
- * Nothing that is not on this machine is asked for at all.
+ * Repeats requests that a busy server refuses with 503, and blocks every request to another machine.
  */
 export async function patiently(context: BrowserContext, site: string): Promise<void> {
   await context.route('**/*', async (route) => {
@@ -130,14 +129,14 @@ export async function patiently(context: BrowserContext, site: string): Promise<
   })
 }
 
-/** The writer of the widget that `scanned` adds: no test's own. */
+/** The writer of the widget that `scanned` adds; no test uses it. */
 const probe = '/api/public/authors/probe'
 const probeAnswer = {
   ok: true,
   author: { slug: 'probe', name: 'Probe', identity_verified: false, urls: { profile: 'https://probe.example/' } },
 }
 
-/** Before anything of the page runs: keeps each closed root, and counts what is put into one, by means no page can take away. */
+/** Runs before the page's scripts: records each closed root and counts what is put into it, in ways no page can undo. */
 const watching = `(() => {
   const { apply, defineProperty } = Reflect
   const { attachShadow } = Element.prototype
@@ -152,7 +151,7 @@ const watching = `(() => {
       probe = document.createElement('div')
       probe.dataset.serviceWidget = 'badge'
       probe.dataset.slug = 'probe'
-      // First: the script draws no more than fifty.
+      // First, since the script draws no more than fifty.
       document.body.prepend(probe)
     },
     takeProbe: () => {

@@ -4,13 +4,13 @@ import { drawBadge } from '../../server/http/embeds/badge.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { addressPayloads, linePayloads, type Payload } from '../xss/payloads.ts'
 import { openBrowser } from './browser.ts'
 import { openHost, type Visit } from './embeds-host.ts'
-import { openHostilePage, untilClicksRan } from './hostile-page.ts'
+import { openHostilePage, untilClicksRan } from './xss-page.ts'
 
-/** Widgets on pages that mean no good, and widgets of writers who mean none. */
+/** Widgets on hostile pages, and widgets of hostile writers. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
@@ -114,7 +114,7 @@ const lines = [...linePayloads()]
 const addresses = [...addressPayloads()]
 
 describe('a writer who means no good', () => {
-  /** What the site would answer, were there nothing before it to keep such a writer out. */
+  /** What the site would answer if no validation had stopped such a writer. */
   const authorOf = ({ text }: Payload, address: Payload) => ({
     ok: true,
     author: {
@@ -231,7 +231,7 @@ describe('a writer who means no good', () => {
   })
 })
 
-/** Nothing is what it was while the widgets are put into the page and drawn; it is again after four are drawn, or a thousand looks. */
+/** Built-ins are replaced while the widgets are drawn, and restored after four are drawn or after 1,000 polls. */
 const replaceEverything = (html: string): string => `(() => {
   const { ownKeys, getOwnPropertyDescriptor: read, defineProperty: define, deleteProperty: remove } = Reflect
   const later = setTimeout
@@ -263,7 +263,7 @@ const replaceEverything = (html: string): string => `(() => {
   }
   for (const name of ['fetch', 'setTimeout', 'MutationObserver', 'Promise', 'CSSStyleSheet', 'WeakMap', 'Map', 'Date', 'Array', 'Object', 'URL', 'AbortSignal', 'performance', 'Reflect'])
     replace(window, name, { value: lie, configurable: true, writable: true })
-  // Whoever assigns where they should define, or leaves an option out, meets these.
+  // Scripts that assign instead of defining, or omit an option, run into these.
   for (const name of 'kind tone theme base target at answer signal method mode childList subtree name urls 0 1 2 get set value'.split(' '))
     replace(Object.prototype, name, { get: lie, set: lie, configurable: true })
 
@@ -287,7 +287,7 @@ const replaceEverything = (html: string): string => `(() => {
   later(restore, 20)
 })()`
 
-/** Everything in a widget is clicked, pointed at and focused; links that lead out are not followed. */
+/** Clicks, hovers and focuses everything in a widget; external links are not followed. */
 const pokeWidgets = `(() => {
   for (const root of __watch.roots()) {
     root.addEventListener('click', (event) => {

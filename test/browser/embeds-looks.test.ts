@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { frameSizes } from '../../embed/sizes.ts'
+import { frameSizes } from '../../embed/release.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { axeViolations, visual } from './axe.ts'
-import { openBrowser, painted, until, watchRequests } from './browser.ts'
+import { axeViolations, openBrowser, painted, until, visual, watchRequests } from './browser.ts'
 import { patiently } from './embeds-host.ts'
 
-/** Widgets and their playground as people meet them: readable, reachable by keyboard, and the right size. */
+/** Accessibility of the widgets and their playground: readable, usable by keyboard, of the right size. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
@@ -47,7 +46,7 @@ await makeWriter(admin, {
   verified: true,
 })
 
-/** A widget stands in somebody's page, which has a headline of its own. */
+/** A widget is embedded in a page that has its own headline. */
 const inPlace = { rules: { 'page-has-heading-one': { enabled: false } } }
 
 async function visitor(options: BrowserContextOptions = {}): Promise<Page> {

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { openBrowser } from './browser.ts'
 import { openHost } from './embeds-host.ts'
 
@@ -38,7 +38,7 @@ const widget = (kind: string, slug = 'ada', more = '') =>
   `<div data-service-widget="${kind}" data-slug="${slug}" ${more}><a href="/">own words</a></div>`
 const script = `<script async src="${base}/embed.js"></script>`
 
-/** All that a strict page needs to allow. */
+/** The minimal CSP of a strict page. */
 const strict = `default-src 'none'; script-src ${base}; connect-src ${base}; img-src ${host.origin}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
 
 describe('on a page that allows nothing but the script, its requests and portraits, and requires Trusted Types', () => {
@@ -99,7 +99,7 @@ describe('looks', () => {
     for (const [index, kind] of kinds.entries()) {
       await visit.page.goto(`${base}/embed/ada/${kind}?theme=dark&tone=verified&limit=3`)
       const framed = await visit.page.evaluate("document.querySelector('main').innerHTML")
-      // The site is called by the address it was set up with, the script by the one it came from.
+      // The site uses its configured address, the script the one it was loaded from.
       assert.equal(framed, drawn[index]?.replaceAll(new URL(base).host, '127.0.0.1'))
     }
     await visit.close()

@@ -3,11 +3,10 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makePiece } from '../../testkit/factories.ts'
 import { openPagesSite, pathOf } from '../../testkit/pages-site.ts'
-import { until as untilTrue } from '../../testkit/until.ts'
-import { axeViolations, visual } from './axe.ts'
-import { openBrowser, painted, until } from './browser.ts'
+import { until as untilTrue } from '../../testkit/waiting.ts'
+import { axeViolations, openBrowser, painted, until, visual } from './browser.ts'
 
-/** Pages as a browser shows them: light, still, readable by everyone, and whole without a script. */
+/** Pages in a browser: small, without layout shifts, accessible, and complete without scripts. */
 
 const { base, admin, site } = await openPagesSite({ SEARCH_BUDGET: '5000' })
 const browser = await openBrowser()
@@ -67,7 +66,7 @@ test('no page has a script that runs, breaks its own policy, or is wider than it
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // That there is no picture at pictures.example is not the page's fault.
+    // A missing picture at pictures.example is no fault of the page.
     if (message.type() === 'error' && !/ERR_NAME_NOT_RESOLVED|status of 404/.test(message.text()))
       complaints.push(message.text())
   })
@@ -88,7 +87,7 @@ test('no page has a script that runs, breaks its own policy, or is wider than it
   await context.close()
 })
 
-/** Everything asked for, with its bytes on the wire; pictures apart. */
+/** All requests with their transferred bytes, pictures separately. */
 async function transferred(path: string): Promise<{ bytes: number; asked: string[]; pictures: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
@@ -112,7 +111,7 @@ async function transferred(path: string): Promise<{ bytes: number; asked: string
   })
   await page.goto(base + path)
   await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-  // What is loaded when it comes into view is asked for by the frame that shows it.
+  // Lazy content is requested by the frame that shows it.
   await painted(page)
   await page.evaluate('document.fonts.ready')
   await untilTrue(() => open.size === 0, 'everything asked for has come')
@@ -156,7 +155,7 @@ const watchShifts = `{
   }
 }`
 
-/** Late fonts come when the page has been painted without them. */
+/** Late fonts arrive after the page was painted without them. */
 async function shiftsOf(page: Page, path: string, fonts: 'in time' | 'late'): Promise<string[]> {
   const painting = Promise.withResolvers<void>()
   if (fonts === 'in time') painting.resolve()

@@ -5,24 +5,24 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
-import { sendLetterAsked } from '../../server/features/accounts/mail.ts'
+import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
 import { Database } from '../../server/platform/db/database.ts'
+import { anyEmail, goodPassword, makeAccount } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { anyEmail, goodPassword, makeAccount } from '../../testkit/desk-browser.ts'
-import { freePort } from '../../testkit/free-port.ts'
-import { keptLog } from '../../testkit/log.ts'
-import { unsafeRoutes } from '../desk-api/desk-routes.ts'
+import { captureLog } from '../../testkit/log.ts'
+import { freePort } from '../../testkit/network.ts'
+import { unsafeRoutes } from '../desk-api/routes.ts'
 import { openBrowser } from './browser.ts'
 import { authenticator } from './desk-site.ts'
 
-/** Passkeys in a real browser, with an authenticator made of software; and what that browser tells of other sites. */
+/** Passkeys in a real browser with a virtual authenticator, and that browser's cross-site behaviour. */
 
 const { url, admin } = await testDatabase()
 const port = await freePort()
 const base = `http://localhost:${port}`
-/** What the server answered, as its log tells: a page of another site does not get to see it. */
-const { log, lines: logged } = keptLog()
+/** The server's answers, read from its log, since a page of another site cannot see them. */
+const { log, lines: logged } = captureLog()
 const app = await testApp(url, { BASE_URL: base }, log)
 await app.listen({ host: '127.0.0.1', port })
 const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
@@ -35,13 +35,13 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** Somebody at a page of the site, with an authenticator of their own. */
+/** A visitor on a page of the site, with their own authenticator. */
 interface Visitor {
   readonly page: Page
   readonly devtools: CDPSession
   readonly authenticatorId: string
   ask(method: string, path: string, body?: object): Promise<Answer>
-  /** A whole ceremony: asks for options, has the authenticator do it, sends what it gave. */
+  /** A whole WebAuthn ceremony: gets options, runs the authenticator, sends its result. */
   make(path: string, more?: object): Promise<Answer>
   show(optionsPath: string, path: string): Promise<Answer>
 }
@@ -49,7 +49,7 @@ interface Visitor {
 async function visit(options: Partial<Record<keyof typeof authenticator, unknown>> = {}): Promise<Visitor> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  // An empty page of our origin: the desk's own would ask for things by itself.
+  // An empty page of our origin, since the desk's pages make requests themselves.
   await page.route(`${base}/desk/empty`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
   )
@@ -103,17 +103,17 @@ const inPage = `
   }
 `
 
-async function letterToken(email: string, asked: 'sign_up' | 'reset'): Promise<string> {
+async function emailToken(email: string, asked: 'sign_up' | 'reset'): Promise<string> {
   let token = ''
   const send = async (_to: string, order: { params: object }) => {
     token = (order.params as { token: string }).token
   }
-  await sendLetterAsked(worker, send, { email, asked })
+  await sendLinkEmail(worker, send, { email, asked })
   return token
 }
 
-/** The letters that were ordered for this person, but those with a link. */
-const lettersFor = async (email: string): Promise<string[]> =>
+/** The emails queued for this person, except those with a link. */
+const emailsFor = async (email: string): Promise<string[]> =>
   (
     await admin.query<{ letter: string }>(
       `select j.data ->> 'letter' as letter from jobs.job j join app.accounts a on a.id::text = j.data -> 'to' ->> 'account'
@@ -136,12 +136,12 @@ const makeStale = async (visitor: Visitor) =>
       .digest(),
   ])
 
-/** A writer who signed up without a password and has made a passkey by the link in the letter. */
+/** A writer who signed up without a password and made a passkey by the link in the email. */
 async function newcomer(): Promise<{ visitor: Visitor; email: string; token: string }> {
   const visitor = await visit()
   const email = anyEmail()
   assert.equal((await visitor.ask('POST', '/sign-up', { email })).status, 202)
-  const token = await letterToken(email, 'sign_up')
+  const token = await emailToken(email, 'sign_up')
   const made = await visitor.make('/first-passkey', { token, name: 'Mary Anning' })
   assert.equal(made.status, 200, JSON.stringify(made.body))
   return { visitor, email, token }
@@ -160,7 +160,7 @@ describe('a first passkey', () => {
     const visitor = await visit({ isUserVerified: false })
     const email = anyEmail()
     await visitor.ask('POST', '/sign-up', { email })
-    const made = await visitor.make('/first-passkey', { token: await letterToken(email, 'sign_up'), name: 'No Body' })
+    const made = await visitor.make('/first-passkey', { token: await emailToken(email, 'sign_up'), name: 'No Body' })
     assert.deepEqual(made, { status: 0, body: { reason: 'NotAllowedError' } })
   })
 })
@@ -236,22 +236,22 @@ describe('a letter tells', () => {
     await visitor.ask('POST', '/sign-in', { email, password: goodPassword })
     assert.equal((await visitor.make('/passkeys')).status, 201)
     const expected = ['new-sign-in', 'new-passkey']
-    assert.deepEqual(await lettersFor(email), expected)
+    assert.deepEqual(await emailsFor(email), expected)
 
     await visitor.ask('POST', '/sign-out')
     assert.equal((await signIn(visitor)).status, 200)
-    assert.deepEqual(await lettersFor(email), expected, 'this browser is known')
+    assert.deepEqual(await emailsFor(email), expected, 'this browser is known')
     await visitor.page.context().clearCookies()
     assert.equal((await signIn(visitor)).status, 200)
     expected.push('new-sign-in')
-    assert.deepEqual(await lettersFor(email), expected)
+    assert.deepEqual(await emailsFor(email), expected)
 
     const [made] = await passkeys(visitor)
     assert.equal((await visitor.ask('DELETE', `/passkeys/${made!.id}`)).status, 200)
     expected.push('passkey-deleted')
-    assert.deepEqual(await lettersFor(email), expected)
+    assert.deepEqual(await emailsFor(email), expected)
     assert.equal((await visitor.ask('DELETE', `/passkeys/${made!.id}`)).status, 404)
-    assert.deepEqual(await lettersFor(email), expected, 'and of nothing that was not done')
+    assert.deepEqual(await emailsFor(email), expected, 'and of nothing that was not done')
   })
 })
 
@@ -322,7 +322,7 @@ describe('passkeys of an account', () => {
     const [made] = await passkeys(theirs)
     assert.equal((await mine.ask('DELETE', `/passkeys/${made!.id}`)).status, 404)
     assert.equal((await mine.ask('PATCH', `/passkeys/${made!.id}`, { name: 'Mine' })).status, 404)
-    // Their challenge is for them: what they sign does not confirm me.
+    // The challenge is bound to their account: their signature does not confirm mine.
     await theirs.page.evaluate(`(async () => {
       const offer = await ask('POST', '/reauthenticate/options', {})
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(offer.body.options)
@@ -358,7 +358,7 @@ test('from a page of another site the browser gets nothing done at the desk, by 
   assert.equal(statuses.length, posts.length)
   assert.deepEqual([...new Set(statuses)], [403])
 
-  // Anything but a simple POST asks first, and is told nothing.
+  // Anything but a simple POST triggers a preflight, which is refused.
   for (const { path, method } of routes) {
     const outcome = await page.evaluate(`fetch('${base}${path}', { method: '${method}', credentials: 'include',
       headers: { 'content-type': 'application/json' }, body: '{}' }).then(() => 'let in', () => 'refused')`)

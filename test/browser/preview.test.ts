@@ -6,12 +6,12 @@ import { after, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeWriter } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/free-port.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
-import { until as untilTrue } from '../../testkit/until.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until as untilTrue } from '../../testkit/waiting.ts'
 import { openBrowser, until } from './browser.ts'
 
-/** A preview in a real browser: in its sandbox it looks like the public page to the pixel, and can be framed by us alone. */
+/** A preview in a real browser: sandboxed, pixel-identical to the public page, and framed only by us. */
 
 const { url, admin } = await testDatabase()
 const port = await freePort()
@@ -54,7 +54,7 @@ async function openPage() {
   return { page, complaints }
 }
 
-/** In a host's page, at the address of this origin. */
+/** In a page of this origin that frames it. */
 const framing = (address: string) =>
   `<!doctype html><title>Host</title><iframe src="${address}" width="900" height="800"></iframe>`
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import type { Dismissed, ReportPage } from '../../server/features/moderation/reports-schema.ts'
+import type { Dismissed, ReportPage } from '../../server/features/moderation/schema.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/free-port.ts'
-import { axeViolations } from './axe.ts'
-import { openBrowser, screenshot } from './browser.ts'
+import { freePort } from '../../testkit/network.ts'
+import { axeViolations, openBrowser, screenshot } from './browser.ts'
 
 /** "Report this piece" in a real browser: without a script from the piece to the thanks, then with a moderator. */
 
@@ -22,7 +21,7 @@ after(() => browser.close())
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 
-/** A page that tells of everything it could not load or was not allowed to. */
+/** A page that records failed loads and CSP violations. */
 async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options)
   after(() => context.close())
@@ -49,7 +48,7 @@ test('a reader without scripts goes from a piece to the form and is thanked; a m
   await page.getByRole('button', { name: 'Send the report' }).click()
   assert.equal(page.url(), `${base}/desk/report/${id}`)
 
-  // What browsers cannot know comes back with words.
+  // Errors that browsers cannot detect come back with a message.
   await page.getByRole('radio', { name: 'Something else' }).check()
   await page.getByRole('button', { name: 'Send the report' }).click()
   const problem = page.getByRole('alert').getByRole('link', { name: 'Say in a few words what is wrong.' })

@@ -34,7 +34,7 @@ else postMessage(said)
 const { url, admin } = await testDatabase()
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 for (const headline of ['Tea, first', 'Tea, second', 'Tea, third']) await makePiece(admin, ada, { headline })
-/** Another server of the same site takes one read a minute. */
+/** A second server of the same site allows one read a minute. */
 const [base, strict] = await Promise.all(
   ['1000', '1'].map(async (RATE_READ) => {
     const app = await testApp(url, { RATE_READ })
@@ -75,7 +75,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a script says in a page, and in a worker of that page. */
+/** The output of a script in a page, and in a worker of that page. */
 async function saidBy(script: string): Promise<[string, string]> {
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

@@ -5,8 +5,7 @@ import { testApp } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { furnish } from '../mcp/site.ts'
 import { linePayloads } from '../xss/payloads.ts'
-import { axeViolations, wcag } from './axe.ts'
-import { openBrowser, screenshot } from './browser.ts'
+import { axeViolations, openBrowser, screenshot, wcag } from './browser.ts'
 
 /** /developers/tools in a real browser: settings to copy, and a console that calls the tools. */
 

@@ -3,15 +3,15 @@ import type { Page } from 'playwright-core'
 import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { silentLog } from '../../testkit/log.ts'
-import { type Receiver, startReceiver } from '../../testkit/webhook-receiver.ts'
+import { type Receiver, startReceiver } from '../../testkit/receivers.ts'
 import { type DeskSite, openDeskSite, type Visitor } from './desk-site.ts'
 
 /** A desk with a real worker behind it, and real receivers it may call. */
 export interface WebhookSite extends DeskSite {
   readonly receivers: readonly Receiver[]
-  /** Somebody whose webhook is live, at their presence page. */
+  /** A writer with a live webhook, on their integrations page. */
   withWebhook(name: string, receiver: Receiver): Promise<Visitor & { readonly email: string }>
-  /** As if some seconds had passed: nobody's server is asked more often. */
+  /** As if some seconds had passed: a receiver is not called more often. */
   letPingsAge(email: string): Promise<unknown>
 }
 

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hashOf } from '../../server/platform/secret.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { testApp } from '../../testkit/app.ts'
 import { attempt, noRow } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.ts'
 
-/** A writer's profile at the desk: what they see, what they change, and what becomes public of it. */
+/** A writer's profile at the desk: what they see, what they can change, and which parts become public. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 
-async function somebody(given: Parameters<typeof makeWriter>[1] = {}): Promise<{ writer: MadeWriter; desk: Desk }> {
+async function newWriter(given: Parameters<typeof makeWriter>[1] = {}): Promise<{ writer: MadeWriter; desk: Desk }> {
   const writer = await makeWriter(admin, given)
   return { writer, desk: deskOf(app, writer) }
 }
 const profileOf = async (desk: Desk) => (await desk.ask('GET', 'profile')).json().profile
 const publicAuthor = async (slug: string) => (await app.inject(`/api/public/authors/${slug}`)).json().author
 
-/** The tags of the purges ordered since the last look. */
+/** The tags of the purges queued since the last call. */
 async function purged(): Promise<string[]> {
   const { rows } = await admin.query("delete from jobs.job where name = 'cache.purge' returning data")
   return rows.flatMap(({ data }) => data.tags).sort()
 }
 
 test('a new profile has nothing but a name and an address, and no reader sees it', async () => {
-  const { writer, desk } = await somebody({ name: 'Ada Okafor', shown: false })
+  const { writer, desk } = await newWriter({ name: 'Ada Okafor', shown: false })
   const { website_token: token, ...profile } = await profileOf(desk)
   assert.match(token, /^[\w-]{32}$/)
   assert.deepEqual(profile, {
@@ -54,7 +54,7 @@ test('a new profile has nothing but a name and an address, and no reader sees it
 })
 
 test('what a writer changes is public at once, found by search, and the caches are told', async () => {
-  const { writer, desk } = await somebody()
+  const { writer, desk } = await newWriter()
   await makePiece(admin, writer)
   await purged()
   const changes = {
@@ -105,7 +105,7 @@ describe('what may not be in a profile is refused in words', () => {
   }
   for (const [what, [body, pointer]] of Object.entries(refused)) {
     test(what, async () => {
-      const { desk } = await somebody()
+      const { desk } = await newWriter()
       const answer = await desk.ask('PATCH', 'profile', body)
       assert.deepEqual([answer.statusCode, answer.json().errors?.[0]?.pointer], [400, pointer], answer.body)
     })
@@ -113,7 +113,7 @@ describe('what may not be in a profile is refused in words', () => {
 })
 
 test('another name is not the one that was verified', async () => {
-  const { writer, desk } = await somebody({ name: 'Ada', verified: true })
+  const { writer, desk } = await newWriter({ name: 'Ada', verified: true })
   await desk.ask('PATCH', 'profile', { name: 'Ada', bio: 'The same name.' })
   assert.equal((await publicAuthor(writer.slug)).identity_verified, true)
   assert.equal(
@@ -124,7 +124,7 @@ test('another name is not the one that was verified', async () => {
 })
 
 test('another website is not the one that was proven', async () => {
-  const { writer, desk } = await somebody({ website: 'https://ada.example/', websiteVerified: true })
+  const { writer, desk } = await newWriter({ website: 'https://ada.example/', websiteVerified: true })
   await desk.ask('PATCH', 'profile', { bio: 'Still the same website.' })
   assert.equal((await publicAuthor(writer.slug)).website_verified, true)
   await desk.ask('PATCH', 'profile', { website: 'https://bank.example/' })
@@ -132,7 +132,7 @@ test('another website is not the one that was proven', async () => {
 })
 
 test('a writer who moves is found at both addresses, and every page that names them is purged', async () => {
-  const { writer, desk } = await somebody()
+  const { writer, desk } = await newWriter()
   const piece = await makePiece(admin, writer)
   await purged()
   const slug = `moved-${writer.slug}`
@@ -146,14 +146,14 @@ test('a writer who moves is found at both addresses, and every page that names t
   assert.deepEqual([old.statusCode, old.headers.location], [301, `https://site.test/author/${slug}`])
   assert.equal((await publicAuthor(writer.slug)).slug, slug)
   assert.match((await app.inject(`/api/public/pieces/${piece}`)).json().piece.url, new RegExp(`/author/${slug}/`))
-  // And back again: their own former address is theirs.
+  // And back again: a writer can take back their own former slug.
   assert.equal((await desk.ask('PUT', 'profile/slug', { slug: writer.slug })).statusCode, 200)
 })
 
 test('nobody takes an address that is, was or looks like another’s', async () => {
-  const { desk: first } = await somebody({ slug: 'modern-ada' })
+  const { desk: first } = await newWriter({ slug: 'modern-ada' })
   assert.equal((await first.ask('PUT', 'profile/slug', { slug: 'ada-willow' })).statusCode, 200)
-  const { desk } = await somebody()
+  const { desk } = await newWriter()
   for (const slug of [
     'ada-willow',
     'modern-ada',
@@ -173,7 +173,7 @@ test('nobody takes an address that is, was or looks like another’s', async () 
 })
 
 test('five moves a day are enough', async () => {
-  const { writer, desk } = await somebody()
+  const { writer, desk } = await newWriter()
   for (let move = 1; move <= 5; move += 1) {
     assert.equal((await desk.ask('PUT', 'profile/slug', { slug: `${writer.slug}-to-${move}` })).statusCode, 200)
   }
@@ -183,13 +183,13 @@ test('five moves a day are enough', async () => {
 })
 
 test('two who want one address at the same moment: one has it', async () => {
-  const people = await Promise.all([somebody(), somebody(), somebody(), somebody()])
+  const people = await Promise.all([newWriter(), newWriter(), newWriter(), newWriter()])
   const answers = await Promise.all(people.map(({ desk }) => desk.ask('PUT', 'profile/slug', { slug: 'wanted' })))
   assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 409, 409, 409])
 })
 
 test('two pages that save different fields at the same moment lose nothing', async () => {
-  const { writer, desk } = await somebody()
+  const { writer, desk } = await newWriter()
   await Promise.all([desk.ask('PATCH', 'profile', { bio: 'Bio.' }), desk.ask('PATCH', 'profile', { role: 'Role.' })])
   const { bio, role } = await profileOf(desk)
   assert.deepEqual([bio, role], ['Bio.', 'Role.'])
@@ -199,8 +199,8 @@ test('two pages that save different fields at the same moment lose nothing', asy
 
 describe('with SQL as the desk speaks it', () => {
   test('a profile is nobody’s without a session, and no mark can be given', async () => {
-    const { writer } = await somebody()
-    const { writer: other } = await somebody()
+    const { writer } = await newWriter()
+    const { writer: other } = await newWriter()
     await admin.query('update app.sessions set revoked_at = now() where id = $1', [other.sessionId])
     const hash = (one: MadeWriter) => `'\\x${hashOf(one.sessionToken).toString('hex')}'::bytea`
     const as = (role: string, sql: string) =>
@@ -231,8 +231,8 @@ describe('with SQL as the desk speaks it', () => {
   })
 
   test('what is known of a website is its writer’s alone', async () => {
-    const { writer } = await somebody()
-    const { writer: other } = await somebody({ website: 'https://o.example/' })
+    const { writer } = await newWriter()
+    const { writer: other } = await newWriter({ website: 'https://o.example/' })
     await deskOf(app, other).ask('POST', 'profile/website/check')
     const settings = { 'app.session_hash': hashOf(writer.sessionToken).toString('hex') }
     assert.equal(await attempt(url, 'svc_desk', 'select from app.website_checks', settings), noRow)

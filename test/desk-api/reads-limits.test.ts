@@ -3,9 +3,9 @@ import { before, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { browserAgent, countsOf, readPixel, scoreNow, settled } from '../../testkit/read-counts.ts'
+import { browserAgent, countsOf, readPixel, scoreNow, waitForCountedReads } from '../../testkit/read-counts.ts'
 
-/** Reads cannot be bought: a network counts 60 times a minute, and five times a day where pieces are ranked. */
+/** Reads cannot be inflated: a network counts at most 60 times a minute, and five times a day for rankings. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -13,12 +13,12 @@ const writer = await makeWriter(admin, { slug: 'ada' })
 const marker = await makePiece(admin, writer, { headline: 'A marker' })
 const piece = (headline: string) => makePiece(admin, writer, { headline })
 
-/** The minute it is, counted from some beginning, where reads are counted. */
+/** The current minute by the database's clock, which counts reads. */
 const minute = async (): Promise<number> =>
   (await admin.query("select (extract(epoch from date_trunc('minute', now())) / 60)::integer as minute")).rows[0].minute
 
 const counted = async (id: string): Promise<number> => {
-  await settled(app, admin, marker)
+  await waitForCountedReads(app, admin, marker)
   return (await countsOf(admin))[id] ?? 0
 }
 
@@ -28,7 +28,7 @@ const ranked = async (): Promise<string[]> => {
   return items.map(({ title }: { title: string }) => title).filter((title: string) => title !== 'A marker')
 }
 
-/** Reads by so many agents that nobody had before. */
+/** Reads by this many user agents, none used before. */
 let agents = 0
 async function readBy(count: number, id: string, from: (reader: number) => string): Promise<void> {
   for (let reader = 0; reader < count; reader += 50)
@@ -103,5 +103,5 @@ test('the next minute counts again, and a reader who was not counted is when the
 })
 
 before(async () => {
-  await settled(app, admin, marker)
+  await waitForCountedReads(app, admin, marker)
 })

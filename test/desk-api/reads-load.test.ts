@@ -36,7 +36,7 @@ test('every reader of a crowd is counted once, while others read, and the last o
       'x-forwarded-for': `10.1.${reader}.1`,
     }
     for (const id of ids) hits.push(ask(`/r/${id}.gif`, headers))
-    // Whoever reloads, or reads meanwhile.
+    // A reload, and a concurrent read.
     hits.push(ask(`/r/${ids[0]}.gif`, headers), ask(`/api/public/pieces/${ids[reader % ids.length]}`))
     if (reader % 50 === 49) await Promise.all(hits.splice(0))
   }

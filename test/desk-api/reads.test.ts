@@ -5,9 +5,9 @@ import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { browserAgent, countsOf, readPixel, settled } from '../../testkit/read-counts.ts'
+import { browserAgent, countsOf, readPixel, waitForCountedReads } from '../../testkit/read-counts.ts'
 
-/** Reads: what the pixel answers, who counts, and what is kept of them. */
+/** Reads: what the pixel answers, which reads count, and what is stored. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -15,7 +15,7 @@ const writer = await makeWriter(admin, { slug: 'ada' })
 const marker = await makePiece(admin, writer, { headline: 'A marker' })
 const piece = (headline: string) => makePiece(admin, writer, { headline })
 const reads = async (id: string): Promise<number> => {
-  await settled(app, admin, marker)
+  await waitForCountedReads(app, admin, marker)
   return (await countsOf(admin))[id] ?? 0
 }
 
@@ -86,7 +86,7 @@ describe('answered and not counted', () => {
       ids.set(who, id)
       assert.equal((await readPixel(app, id, asked)).statusCode, 200)
     }
-    await settled(app, admin, marker)
+    await waitForCountedReads(app, admin, marker)
   })
 
   for (const who of Object.keys(nobody)) {
@@ -107,10 +107,10 @@ test('reads of a draft, of an unpublished piece and of what never was leave noth
   const gone = await piece('Gone')
   await unpublish(admin, writer, gone)
   for (const id of [draft, gone, randomUUID()]) await readPixel(app, id, { from: '203.0.113.9' })
-  await settled(app, admin, marker)
+  await waitForCountedReads(app, admin, marker)
   const { rows } = await admin.query('select piece_id from app.piece_reads where piece_id = any ($1)', [[draft, gone]])
   assert.deepEqual(rows, [])
-  // Published after all, the same reader counts: no mark of theirs was kept.
+  // Once it is published the same reader counts: no mark was stored for them.
   const desk = deskOf(app, writer)
   assert.equal((await desk.act('publish', draft)).statusCode, 200)
   await readPixel(app, draft, { from: '203.0.113.9' })

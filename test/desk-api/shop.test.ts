@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import type { DeskProduct, DeskShop } from '../../server/features/products/desk-schema.ts'
-import { withholdProduct } from '../../server/features/products/withhold.ts'
+import { withholdProduct } from '../../server/features/products/publish.ts'
+import type { DeskProduct, DeskShop } from '../../server/features/products/schema.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { inTransaction, type MadeWriter, makeKey, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
-/** A writer's shop at the desk: the only door through which a listing becomes public. */
+/** A writer's shop at the desk: the only surface that can make a listing public. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
@@ -350,8 +350,8 @@ describe('saving', () => {
       later.map(({ is_public }) => is_public),
       [true, false],
     )
-    const stranger = await seller()
-    const answer = await stranger.desk.ask('POST', 'products', { ...notebook, related: pieces })
+    const otherSeller = await seller()
+    const answer = await otherSeller.desk.ask('POST', 'products', { ...notebook, related: pieces })
     assert.deepEqual([answer.statusCode, answer.json().errors.length], [400, 2])
   })
 
@@ -398,15 +398,15 @@ describe('the shop whole', () => {
   })
 
   test('nobody else reads, changes or lists it, and a key does nothing there', async () => {
-    const [owner, stranger] = [await seller(), await seller()]
+    const [owner, otherSeller] = [await seller(), await seller()]
     const { id } = await owner.begin()
-    assert.deepEqual(await names(stranger.desk), [])
+    assert.deepEqual(await names(otherSeller.desk), [])
     for (const answer of [
-      await stranger.desk.ask('GET', `products/${id}`),
-      await stranger.save(id, { name: 'X' }),
-      await stranger.act('publish', id),
-      await stranger.act('withdraw', id),
-      await stranger.desk.ask('DELETE', `products/${id}`),
+      await otherSeller.desk.ask('GET', `products/${id}`),
+      await otherSeller.save(id, { name: 'X' }),
+      await otherSeller.act('publish', id),
+      await otherSeller.act('withdraw', id),
+      await otherSeller.desk.ask('DELETE', `products/${id}`),
     ])
       assert.equal(answer.statusCode, 404)
     const { key } = await makeKey(admin, owner.writer)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PieceReadStats, ReadStats } from '../../server/features/trending/stats-schema.ts'
+import type { PieceReadStats, ReadStats } from '../../server/features/trending/schema.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { browserAgent, readBefore, readPixel, settled } from '../../testkit/read-counts.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { withoutId } from '../../testkit/http.ts'
+import { addPastReads, browserAgent, readPixel, waitForCountedReads } from '../../testkit/read-counts.ts'
 
-/** What the desk tells writers of how they are read, and where visitors came from. */
+/** The desk's read statistics and referrers. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -24,12 +24,12 @@ const statsOf = async (writer = ada, query = '') =>
 const statsOfPiece = async (id: string, query = '') =>
   (await deskOf(app, ada).ask('GET', `stats/pieces/${id}${query}`)).json<PieceReadStats>()
 
-await readBefore(admin, tea, 4, 0)
-await readBefore(admin, tea, 3, 48)
-await readBefore(admin, milk, 5, 24)
-await readBefore(admin, milk, 50, 24 * 60)
-await readBefore(admin, milk, 500, 24 * 200)
-await readBefore(admin, jam, 1000, 24)
+await addPastReads(admin, tea, 4, 0)
+await addPastReads(admin, tea, 3, 48)
+await addPastReads(admin, milk, 5, 24)
+await addPastReads(admin, milk, 50, 24 * 60)
+await addPastReads(admin, milk, 500, 24 * 200)
+await addPastReads(admin, jam, 1000, 24)
 
 interface Visit {
   readonly from?: string
@@ -38,19 +38,19 @@ interface Visit {
   readonly query?: string
   readonly method?: 'HEAD'
   readonly accept?: string
-  readonly told?: Record<string, string>
+  readonly headers?: Record<string, string>
 }
 
 /** Opens the page of a piece. */
 const visit = (
   path: string,
-  { from = '198.51.100.1', referer, agent = browserAgent, query = '', method, accept, told }: Visit,
+  { from = '198.51.100.1', referer, agent = browserAgent, query = '', method, accept, headers }: Visit,
 ) =>
   app.inject({
     method: method ?? 'GET',
     url: `${path}${query}`,
     remoteAddress: from,
-    headers: { 'user-agent': agent, accept: accept ?? 'text/html', ...(referer ? { referer } : {}), ...told },
+    headers: { 'user-agent': agent, accept: accept ?? 'text/html', ...(referer ? { referer } : {}), ...headers },
   })
 
 describe('counts', () => {
@@ -137,7 +137,7 @@ describe('where visitors came from', () => {
     await visit('/author/ada/on-tea', { from: '198.51.100.11', referer: 'https://localhost/' })
     await visit('/author/ada/on-tea', { from: '198.51.100.12', referer: 'file:///home/me' })
     await visit('/author/ada/on-tea', { from: '198.51.100.13', query: '?ref=a&ref=b' })
-    await settled(app, admin, marker)
+    await waitForCountedReads(app, admin, marker)
     const expected = [
       { source: 'letter', visits: 2 },
       { source: 'news.example', visits: 2 },
@@ -158,9 +158,9 @@ describe('where visitors came from', () => {
       ['frame', { ...opened, 'sec-fetch-dest': 'iframe' }],
       ['data', { ...opened, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
     ]
-    for (const [source, told] of ways)
-      await visit('/author/ada/on-salt', { agent: `C/${source}`, query: `?ref=${source}`, told })
-    await settled(app, admin, marker)
+    for (const [source, headers] of ways)
+      await visit('/author/ada/on-salt', { agent: `C/${source}`, query: `?ref=${source}`, headers })
+    await waitForCountedReads(app, admin, marker)
     const { rows } = await admin.query(
       `select source from app.piece_sources join pub.pieces on id = piece_id where slug = 'on-salt' order by source`,
     )
@@ -173,7 +173,7 @@ describe('where visitors came from', () => {
   test('counts once a day for a reader and a piece', async () => {
     for (let time = 0; time < 3; time += 1)
       await visit('/author/ada/on-milk', { referer: `https://place-${time}.example/` })
-    await settled(app, admin, marker)
+    await waitForCountedReads(app, admin, marker)
     const { sources } = await statsOfPiece(milk)
     assert.deepEqual(sources, [{ source: 'place-0.example', visits: 1 }])
   })
@@ -185,16 +185,16 @@ describe('where visitors came from', () => {
         query: `?ref=name-${name}`,
         agent: `A/${name}`,
       })
-    await settled(app, admin, marker)
+    await waitForCountedReads(app, admin, marker)
     for (let name = 0; name < 50; name += 1)
       await visit('/author/ben/on-jam', { from: `10.2.${name}.1`, agent: `B/${name}`, query: `?ref=later-${name}` })
-    await settled(app, admin, marker)
+    await waitForCountedReads(app, admin, marker)
     const { rows } = await admin.query<{ names: number; visits: number }>(
       `select count(*) filter (where source <> '')::integer as names, sum(visits)::integer as visits
          from app.piece_sources where piece_id = $1`,
       [jam],
     )
-    // What two batches write at once may go a little over.
+    // Two concurrent batches may exceed it a little.
     assert.ok(rows[0]!.names <= 102, `${rows[0]!.names} names`)
     assert.equal(rows[0]!.visits, 350)
     const { sources } = await statsOf(ben)
@@ -210,8 +210,8 @@ describe('where visitors came from', () => {
 test('a day’s readers still count the same reader once after a reload of the page', async () => {
   const id = await makePiece(admin, ada, { headline: 'Reloaded' })
   await readPixel(app, id)
-  await settled(app, admin, marker)
+  await waitForCountedReads(app, admin, marker)
   await readPixel(app, id)
-  await settled(app, admin, marker)
+  await waitForCountedReads(app, admin, marker)
   assert.equal((await statsOfPiece(id)).total_reads, 1)
 })

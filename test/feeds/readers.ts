@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** Readers of feeds that are not ours: a schema, libxml2, expat and feedparser. */
+/** Third-party feed readers: a JSON schema, libxml2, expat and feedparser. */
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
@@ -44,7 +44,7 @@ interface JsonItem {
   readonly authors: readonly { readonly name: string; readonly url: string; readonly avatar?: string }[]
 }
 
-/** Read as JSON Feed 1.1, strictly. */
+/** Parses strictly as JSON Feed 1.1. */
 export function readJsonFeed(text: string): JsonFeed {
   const feed = JSON.parse(text)
   assert.ok(isJsonFeed(feed), `not a JSON Feed: ${ajv.errorsText(isJsonFeed.errors).slice(0, 500)}`)
@@ -71,14 +71,14 @@ interface RssItem {
   readonly creators: readonly string[]
   readonly language: string
   readonly categories: readonly string[]
-  /** As it stands: HTML. */
+  /** Unparsed HTML. */
   readonly description: string
   /** The text of the description. */
   readonly summary: string
   readonly content: string
 }
 
-/** Read by libxml2, which must not complain, and by expat. */
+/** Parses with libxml2, which must not complain, and with expat. */
 export function readRss(texts: readonly (string | Buffer)[]): RssFeed[] {
   return withFiles(texts, (files) => {
     tool('xmllint', ['--noout', '--nonet', ...files], 'libxml2-utils')
@@ -86,7 +86,7 @@ export function readRss(texts: readonly (string | Buffer)[]): RssFeed[] {
   })
 }
 
-export interface ParsedFeed {
+interface ParsedFeed {
   /** Why feedparser calls it ill-formed, if it does. */
   readonly problem: string | null
   readonly version: string

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { registryEntry } from '../../server/http/mcp/discovery.ts'
-import { identityOf } from '../../server/http/mcp/identity.ts'
+import { identityOf, registryEntry } from '../../server/http/mcp/discovery.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { asking, base, type Json } from './site.ts'
 
-/** What clients read of the tools before they call one: reviewed, small, and the same wherever it stands. */
+/** The tool catalogue as clients read it: reviewed, small, and the same in every place. */
 
 const { url } = await testDatabase()
 const { rest, result, ask } = asking(await testApp(url, { SITE_NAME: 'The Kettle' }))

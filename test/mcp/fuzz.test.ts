@@ -3,12 +3,11 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { testApp } from '../../testkit/app.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
-import { anyMessage, type Sent } from './messages.ts'
-import { judge } from './rules.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
+import { anyMessage, judge, type Sent } from './fuzz-messages.ts'
 import { base, furnish, type Json } from './site.ts'
 
-/** Whatever is sent as a message, the answer is the one the rules name. `MESSAGES=50000` is the long form. */
+/** Every message gets the answer that the rules require. `MESSAGES=50000` is the long form. */
 
 const messages = Number(process.env['MESSAGES'] ?? 1000)
 const { url, pieces, products, draft } = await furnish()
@@ -25,7 +24,7 @@ const facts = {
 const seen = new Map<string, number>()
 
 async function isAnsweredWell(sent: Sent): Promise<void> {
-  const answer = await unhurried(app, {
+  const answer = await injectRetrying503(app, {
     method: 'POST',
     url: '/api/mcp',
     headers: { 'content-type': 'application/json', ...sent.headers },
@@ -35,7 +34,7 @@ async function isAnsweredWell(sent: Sent): Promise<void> {
   seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
 }
 
-/** No failure of ours, and nothing half said. */
+/** Neither an internal error nor an incomplete result. */
 function isToolResultWell(result: Json): void {
   if (!result.content) return
   if (result.isError) {

@@ -4,7 +4,7 @@ import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { asking } from './site.ts'
 
-/** JSON-RPC 2.0 of /api/mcp, rule by rule: whatever is sent as JSON, the answer is a 200 that says what was wrong. */
+/** JSON-RPC 2.0 at /api/mcp, rule by rule: for any JSON the answer is a 200 that says what was wrong. */
 
 const { url } = await testDatabase()
 const { post, rpc } = asking(await testApp(url))

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
-import { freezeClock } from '../../testkit/frozen-clock.ts'
+import { freezeClock } from '../../testkit/waiting.ts'
 import { furnish, type Json } from './site.ts'
 
-/** How often one address may ask the tools, and what they say when the site itself cannot answer. */
+/** Rate limits of the tools, and their answers when the site is unavailable. */
 
 freezeClock()
 const { url, admin } = await furnish()

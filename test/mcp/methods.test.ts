@@ -5,7 +5,7 @@ import manifest from '../../server/package.json' with { type: 'json' }
 import { testApp } from '../../testkit/app.ts'
 import { asking, base, furnish } from './site.ts'
 
-/** Every method of the revisions with a handshake; each result is held against the protocol's own schema. */
+/** Every method of the protocol revisions with a handshake; results are validated against the protocol's schema. */
 
 const { url, pieces, draft } = await furnish()
 const { rpc, result, rest, ask } = asking(await testApp(url, { SITE_NAME: 'The Kettle' }))

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import { testApp } from '../../testkit/app.ts'
 import { asking, base, furnish, type Json } from './site.ts'
 
-/** Each tool answers what its REST route answers to the same question, twice, and as its output schema says. */
+/** Each tool returns what its REST route returns, repeatedly, and matches its output schema. */
 
 const { url, pieces, products, draft, withdrawn } = await furnish()
 const { call, rest, result } = asking(await testApp(url))

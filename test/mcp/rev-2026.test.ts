@@ -5,7 +5,7 @@ import { DiscoverResultSchema, SubscriptionsAcknowledgedNotificationSchema } fro
 import { testApp } from '../../testkit/app.ts'
 import { asking, base, furnish, type Headers, listening } from './site.ts'
 
-/** The revision 2026-07-28: no handshake, and headers that say what the body says. */
+/** Protocol revision 2026-07-28: no handshake, and headers that repeat the body. */
 
 const { url, pieces } = await furnish()
 const { rpc, rest } = asking(await testApp(url))

@@ -19,7 +19,7 @@ interface Run {
   readonly what: string
   readonly given: readonly string[]
   readonly code: number
-  /** Whether nothing at all may be complained of. */
+  /** Whether no complaint at all is allowed. */
   readonly isSilent?: boolean
 }
 

@@ -4,11 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { type Ask, checked } from '../../testkit/openapi-check.ts'
-import { makeProduct, makeProductDraft, withdrawProduct } from '../../testkit/products.ts'
+import {
+  makeDraft,
+  makePiece,
+  makeProduct,
+  makeProductDraft,
+  makeWriter,
+  withdrawProduct,
+} from '../../testkit/factories.ts'
+import { checkedInject, type Inject } from '../../testkit/openapi.ts'
 
-/** A furnished site, and how to ask its tools. */
+/** A site with content, and a client for its tools. */
 
 export const base = 'https://site.test'
 
@@ -21,17 +27,17 @@ export interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: what a test only looks into need not be named
 export type Json = any
 
-export interface Rpc {
+interface Rpc {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
   readonly json: Json
 }
 
-/** The tool server for everybody, or another, with what its callers send. */
-export function asking(app: { inject: Ask }, url = '/api/mcp', always: Headers = {}) {
-  const ask = checked(app)
-  /** Bytes as they are, as a plain caller sends them. */
+/** A client of the public tool server, or of another one, with default headers. */
+export function asking(app: { inject: Inject }, url = '/api/mcp', always: Headers = {}) {
+  const ask = checkedInject(app)
+  /** Sends raw bytes as a plain client does. */
   const post = async (payload: string | Buffer, headers: Headers = {}): Promise<Rpc> => {
     const answer = await ask({
       method: 'POST',
@@ -55,7 +61,7 @@ export function asking(app: { inject: Ask }, url = '/api/mcp', always: Headers =
   return { ask, post, rpc, result, call, rest }
 }
 
-export interface Furnished {
+interface Furnished {
   readonly url: string
   readonly admin: pg.Pool
   readonly pieces: readonly string[]
@@ -64,7 +70,7 @@ export interface Furnished {
   readonly withdrawn: string
 }
 
-/** Two writers, pieces that were read, listings, and of each what nobody may see. */
+/** Two writers, pieces with reads, listings, and unpublished ones of each. */
 export async function furnish(): Promise<Furnished> {
   const { url, admin } = await testDatabase()
   const ada = await makeWriter(admin, {
@@ -118,7 +124,7 @@ export async function furnish(): Promise<Furnished> {
   return { url, admin, pieces, products, draft, withdrawn }
 }
 
-/** The server as shipped, at an address of its own, with a furnished site. */
+/** The server as shipped, listening on a free port. */
 export async function listening(
   url: string,
   env: Record<string, string> = {},

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { exchange } from '../../testkit/raw-http.ts'
+import { exchange } from '../../testkit/http.ts'
 import { asking, listening } from './site.ts'
 
 /** /api/mcp over HTTP: methods, types, sizes, origins and hosts. */

@@ -1,18 +1,18 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-export interface SigningAccess {
+interface SigningAccess {
   readonly key: string
   readonly secret: string
   readonly region: string
-  /** Of a role's key. */
+  /** The session token of a role's key. */
   readonly token?: string
 }
 
 export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** What a signature must be, read from the request as it came and not from how we sign. */
+/** Verifies a signature from the received request, independently of our signing code. */
 export function isSigned(request: IncomingMessage, body: Buffer, access: SigningAccess): boolean {
   const { headers, method, url } = request
   const [, credential, names, signature] =
@@ -23,7 +23,7 @@ export function isSigned(request: IncomingMessage, body: Buffer, access: Signing
   const [key, day, region, service, end] = credential.split('/')
   const time = String(headers['x-amz-date'])
   const sentAt = Date.parse(time.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
-  // S3 takes a quarter of an hour.
+  // S3 allows 15 minutes of clock skew.
   const isNow = Math.abs(sentAt - Date.now()) < 900_000
   const needed = ['host', 'x-amz-content-sha256', 'x-amz-date', ...(access.token ? ['x-amz-security-token'] : [])]
   if (headers['x-amz-security-token'] !== access.token) return false

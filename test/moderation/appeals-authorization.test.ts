@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { makeProduct } from '../../testkit/products.ts'
-import { appealsSite } from './appeals-site.ts'
+import { makeKey, makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { appealsSite } from './appeals.ts'
 
 /** Who may do what with reports, decisions and appeals: every act by every kind of caller. */
 
@@ -27,7 +26,7 @@ const callers = {
 } as const
 type Caller = keyof typeof callers
 
-/** Each act on something of its own, so that no caller finds what another did. */
+/** Each act has its own object, so that no caller sees what another did. */
 interface Act {
   readonly method: 'GET' | 'POST'
   prepare(): Promise<string>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sweepDecisions } from '../../server/features/moderation/decisions.ts'
-import { deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { appealsSite } from './appeals-site.ts'
+import { appealsSite } from './appeals.ts'
 
-/** Statements of reasons, and appeals that somebody else decides. */
+/** Statements of reasons, and appeals that another moderator decides. */
 
 const site = await appealsSite()
 const { admin, app, ada, mo, writer, first, second, ok, report, takenDown, listingTakenDown } = site
@@ -62,7 +62,7 @@ describe('a statement of reasons', () => {
   })
 
   test('is given for a rejection and for a listing too, and says when no report led to it', async () => {
-    const id = await pieceAt('pending', writer, first)
+    const id = await makePieceByActs('pending', writer, first)
     const given = { category: 'editorial', reason: 'We publish no recipes.' }
     const rejected = await mine((await ok(first.act('reject', id, given))).decision)
     assert.deepEqual(
@@ -183,10 +183,10 @@ describe('an appeal', () => {
        values ($1, 'https://hook.example.org/', 'live', sha256('x'), '…', now(), now())`,
       [hooked.id],
     )
-    const [told, untold] = [await desk.begin(), await desk.begin()]
-    for (const id of [told, untold]) await ok(desk.act('publish', id))
-    await admin.query("update app.deliveries set state = 'delivered', ended_at = now() where piece_id = $1", [told])
-    for (const id of [told, untold]) {
+    const [notified, unnotified] = [await desk.begin(), await desk.begin()]
+    for (const id of [notified, unnotified]) await ok(desk.act('publish', id))
+    await admin.query("update app.deliveries set state = 'delivered', ended_at = now() where piece_id = $1", [notified])
+    for (const id of [notified, unnotified]) {
       const { decision } = await ok(first.act('take_down', id))
       await ok(appeal(decision, 'Mine.', desk))
       assert.equal((await ok(decide(decision, 'reversed'))).is_public, true)
@@ -195,8 +195,8 @@ describe('an appeal', () => {
       (await admin.query('select state from app.deliveries where piece_id = $1 order by id', [id])).rows.map(
         ({ state }) => state,
       )
-    assert.deepEqual(await deliveries(told), ['delivered'])
-    assert.deepEqual((await deliveries(untold)).sort(), ['cancelled', 'pending'])
+    assert.deepEqual(await deliveries(notified), ['delivered'])
+    assert.deepEqual((await deliveries(unnotified)).sort(), ['cancelled', 'pending'])
   })
 
   test('that two moderators decide at once is decided by one of them', async () => {
@@ -209,7 +209,7 @@ describe('an appeal', () => {
   })
 
   test('that reverses a rejection puts the piece before the moderators again', async () => {
-    const id = await pieceAt('pending', writer, first)
+    const id = await makePieceByActs('pending', writer, first)
     const { decision } = await ok(first.act('reject', id))
     const { content } = await ok(second.ask('GET', `review/decisions/${decision}`))
     assert.equal(content.body_md, 'A body.')
@@ -326,10 +326,10 @@ describe('an appeal', () => {
     await ok(decide(listing.decision, 'upheld', second, 'It still does not exist.'))
     const log = (await ok(first.ask('GET', 'review/deeds?limit=4'))).deeds
     assert.deepEqual(
-      log.map((deed: { act: string; listing: string | null; piece: object | null }) => [
-        deed.act,
-        deed.listing,
-        deed.piece !== null,
+      log.map((entry: { act: string; listing: string | null; piece: object | null }) => [
+        entry.act,
+        entry.listing,
+        entry.piece !== null,
       ]),
       [
         ['uphold', 'a-vase', false],

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anyAddress } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
-import { everyRow } from '../../testkit/attacks.ts'
+import { allRows } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { anyAddress } from '../../testkit/desk-browser.ts'
-import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { listProduct, makeProduct, makeProductDraft, withdrawProduct } from '../../testkit/products.ts'
+import {
+  listProduct,
+  makePiece,
+  makeProduct,
+  makeProductDraft,
+  makeWriter,
+  withdrawProduct,
+} from '../../testkit/factories.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 
-/** Reports by category: what illegal content asks for, the order and filter of the queue, and listings in it. */
+/** Reports by category: extra fields for illegal content, order and filter of the queue, and listings. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -209,5 +215,5 @@ test('the name of a reporter leaves with their account', async () => {
   const left = await deskOf(app, reader).ask('DELETE', 'account', { name: rows[0].name })
   assert.ok(left.statusCode < 300, left.body)
   await deleteNow(admin, url, reader.accountId)
-  assert.doesNotMatch(JSON.stringify(await everyRow(admin)), /Kim Leaving/)
+  assert.doesNotMatch(JSON.stringify(await allRows(admin)), /Kim Leaving/)
 })

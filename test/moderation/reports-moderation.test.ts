@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepReports } from '../../server/features/moderation/reports.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import { hashOf } from '../../server/platform/secret.ts'
+import { anyAddress } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { anyAddress } from '../../testkit/desk-browser.ts'
 import { makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 
-/** What moderators see of reports, and how those are settled. */
+/** What moderators see of reports, and how they resolve them. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -29,13 +29,13 @@ async function report(id: string, form: Record<string, string> = {}, from = anyA
   return answer.statusCode
 }
 
-/** The answers that wait to be sent, to whom; with that they are forgotten here. */
+/** Takes the queued replies to reporters out of the queue. */
 async function answers(): Promise<{ email: string; letter: string; params: { piece: string } }[]> {
   const { rows } = await admin.query("delete from jobs.job where name = 'mail.reporter' returning data")
   return rows.map(({ data }) => data).sort((a, b) => a.email.localeCompare(b.email))
 }
 
-async function addressesKept(id: string): Promise<number> {
+async function addressCount(id: string): Promise<number> {
   const { rows } = await admin.query('select count(email)::int as kept from app.reports where piece_id = $1', [id])
   return rows[0].kept
 }
@@ -211,7 +211,7 @@ for (const { outcome, letter, decide } of [
       { email: 'kim@reader.test', letter, params: { piece: id } },
       { email: 'lee@reader.test', letter, params: { piece: id } },
     ])
-    assert.equal(await addressesKept(id), 0)
+    assert.equal(await addressCount(id), 0)
   })
 }
 
@@ -221,7 +221,7 @@ test('a decision that is refused answers nobody, and the address waits for one t
   await answers()
   assert.equal((await mine.ask('POST', `reports/${id}/dismiss`)).statusCode, 403)
   assert.equal((await moderators.act('take_down', id, { to: 'approved' })).statusCode, 400)
-  assert.deepEqual([await answers(), await addressesKept(id)], [[], 1])
+  assert.deepEqual([await answers(), await addressCount(id)], [[], 1])
 })
 
 test('an answer is for whoever reported since the last decision', async () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { anyAddress } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
-import { everyRow } from '../../testkit/attacks.ts'
+import { allRows } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { anyAddress } from '../../testkit/desk-browser.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { until } from '../../testkit/until.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { withoutId } from '../../testkit/http.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** "Report this piece", as a browser without a script sends it. */
+/** "Report this piece", as a browser without scripts sends it. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -78,7 +78,7 @@ test('the form names the piece, sets no cookie, runs no script and is for this s
   }
 })
 
-/** Everything of an answer that could tell one from another. */
+/** Everything of an answer that could differ. */
 const seen = ({ statusCode, body, headers: { date: _, 'x-request-id': _id, ...headers } }: LightMyRequestResponse) => ({
   statusCode,
   body: withoutId(body),
@@ -194,7 +194,7 @@ test('the same report sent twice is one, and three of an address are enough', as
   )
   assert.equal((await reportsOf(id)).length, 1)
   for (const note of ['Second', 'Third']) await send(id, { reason: 'spam', note }, { from })
-  // The same network of 64 bits is the same reader.
+  // The same /64 network counts as the same reader.
   const fourth = await send(id, { reason: 'spam', note: 'Fourth' }, { from: from.replace(/::1$/, '::2') })
   assert.equal(fourth.statusCode, 409)
   assert.match(fourth.body, /We have heard you/)
@@ -225,7 +225,7 @@ test("the site keeps no reporter's address, and what it keeps instead means noth
   const id = await makePiece(admin, writer)
   const from = '203.0.113.77'
   await send(id, { reason: 'spam', note: 'Today' }, { from })
-  assert.ok(!JSON.stringify(await everyRow(admin)).includes(from))
+  assert.ok(!JSON.stringify(await allRows(admin)).includes(from))
   const salts = async () => (await admin.query("select encode(salt, 'hex') as salt from app.report_salts")).rows
   const [today, ...others] = await salts()
   assert.deepEqual(others, [])

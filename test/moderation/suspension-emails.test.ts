@@ -3,15 +3,14 @@ import { after, test } from 'node:test'
 import { startWorker } from '../../server/main/worker.ts'
 import { isPayload } from '../../server/platform/jobs/jobs.ts'
 import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { standfirst } from '../../testkit/cli.ts'
+import { testConfig, testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { testConfig } from '../../testkit/pooler.ts'
-import { standfirst } from '../../testkit/program.ts'
 
-/** Whom a suspension is told, and the operator's commands for it. */
+/** Who is notified of a suspension, and the operator's commands for it. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -26,12 +25,12 @@ test('the writer gets the reason by email, and another when it is over', async (
   await makeWriter(admin, { slug: 'ada' })
   const reason = 'Sixty pieces that sell the same watch.'
   await moderators.ask('POST', 'review/writers/ada/suspend', { reason })
-  const told = await mailbox.waitForLetter('ada@site.test', /suspended/)
-  assert.ok(told.text.includes(`“${reason}”`), told.text)
+  const email = await mailbox.waitForEmail('ada@site.test', /suspended/)
+  assert.ok(email.text.includes(`“${reason}”`), email.text)
   const { rows } = await admin.query("select data from jobs.job where name like 'account.%'")
   assert.doesNotMatch(JSON.stringify(rows), /watch/)
   await moderators.ask('POST', 'review/writers/ada/restore', { reason: 'It was another Ada.' })
-  assert.match((await mailbox.waitForLetter('ada@site.test', /again/)).text, /What was public before is public again/)
+  assert.match((await mailbox.waitForEmail('ada@site.test', /again/)).text, /What was public before is public again/)
 })
 
 test('no job can put words into that email', () => {

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
-import { copyPiece } from '../../testkit/copy-piece.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { crawl } from '../../testkit/edge-crawl.ts'
-import { makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { copyPiece, makeKey, makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
-import { makeProduct } from '../../testkit/products.ts'
 import { countsOf, readPixel, scoreNow } from '../../testkit/read-counts.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Everything of a writer is hidden in one act of a moderator, and comes back as it was in one act. */
+/** A moderator hides everything of a writer in one act, and restores it unchanged in one act. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
@@ -63,7 +61,7 @@ const deliveries = async () =>
 const link = (await hers.ask('POST', `pieces/${draft}/links`, { days: 7 })).json().link.url as string
 const preview = new URL(link).pathname
 
-/** "Read on" may be half a minute late with what is new; never with what is gone. */
+/** "Read on" may show new pieces half a minute late, but never removed ones. */
 const withoutReadOn = (content: string): string =>
   content.replace(/<h2 class="label">Read on<\/h2>[\s\S]*?<\/[uo]l>/, '')
 
@@ -86,10 +84,10 @@ test('one act hides a writer from every surface, and one act brings all of it ba
   for (const path of [`/media/${picture}`, preview, `/p/${first}`, `/author/${slug}`, `/author/${ada.slug}`])
     assert.equal(await status(path), 404, path)
 
-  const told = await deliveries()
+  const deliveredBefore = await deliveries()
   assert.ok(
-    told.every(({ state }) => state === 'cancelled'),
-    JSON.stringify(told),
+    deliveredBefore.every(({ state }) => state === 'cancelled'),
+    JSON.stringify(deliveredBefore),
   )
   isOk(await decide('restore', slug))
   await scoreNow(admin)
@@ -104,7 +102,7 @@ test('one act hides a writer from every surface, and one act brings all of it ba
   )
   assert.equal(await status(preview), 200)
   assert.equal(await status(`/p/${takenDown}`), 404)
-  assert.deepEqual(await deliveries(), told, 'no webhook is called again')
+  assert.deepEqual(await deliveries(), deliveredBefore, 'no webhook is called again')
 })
 
 test('a suspended writer writes, lists and publishes nothing, by session or by key, and is told what to do', async () => {

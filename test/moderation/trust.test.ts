@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { trustPages } from '../../server/http/site/trust-page.ts'
+import { trustPages } from '../../server/http/site/trust-pages.ts'
 import { ConfigError, readConfig } from '../../server/platform/config.ts'
 import { publicPools } from '../../server/platform/db/pools.ts'
 import { readProofRecord } from '../../server/platform/proof-record.ts'
@@ -15,7 +15,7 @@ import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 
-/** /trust: what is promised, the last proof, and who is verified, as it is now. */
+/** /trust: the promises, the last proof run, and the current verification policy. */
 
 const { url, admin } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'sf-trust-'))
@@ -47,7 +47,7 @@ const pageOf = async (path = '/trust', of = app) => {
   assert.equal(answer.statusCode, 200, answer.body)
   return answer
 }
-/** Its text, without markup. */
+/** The text of the page, without markup. */
 const words = (body: string) =>
   body
     .slice(body.indexOf('<main'))
@@ -87,8 +87,8 @@ test('a site without a proof to show says so', async () => {
   const pools = publicPools(config, () => {})
   const bare = fastify()
   const reads = { ...pools, searchBudget: 0, urls: urlsFor(config.BASE_URL) }
-  const door = { reads, gate: () => [], siteInfo: readSiteInfo(config), onPartial: () => {}, proof: undefined }
-  await bare.register(trustPages, door)
+  const context = { reads, gate: () => [], siteInfo: readSiteInfo(config), onPartial: () => {}, proof: undefined }
+  await bare.register(trustPages, context)
   const { body } = await bare.inject('/trust')
   await Promise.all([bare.close(), pools.db.close(), pools.searchDb.close()])
   assert.match(words(body), /This site has no proof run to show/)

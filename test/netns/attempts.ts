@@ -2,23 +2,18 @@ import { readFileSync } from 'node:fs'
 import { Agent, get, type RequestOptions } from 'node:http'
 import { get as getSecure, Agent as SecureAgent } from 'node:https'
 import { networkInterfaces } from 'node:os'
-import { readAllowList } from '../../server/platform/outbound/allow-list.ts'
-import { dial } from '../../server/platform/outbound/dial.ts'
-import type { OutboundRequest } from '../../server/platform/outbound/exchange.ts'
-import { createOutbound } from '../../server/platform/outbound/outbound.ts'
-import { OutboundError } from '../../server/platform/outbound/outbound-error.ts'
-import { until } from '../../testkit/until.ts'
-import { bypassForms, forbiddenTargets } from './bypass-forms.ts'
-import { makeCertificate } from './certificate.ts'
+import { dial, OutboundError } from '../../server/platform/outbound/connect.ts'
+import { createOutbound, type OutboundRequest } from '../../server/platform/outbound/outbound.ts'
+import { readAllowList } from '../../server/platform/outbound/rules.ts'
+import { until } from '../../testkit/waiting.ts'
+import { type Connection, makeCertificate, receive, serveNames } from './fake-internet.ts'
 import { behave, behaviours } from './misbehaviour.ts'
-import { serveNames } from './name-server.ts'
-import { type Connection, receive } from './receiver.ts'
-import { manners, outside, targetName, zone } from './zone.ts'
+import { bypassForms, forbiddenTargets, manners, outside, targetName, zone } from './zone.ts'
 
-/** Runs inside a namespace that has no way out and prints what happened; ../outbound.test.ts judges. */
+/** Runs inside a network namespace without a route out and prints what happened; test/system/outbound.test.ts checks it. */
 
-export interface Outcome {
-  /** The failure's kind, or `answered`. */
+interface Outcome {
+  /** The kind of failure, or `answered`. */
   readonly kind: string
   readonly ms: number
   readonly message?: string
@@ -30,11 +25,11 @@ export interface Outcome {
   readonly truncated?: boolean
 }
 
-/** What calls came to, and who noticed them: the receiver, the kernel, the name server. */
+/** The outcome of calls, and what the receiver, the kernel and the name server recorded. */
 export interface Watched {
   readonly outcomes: Readonly<Record<string, Outcome>>
   readonly connections: readonly Connection[]
-  /** TCP connections that the kernel began, to whomever. */
+  /** TCP connections that the kernel opened, to any address. */
   readonly begun: number
   readonly questions: readonly string[]
 }
@@ -94,10 +89,10 @@ const callAll = (urls: Iterable<string>, outbound = guarded) =>
 
 const at = (label: string) => `https://${label}.outside.example/`
 const hook = (path: string) => `https://good.outside.example${path}`
-/** They would go on until the limit. */
+/** These would run until the limit. */
 const endless = ['/drip', '/drip-headers', '/never']
 
-/** What callers without a guard do. If nobody noticed these, nobody would notice a hole in ours. */
+/** Calls without the guard, as a counter-check: if these went unnoticed, so would a hole in ours. */
 const unguarded = (ask: typeof get, url: string, options: RequestOptions) => async (): Promise<Outcome> => {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const done = () => resolve({ kind: 'unguarded', ms: 0 })
@@ -113,7 +108,7 @@ const holes = await watch({
   'an address written as a number': unguarded(getSecure, 'https://2130706433/', { agent: new SecureAgent() }),
 })
 
-/** The last look at the other end, after first looks that saw nothing. */
+/** The final check of the peer address, after the earlier checks passed. */
 async function refusePeer(): Promise<Outcome> {
   try {
     const { socket } = await dial(['127.0.0.1'], 443, 1_000, () => true)
@@ -184,5 +179,5 @@ export type Report = typeof report
 
 receiver.close()
 names.close()
-// Whatever a fault left open must not keep us: `left` tells of it.
+// Handles that a bug left open must not keep the process alive; `left` reports them.
 process.stdout.write(JSON.stringify(report), () => process.exit())

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 
-/** Everything a server may do to whoever calls it, by the path that is asked for. */
+/** Misbehaviour of a server towards its clients, by request path. */
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -11,7 +11,7 @@ const tenMebibytes = Buffer.alloc(10 * 1_024 * 1_024, 'a')
 const bomb = gzipSync(tenMebibytes)
 const heading = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n'
 
-/** Written again and again, until the other end has had enough. */
+/** Writes repeatedly until the other end closes. */
 function flood(socket: IncomingMessage['socket'], text: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(text));

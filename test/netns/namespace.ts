@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a file in a namespace of its own, and tells what it printed. */
+/** Runs a file in a new network namespace and returns its output. */
 export async function runInNamespace(file: string, unreachable: string): Promise<string> {
   const name = await makeNamespace(unreachable)
   try {
@@ -25,7 +25,7 @@ export interface Inside {
   leave(): Promise<void>
 }
 
-/** Starts a file in a namespace of its own, where names are asked of 127.0.0.1, for as long as a test likes. */
+/** Starts a file in a new network namespace with 127.0.0.1 as its resolver, until the test ends it. */
 export async function startInNamespace(
   file: string,
   unreachable: string,
@@ -53,8 +53,8 @@ export async function startInNamespace(
 const ip = (...args: string[]) => execute('ip', args)
 
 /**
- * A network that has nothing but loopback. There every address is this machine, so a packet to any of them is seen by
- * whoever listens here, and none can leave.
+ * A network with only loopback. Every address is this machine, so a packet to any of them reaches the listeners here
+ * and none can leave.
  */
 async function makeNamespace(unreachable: string): Promise<string> {
   const name = `standfirst-${randomBytes(6).toString('hex')}`
@@ -77,7 +77,7 @@ const removeNamespace = (name: string) => ip('netns', 'delete', name)
 
 const proxy = 'http://10.0.0.1:3128'
 
-/** None of it may change where a call goes, or whom it trusts. */
+/** None of these variables may change where a call goes or which certificates it trusts. */
 const hostileEnvironment = {
   NODE_USE_ENV_PROXY: '1',
   HTTP_PROXY: proxy,

@@ -5,15 +5,13 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { makeCertificate } from './certificate.ts'
+import { type Connection, makeCertificate, receive, serveNames } from './fake-internet.ts'
 import { behave } from './misbehaviour.ts'
-import { serveNames } from './name-server.ts'
-import { type Connection, receive } from './receiver.ts'
 import { manners, zone } from './zone.ts'
 
 /**
- * The worker as it is shipped, inside a namespace that has no way out, with everybody it could call. Says `ready`, and
- * for every line it is given what happened since; ../webhooks-namespace.test.ts judges.
+ * The worker as shipped, inside a network namespace without a route out, with servers for every address. Prints `ready`,
+ * and for every input line what happened since; test/system/webhooks-namespace.test.ts checks it.
  */
 
 export interface Seen {

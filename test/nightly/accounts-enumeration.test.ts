@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse as Response } from 'fastify'
+import { anyEmail, makeAccount, openDesk } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { anyEmail, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
 
 /**
- * Whether somebody has an account cannot be learnt from the time an answer takes.
+ * Response times do not reveal whether an address has an account.
  * `PAIRS=200 node --test test/nightly/accounts-enumeration.test.ts` is the long form; without it 12 pairs of sign-ins
  * are timed.
  */
@@ -35,7 +35,7 @@ describe('it takes the same time, |t| < 4.5', () => {
       const known = (await makeAccount(admin, {}, 'real')).email
       const sample = { known: [] as number[], unknown: [] as number[] }
       const measure = async (kind: keyof typeof sample) => {
-        // So that it is a first try each time, and each address is new or known, not both.
+        // So that each is a first attempt, and each address is either new or known.
         await admin.query('delete from app.sign_in_attempts')
         const email = kind === 'known' ? known : anyEmail()
         const began = performance.now()
@@ -70,7 +70,7 @@ const mean = (sample: readonly number[]): number => sample.reduce((sum, one) => 
 const variance = (sample: readonly number[]): number =>
   sample.reduce((sum, one) => sum + (one - mean(sample)) ** 2, 0) / (sample.length - 1)
 
-/** Welch's t, without the slowest tenth of both together: those were busy with something else. */
+/** Welch's t without the slowest 10 % of both samples, which other processes delayed. */
 function welch(one: readonly number[], other: readonly number[]): number {
   const all = [...one, ...other].sort((a, b) => a - b)
   const slowest = all[Math.floor(all.length * 0.9)]!

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDeskSite } from '../browser/desk-site.ts'
-import { saved, writerAtDesk } from '../browser/desk-writing.ts'
+import { openDeskSite, saved, writerAtDesk } from '../browser/desk-site.ts'
 
-/** How soon a key is shown in the editor, and how soon it is saved. */
+/** How soon a keystroke is visible in the editor, and how soon it is saved. */
 
 const site = await openDeskSite()
 
@@ -19,7 +18,7 @@ test('typing in a piece of 100,000 characters: p95 of input latency at most 50 m
   await page.keyboard.press('Control+Home')
   for (let down = 0; down < 12; down += 1) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('End')
-  // From the key to the frame that shows the letter, as the browser itself could paint it.
+  // From the keystroke to the frame that shows the character.
   await page.evaluate(`(() => {
     globalThis.latencies = []
     addEventListener('keydown', () => {
@@ -31,7 +30,7 @@ test('typing in a piece of 100,000 characters: p95 of input latency at most 50 m
       })
     }, { capture: true })
   })()`)
-  // A machine that does other work stalls now and then; the best round of four is the editor's own.
+  // Other work on the machine causes stalls, so the best of four rounds counts.
   const typed = 'The quick brown fox jumps over **the** lazy dog, and _again_. '
   const rounds: number[] = []
   for (let round = 0; round < 4; round += 1) {

@@ -3,27 +3,27 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { spawnCli } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type MadeWriter, makeDraft, makeWriter } from '../../testkit/factories.ts'
+import { hardBodies } from '../../testkit/hard-bodies.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
-import { begin } from '../../testkit/program.ts'
-import { hardBodies } from '../../testkit/rendering-bodies.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** One account that asks for as much as its limits allow, beside a writer, on a server as shipped. ROUNDS=300 asks longer. */
+/** One account that uses all its limits beside a normal writer, on a server as shipped. ROUNDS=300 is the long form. */
 
 const rounds = Number(process.env['ROUNDS'] ?? 100)
 const { url, admin } = await testDatabase()
 const [mallory, ada] = [await makeWriter(admin), await makeWriter(admin)]
 
-const server = begin(
+const server = spawnCli(
   {
     DATABASE_URL: url,
     BASE_URL: 'https://site.test',
     AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
     SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
     MEDIA_URL: mediaFolder().url,
-    // So that the two have addresses of their own.
+    // So that the two have different IP addresses.
     TRUST_PROXY: '127.0.0.1',
     PORT: '0',
     SHUTDOWN_DELAY: '0',
@@ -59,7 +59,7 @@ const p99 = (times: number[]): number =>
 
 const paragraph = 'Tea is **slow**, and _that_ is [the point](https://example.org/tea) of it all. '.repeat(6)
 
-/** The writer's day, again and again: a draft, its preview, and out with it. */
+/** The writer's work, repeatedly: draft, preview, publish. */
 async function writing() {
   const ask = caller(ada, '192.0.2.1')
   const [previews, publications]: [number[], number[]] = [[], []]
@@ -78,13 +78,13 @@ async function writing() {
     const { id } = JSON.parse(made.text).piece
     const { nonce } = await timed(previews, `/desk/api/pieces/${id}/preview`)
     await timed(publications, `/desk/api/pieces/${id}/publish`, { nonce })
-    // Three requests each round, and 1,200 a minute are all that a person may send.
+    // Three requests each round; a person may send 1,200 a minute.
     await pause(150)
   }
   return { preview: p99(previews), publish: p99(publications), refused }
 }
 
-/** So many a minute of each kind, as the limits are; whatever is answered. */
+/** Requests of each kind at the rate of their limits, whatever the answer. */
 async function hostility() {
   const ask = caller(mallory, '192.0.2.2')
   const statuses = new Map<string, number>()
@@ -107,7 +107,7 @@ async function hostility() {
   }
   const slow = ['lists ten deep', 'three hundred columns', 'items apart'].map((name) => new Map(hardBodies).get(name)!)
   const drafts: string[] = []
-  // More than is kept of what was rendered.
+  // More than the render cache holds.
   for (let number = 0; number < 150; number += 1) {
     const body_md = `${slow[number % slow.length]!.slice(0, -100)}\n\n${randomUUID()}`
     drafts.push(await makeDraft(admin, mallory, { body_md }))

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { largestPiece } from '../../server/platform/http/etag.ts'
-import { heavyBodies } from '../../testkit/heavy-bodies.ts'
-import { nastySite } from '../../testkit/malformed-site.ts'
-import { pieces } from '../../testkit/write-api.ts'
+import { largestTextBody } from '../../server/platform/http/caching.ts'
+import { heavyBodies } from '../../testkit/hard-bodies.ts'
+import { malformedSite, pieces } from '../../testkit/write-api.ts'
 import { slowness } from './machine-speed.ts'
 
-/** How much work a large and wrong body makes, measured while nothing else runs. */
+/** CPU time of large invalid bodies, measured while nothing else runs. */
 
-const { app, key, writer } = await nastySite()
+const { app, key, writer } = await malformedSite()
 
-/** Milliseconds of work, the least of ten tries at most: the compiler is still at it, and the machine may be busy too. */
+/** Milliseconds of CPU time, the minimum of up to ten tries, since the JIT warms up and the machine may be busy. */
 async function workOf(ask: () => Promise<{ statusCode: number; body: string }>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 10 && least >= mostWork; tries += 1) {
@@ -32,7 +31,7 @@ const mostWork = 50 * slowness()
 
 for (const [what, payload] of Object.entries(heavyBodies)) {
   test(`a body full of ${what} is refused within 50 ms of work, by key and at the desk`, async () => {
-    assert.ok(Buffer.byteLength(payload) <= largestPiece)
+    assert.ok(Buffer.byteLength(payload) <= largestTextBody)
     const desk = { cookie: `__Host-desk=${writer.sessionToken}`, 'sec-fetch-site': 'same-origin' }
     for (const [url, credential] of [
       [pieces, { authorization: `Bearer ${key}` }],

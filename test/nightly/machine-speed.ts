@@ -1,7 +1,7 @@
-/** What this takes, in milliseconds of work, where the limits of the tests were set. */
+/** CPU milliseconds of this work on the machine where the tests' limits were set. */
 const usual = 50
 
-/** A fixed piece of work of the kind the site does: text taken apart and put together. */
+/** A fixed workload like the site's: splitting and joining text. */
 function work(): number {
   const before = process.cpuUsage()
   const words = Array.from({ length: 30_000 }, (_, number) => `word-${(number * 7919) % 10_007}`)
@@ -15,5 +15,5 @@ function work(): number {
   return (user + system) / 1000
 }
 
-/** How many times slower this machine is just now; 1 where it is as fast. Limits in milliseconds are meant times this. */
+/** How many times slower this machine is now; 1 if equally fast. Multiply limits in milliseconds by this. */
 export const slowness = (): number => Math.max(1, Math.min(...Array.from({ length: 7 }, work)) / usual)

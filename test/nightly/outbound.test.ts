@@ -5,7 +5,7 @@ import type { Report } from '../netns/attempts.ts'
 import { runInNamespace } from '../netns/namespace.ts'
 import { unreachable } from '../netns/zone.ts'
 
-/** How long calls took in which something does not answer; what became of them is judged by ../outbound.test.ts. */
+/** How long calls take when something does not answer; test/system/outbound.test.ts checks their outcome. */
 
 let report: Report
 before(async () => {
@@ -29,6 +29,6 @@ test('each limit of time ends a call when it is over: names, connection, the who
 
 test('what names and connection took is not there for the answer', () => {
   const [late] = Object.values(report.late.outcomes)
-  // Names took 900 ms of 1,000.
+  // Name resolution took 900 ms of 1,000.
   assert.ok(late!.ms >= 980 && late!.ms < 1_800, `${late!.ms} ms`)
 })

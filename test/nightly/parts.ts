@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 
 export interface Part {
   readonly name: string
-  /** What holds if it ends with 0. */
+  /** What is shown if it exits with 0. */
   readonly shows: string
   /** As typed at the root of the repository. */
   readonly command: string
@@ -21,7 +21,7 @@ const sizes: Readonly<Record<string, string>> = {
   'webhooks-promptness': 'PUBLICATIONS=400',
 }
 
-/** Each file of test/nightly by itself, so that nothing else of ours uses the machine meanwhile. */
+/** Each file of test/nightly runs alone, so that nothing else of ours uses the machine. */
 const timed: readonly Part[] = globSync('test/nightly/*.test.ts', { cwd: root })
   .sort()
   .map((file) => {
@@ -52,19 +52,14 @@ const random: readonly Part[] = [
   atSize(
     'account-takeovers',
     'TAKEOVERS=20000',
-    'test/accounts/accounts-recovery.test.ts',
+    'test/accounts/recovery.test.ts',
     'after the owner’s recovery nothing of an attacker works, whatever both did before',
   ),
   atSize('requests-fuzz', 'FUZZ=100000', 'test/security/fuzz.test.ts', 'no generated request is answered with 500'),
-  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds/embeds-fuzz.test.ts', 'no name breaks out of a widget'),
+  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds/fuzz.test.ts', 'no name breaks out of a widget'),
   atSize('mcp-fuzz', 'MESSAGES=50000', 'test/mcp/fuzz.test.ts', 'every JSON-RPC message has a valid answer'),
   atSize('mcp-hostile', 'TOOL_TEXTS=10000', 'test/mcp/hostile.test.ts', 'tools hand out hostile texts as data'),
-  atSize(
-    'feeds-fuzz',
-    'FEED_ITEMS=100000',
-    'test/feeds/feeds-fuzz.test.ts',
-    'feeds stay well formed whatever is in them',
-  ),
+  atSize('feeds-fuzz', 'FEED_ITEMS=100000', 'test/feeds/fuzz.test.ts', 'feeds stay well formed whatever is in them'),
   atSize(
     'markdown-random',
     'TWIN_RUNS=100000',
@@ -80,7 +75,7 @@ const random: readonly Part[] = [
   atSize(
     'idempotency',
     'CREATES=10000',
-    'test/pieces/idempotency-run.test.ts',
+    'test/pieces/idempotency-lossy-network.test.ts',
     'drafts through a proxy that loses answers are made once',
   ),
   atSize(
@@ -92,10 +87,10 @@ const random: readonly Part[] = [
   atSize(
     'webhook-flips',
     'FLIPS=1000000',
-    'test/webhooks/webhooks-flips.test.ts',
+    'test/webhooks/bit-flips.test.ts',
     'no delivery with one bit changed verifies',
   ),
-  atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/pages-hostile.test.ts', 'no hostile text runs as script'),
+  atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/pages-xss.test.ts', 'no hostile text runs as script'),
   atSize('badges', 'BADGES=20000', 'test/browser/embeds-badge.test.ts', 'names fit in their badges, in a browser'),
 ]
 

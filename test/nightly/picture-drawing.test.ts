@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
-import type { Poster } from '../../server/platform/images/og-image/poster.ts'
-import { createDrawer } from '../../server/platform/images/og-image/worker.ts'
+import type { OgImageContent } from '../../server/platform/images/og-image/poster.ts'
+import { createOgImageRenderer } from '../../server/platform/images/og-image/worker.ts'
 
-const drawer = createDrawer()
+const drawer = createOgImageRenderer()
 after(() => drawer.close())
 
-const blank: Poster = {
+const blank: OgImageContent = {
   site: 'Standfirst',
   mark: null,
   kicker: 'Life',
@@ -17,7 +17,7 @@ const blank: Poster = {
   foot: 'Ada Okafor',
   footTicked: false,
 }
-const draw = (given: Partial<Poster>) => drawer.draw({ ...blank, ...given })
+const draw = (given: Partial<OgImageContent>) => drawer.draw({ ...blank, ...given })
 const words = 'What the kettle knows about how an organisation learns to wait for those who never come'
 
 test('forty pictures are drawn without holding up the event loop', async () => {
@@ -34,7 +34,7 @@ test('forty pictures are drawn without holding up the event loop', async () => {
     const { user, system } = process.threadCpuUsage(before)
     return { p99: delay.percentile(99) / 1e6, own: (user + system) / 1_000 / 40 }
   }
-  // On a machine that is busy with other things every event loop is late: the best of three rounds counts.
+  // Other work on the machine delays every event loop, so the best of three rounds counts.
   const rounds = [await round(1)]
   while (rounds.length < 3 && rounds.at(-1)!.p99 > 50) rounds.push(await round(rounds.length + 1))
   const { p99, own } = rounds.at(-1)!

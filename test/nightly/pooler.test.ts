@@ -3,25 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../../server/platform/db/migrate.ts'
-import { lackOf, runToEnd, scratchFolder, until } from '../../testkit/engines/engine.ts'
-import { passwordOf, startPgBouncer } from '../../testkit/engines/pgbouncer.ts'
-import { startPrimary } from '../../testkit/engines/postgres.ts'
+import { cli } from '../../testkit/cli.ts'
+import { missingPrograms, runToEnd, scratchFolder, waitUntil } from '../../testkit/engines/engine.ts'
+import { passwordOf, startPgBouncer, startPrimary } from '../../testkit/engines/postgres.ts'
 import { startServer, startWorker } from '../../testkit/engines/site.ts'
-import { failedOf, load } from '../../testkit/load/load.ts'
-import type { Kind } from '../../testkit/load/plan.ts'
-import { cli } from '../../testkit/program.ts'
+import { failedOf, type Kind, load } from '../../testkit/load/load.ts'
 
 /** A site behind PgBouncer, set up as docs/operations.md says, under load. */
 
-const cannot = lackOf('pgbouncer')
+const cannot = missingPrograms('pgbouncer')
 const rate = Number(process.env['RATE'] ?? 500)
 const seconds = Number(process.env['SECONDS'] ?? 60)
-/** A machine that stalls by itself is no failure of ours: limits of time and the walls before overload are ten times as far. */
+/** A stalling machine is no failure: time limits and overload limits are ten times as high. */
 const factor = 10
 const name = 'standfirst'
 const roles = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 
-/** PostgreSQL that asks every role for its password, and the pooler with the passwords as PostgreSQL keeps them. */
+/** PostgreSQL that requires a password for every role, and the pooler with the stored password hashes. */
 async function startBoth() {
   const primary = await startPrimary()
   const run = (text: string) => primary.query<Record<string, string>>(name, text)
@@ -66,9 +64,9 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
   }
   const server = await startServer({ env, log })
   const [worker, other] = [await startWorker({ env, log }), await startWorker({ env, log })]
-  // Also after a failure: what still runs would keep the test from ending.
+  // Also after a failure: running processes would keep the test from ending.
   t.after(() => Promise.all([worker, other, server, pooler].map((program) => program.stop())))
-  await until('the seeded pieces are indexed', async () => (await run('select from search.waiting')).length === 0)
+  await waitUntil('the seeded pieces are indexed', async () => (await run('select from search.waiting')).length === 0)
   const pieces = (await run('select id from pub.pieces order by id limit 500')).map(({ id }) => id)
   const kinds = askedFor(key, pieces as string[])
   const plan = (length: number) => ({
@@ -76,7 +74,7 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
     kinds,
     phases: [{ name: 'load', seconds: length, rate }],
     connections: 200,
-    patience: 1000 * factor,
+    timeout: 1000 * factor,
   })
   await load(plan(2))
   const [report] = await Promise.all([
@@ -90,12 +88,12 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
   )
   assert.equal(failedOf(outcome!), 0, JSON.stringify(outcome!.kinds))
   assert.deepEqual(Object.keys(statuses), ['200', '201'])
-  await until('a worker files', async () => {
+  await waitUntil('a worker files', async () => {
     const held = await run('select from search.lease where until > clock_timestamp()')
     return held.length === 1
   })
   await Promise.all([worker.stop(), other.stop()])
-  await until('no lock is left', async () => {
+  await waitUntil('no lock is left', async () => {
     const locks = await run(`select from pg_locks l join pg_database d on d.oid = l.database
                               where d.datname = '${name}' and l.locktype = 'advisory'`)
     return locks.length === 0
@@ -107,7 +105,7 @@ async function writerIn(run: (text: string) => Promise<Record<string, string>[]>
   return writer!['slug']!
 }
 
-/** Mostly pieces; a tenth lists, a twentieth searches, a twentieth drafts. */
+/** Mostly pieces; 10 % lists, 5 % searches, 5 % drafts. */
 const askedFor = (key: string, pieces: readonly string[]): Kind[] => [
   { name: 'piece', share: 16, paths: pieces.map((id) => `/api/public/pieces/${id}`) },
   { name: 'recent', share: 2, paths: ['/api/public/pieces/recent'] },

@@ -3,19 +3,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { createRenderer } from '../../server/features/pieces/rendering/renderer.ts'
-import { languages } from '../../server/platform/markdown/languages.ts'
-import { anyBody, hardBodies, hardCode, longest } from '../../testkit/rendering-bodies.ts'
-import { outcomeOf } from '../../testkit/rendering-outcome.ts'
+import { languages } from '../../server/platform/markdown/code.ts'
+import { anyBody, hardBodies, hardCode, maxBodyLength, renderOutcome } from '../../testkit/hard-bodies.ts'
 import { slowness } from './machine-speed.ts'
 
 const slower = slowness()
 
 /**
- * Any body is set, or refused for what it becomes, within two seconds and without holding up anybody else.
+ * Any body is rendered or refused within two seconds, without delaying others.
  * RENDER_RUNS=1000 tries more generated bodies.
  */
 
-/** Its own limit is tested where it stands (renderer.test.ts); here a slow body shall be seen, not ended. */
+/** renderer.test.ts tests the renderer's own time limit; here a slow body is reported, not aborted. */
 const renderer = createRenderer({ threads: 1, milliseconds: 20_000 })
 after(() => renderer.close())
 const render = (body_md: string) => renderer.render({ headline: 'A headline', sub: null, body_md }, { by: 'ada' })
@@ -26,17 +25,17 @@ interface Setting {
   readonly refused: boolean
 }
 
-/** By the time of the processor, all threads together: a machine may be busy with other things than this body. */
+/** CPU time of all threads, since the machine may be busy with other work. */
 async function set(name: string, body: string): Promise<Setting> {
   const start = process.cpuUsage()
-  const outcome = await outcomeOf(renderer, name, body)
+  const outcome = await renderOutcome(renderer, name, body)
   const { user, system } = process.cpuUsage(start)
   const milliseconds = (user + system) / 1_000
   assert.ok(milliseconds < 2_000 * slower, `${name} took ${milliseconds.toFixed(0)} ms`)
   return { name, milliseconds, refused: outcome === 'refused' }
 }
 
-/** Runs `work` while the event loop is watched, and reports the slowest bodies. */
+/** Runs `work` while measuring event loop delay, and reports the slowest bodies. */
 async function watched(work: () => Promise<Setting[]>): Promise<void> {
   await render('The thread is warm.')
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -56,7 +55,7 @@ test('bodies known to be hard are set within two seconds, and the event loop goe
   watched(async () => {
     const settings: Setting[] = []
     for (const [name, body] of hardBodies) {
-      assert.ok([...body].length <= longest, name)
+      assert.ok([...body].length <= maxBodyLength, name)
       settings.push(await set(name, body))
     }
     return settings

@@ -4,22 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import type { Place, ReadRouting } from '../../server/platform/db/read-routing.ts'
+import type { ReadRouter, ReadTarget } from '../../server/platform/db/read-routing.ts'
 import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
-import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { cannot, nowhere, replicaSite } from '../../testkit/replica-site.ts'
+import { startPurgeReceiver } from '../../testkit/receivers.ts'
+import { missingPostgres, replicaSite, skippedSite } from '../../testkit/replica-site.ts'
 
-const site = cannot ? nowhere : await replicaSite({ LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
+const site = missingPostgres ? skippedSite : await replicaSite({ LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
 
-describe('public reads with a replica', { skip: cannot }, () => {
+describe('public reads with a replica', { skip: missingPostgres }, () => {
   let desk: Desk
 
   before(async () => {
     desk = deskOf(site.app, await makeWriter(site.admin))
-    await site.fresh()
+    await site.untilFresh()
   })
 
   const statusOf = async (id: string, cookie?: string): Promise<number> =>
@@ -28,18 +28,18 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('whatever is public is read from the replica while it is fresh', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await site.fresh()
-    const { replica, primary } = await site.placed()
+    await site.untilFresh()
+    const { replica, primary } = await site.readsByPlace()
     for (let count = 0; count < 20; count += 1) assert.equal(await statusOf(id), 200)
-    const now = await site.placed()
+    const now = await site.readsByPlace()
     assert.deepEqual([now.replica - replica, now.primary - primary], [20, 0])
   })
 
   test('what is published while the replica stands still is read at once, and what is unpublished is gone', async () => {
     const [shown, hidden] = [await desk.begin({ headline: 'Shown while it stands still' }), await desk.begin()]
     await desk.act('publish', hidden)
-    await site.fresh()
-    await site.hold()
+    await site.untilFresh()
+    await site.pauseReplay()
     assert.equal((await desk.act('publish', shown)).statusCode, 200)
     assert.equal(await statusOf(shown), 200)
     assert.equal((await desk.act('unpublish', hidden)).statusCode, 200)
@@ -49,14 +49,14 @@ describe('public reads with a replica', { skip: cannot }, () => {
     assert.doesNotMatch(recent.body, new RegExp(hidden))
     const found = await site.app.inject('/api/public/pieces/search?q=stands%20still')
     assert.match(found.body, new RegExp(shown))
-    await site.release()
-    await site.fresh()
+    await site.resumeReplay()
+    await site.untilFresh()
     assert.equal(await statusOf(shown), 200)
   })
 
   test('whoever waits for a late replica waits for a tenth of a second, and nobody after them', async () => {
     const id = await desk.begin()
-    await site.hold()
+    await site.pauseReplay()
     await desk.act('publish', id)
     const waited = await site.waits()
     assert.equal(await statusOf(id), 200)
@@ -65,8 +65,8 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const now = await site.waits()
     for (let count = 0; count < 5; count += 1) assert.equal(await statusOf(id), 200)
     assert.equal(await site.waits(), now)
-    await site.release()
-    await site.fresh()
+    await site.resumeReplay()
+    await site.untilFresh()
   })
 
   test('an act before readers’ eyes answers with the position of its writer’s own work, and another does not', async () => {
@@ -86,7 +86,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const published = await desk.act('publish', id)
     const [cookie] = String(published.headers['set-cookie']).split(';')
     assert.equal(await statusOf(id, cookie), 200)
-    await site.fresh()
+    await site.untilFresh()
     for (const [made, place] of [
       ['__Host-wrote=FFFFFFFF/FFFFFFFF', 'primary'],
       ['__Host-wrote=not/one', 'replica'],
@@ -96,10 +96,10 @@ describe('public reads with a replica', { skip: cannot }, () => {
       ['__Host-wrote=0000000000/1', 'replica'],
       ["__Host-wrote=0/1'; drop table x", 'replica'],
     ] as const) {
-      const earlier = await site.placed()
+      const earlier = await site.readsByPlace()
       const waited = await site.waits()
       assert.equal(await statusOf(id, made), 200)
-      assert.equal((await site.placed())[place], earlier[place] + 1, made)
+      assert.equal((await site.readsByPlace())[place], earlier[place] + 1, made)
       assert.ok((await site.waits()) - waited < 0.09, made)
     }
   })
@@ -107,13 +107,13 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('what a replica cancels for what it replays is read at the primary', async () => {
     const kind = { role: 'svc_public', connections: 1, statementTimeout: 5000, readsOnly: true } as const
     const primary = new Database({ ...kind, name: 'primary', url: site.atPrimary() })
-    const places: Place[] = []
-    const freshness = { current: 'replica', move: (place: Place) => places.push(place), doubtReplica: () => {} }
+    const places: ReadTarget[] = []
+    const freshness = { current: 'replica', move: (place: ReadTarget) => places.push(place), doubtReplica: () => {} }
     const { role: _, ...signedIn } = kind
     const db = new ReplicaDatabase(
       { ...signedIn, name: 'replica', url: site.atReplica() },
       primary,
-      freshness as unknown as ReadRouting,
+      freshness as unknown as ReadRouter,
     )
     const slow = db.run<{ there: boolean }>({
       text: 'select pg_is_in_recovery() as there, count(*), pg_sleep(2) from pub.pieces group by 1',
@@ -143,7 +143,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     log.warn = (line: { event?: string }) => void failures.push(line.event)
     const worker = await startWorker(config, log)
     const id = await desk.begin()
-    const told = () => cache.received.filter(({ tags }) => tags.some((tag) => tag.includes(id))).length
+    const purges = () => cache.received.filter(({ tags }) => tags.some((tag) => tag.includes(id))).length
     const until = async (what: string, isSo: () => boolean, within: number) => {
       const end = Date.now() + within
       while (!isSo()) {
@@ -151,21 +151,21 @@ describe('public reads with a replica', { skip: cannot }, () => {
         await pause(50)
       }
     }
-    await site.hold()
+    await site.pauseReplay()
     await desk.act('publish', id)
-    await until('the cache was not told', () => told() > 0, 10_000)
+    await until('the cache was not told', () => purges() > 0, 10_000)
     await until('the purge was taken for done', () => failures.includes('job_failed'), 10_000)
-    await site.release()
-    const before = told()
-    await until('the cache was not told again', () => told() > before, 20_000)
+    await site.resumeReplay()
+    const before = purges()
+    await until('the cache was not told again', () => purges() > before, 20_000)
     await worker.stop()
-    await site.fresh()
+    await site.untilFresh()
   })
 
   test('a replica that freezes, dies and comes back fails no read', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await site.fresh()
+    await site.untilFresh()
     let longest = 0
     const readFor = async (milliseconds: number) => {
       for (const end = Date.now() + milliseconds; Date.now() < end; ) {
@@ -177,31 +177,31 @@ describe('public reads with a replica', { skip: cannot }, () => {
     site.replica.freeze()
     await Promise.all([readFor(2500), readFor(2500), readFor(2500), readFor(2500)])
     site.replica.thaw()
-    await site.fresh()
+    await site.untilFresh()
     const stopped = site.replica.stop('immediate')
     await readFor(500)
     await stopped
     await readFor(500)
     assert.equal((await site.app.admin.inject('/readyz')).statusCode, 200)
     await site.replica.start()
-    await site.fresh()
+    await site.untilFresh()
     assert.ok(longest < 2000, `a read took ${longest} ms`)
   })
 
   test('reading goes on while there is no primary, and is fresh again when there is', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await site.fresh()
+    await site.untilFresh()
     site.primary.freeze()
     for (const end = Date.now() + 2500; Date.now() < end; await pause(20)) assert.equal(await statusOf(id), 200)
     site.primary.thaw()
-    await site.fresh()
+    await site.untilFresh()
     await site.primary.stop('immediate')
     for (const end = Date.now() + 1000; Date.now() < end; await pause(20)) assert.equal(await statusOf(id), 200)
     await site.primary.start()
     assert.equal((await desk.act('unpublish', id)).statusCode, 200)
     await pause(500)
     assert.equal(await statusOf(id), 404)
-    await site.fresh()
+    await site.untilFresh()
   })
 })

@@ -2,9 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { figuresIn } from './figures.ts'
 import { type Part, parts, root } from './parts.ts'
-import { type Outcome, writeOutcomes } from './table.ts'
+import { figuresIn, type Outcome, writeOutcomes } from './table.ts'
 
 /**
  * `npm run nightly`: runs every part of parts.ts, one after the other, and writes docs/nightly.md.
@@ -60,13 +59,13 @@ async function runPart({ command }: Part): Promise<Outcome> {
   }
 }
 
-/** With the repository's own Node before the machine's, as npm has it. */
+/** With the repository's own Node first in PATH, as npm does. */
 function run(command: string): Promise<{ code: number | null; printed: string }> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     PATH: [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
   }
-  // Set for tests that run within another run of tests; here each is one of its own.
+  // node:test sets this for nested runs; here each run is separate.
   delete env['NODE_TEST_CONTEXT']
   const child = spawn('bash', ['-c', command], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''

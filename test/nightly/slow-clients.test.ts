@@ -5,9 +5,9 @@ import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { exchange, isDecent } from '../../testkit/raw-http.ts'
+import { assertDocumented, exchange } from '../../testkit/http.ts'
 
-/** Slow clients against the limits as they are shipped; that there are limits is tested by ../nasty-sockets.test.ts. */
+/** Slow clients against the shipped limits; test/security/malformed-sockets.test.ts tests that limits exist. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -42,7 +42,7 @@ describe('clients that take their time', { concurrency: true }, () => {
   const slow = (what: string, bytes: string, drip: string) =>
     test(`${what} of one byte a second is closed with 408 within 15 s`, async () => {
       const heard = await timed(bytes, { slowly: { bytes: drip, every: 1000 }, untilClosed: true })
-      isDecent(heard.status, heard.body, what)
+      assertDocumented(heard.status, heard.body, what)
       assert.ok(heard.closed && heard.milliseconds < longest, `open for ${heard.milliseconds} ms`)
       assert.equal(heard.answers, 1, 'one request, one answer')
       assert.equal(heard.status, 408)

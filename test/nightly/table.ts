@@ -11,7 +11,7 @@ export interface Outcome {
   readonly took: number
   /** As `2026-11-16`. */
   readonly date: string
-  /** Short, with `+` where the source had changes that are in no commit. */
+  /** Abbreviated, with `+` if there were uncommitted changes. */
   readonly commit: string
 }
 
@@ -51,7 +51,7 @@ export const cellsOf = ({ outcome, figures, took, date, commit }: Outcome): stri
   commit,
 ]
 
-/** Replaces the rows of what was run; the others keep their date and commit. */
+/** Replaces the rows of the parts that ran; the others keep their date and commit. */
 export function writeOutcomes(outcomes: ReadonlyMap<string, Outcome>): void {
   const known = readRows(readPage())
   for (const [name, outcome] of outcomes) known.set(name, cellsOf(outcome))
@@ -64,4 +64,23 @@ function readPage(): string {
   } catch {
     return ''
   }
+}
+
+/**
+ * A short summary of a run's output: lines that begin with `figure: `, messages of `t.diagnostic`, and claims with a tick
+ * or a cross.
+ */
+export function figuresIn(printed: string): string {
+  const lines = printed
+    .replaceAll(/\u001b\[[\d;]*m/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+  const figures = lines.flatMap((line) => {
+    const [, said] =
+      /^(?:ℹ )?figure: (.+)$/.exec(line) ?? /^ℹ (?!\w+ [\d.]+$)(.+)$/.exec(line) ?? /^([✓✗] .+)$/.exec(line) ?? []
+    return said ?? []
+  })
+  if (figures.length > 0) return [...new Set(figures)].join('; ')
+  const passed = /^ℹ pass (\d+)$/m.exec(lines.join('\n'))?.[1]
+  return passed ? `${passed} tests` : ''
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { picturesIn } from '../../desk/source/editor/codemirror/picture-names.ts'
-import { codeBlock, newAllowance } from '../../server/platform/markdown/code.ts'
+import { findPictures } from '../../desk/source/editor/codemirror/picture-syntax.ts'
+import { codeBlock, newHighlightBudget } from '../../server/platform/markdown/code.ts'
 import { countWords } from '../../server/platform/text/words.ts'
 
-/** Patterns over the hardest texts take time in proportion to their length. Their steps cannot be counted, so this is timed. */
+/** Regular expressions take linear time on the hardest texts. Their steps cannot be counted, so this is timed. */
 
-const block = (info: string, code: string) => codeBlock(info, code, newAllowance())
+const block = (info: string, code: string) => codeBlock(info, code, newHighlightBudget())
 
 test('a text of nothing but signs takes no longer to count words in than prose', () => {
   const longest = 100_000
@@ -14,7 +14,7 @@ test('a text of nothing but signs takes no longer to count words in than prose',
     const text = sign.repeat(longest / sign.length)
     const began = performance.now()
     countWords(text)
-    // It takes a few milliseconds; what grows with the square takes seconds.
+    // Linear time is a few milliseconds; quadratic time would be seconds.
     assert.ok(performance.now() - began < 500, sign)
   }
 })
@@ -32,7 +32,7 @@ for (const part of [
   test(`100,000 characters of ${part} are searched for pictures in less than a quarter of a second`, () => {
     const text = part.repeat(100_000 / part.length)
     const begun = performance.now()
-    assert.equal([...picturesIn(text)].length, 0)
+    assert.equal([...findPictures(text)].length, 0)
     assert.ok(performance.now() - begun < 250, `${performance.now() - begun} ms`)
   })
 }
@@ -54,7 +54,7 @@ test('colours take time in proportion to the code, where patterns had no end', (
   ] as const
   for (const [language, unit] of hard) {
     time(language, unit, 1_000)
-    // With the cube it would be 1,000 times as long, with the square 100 times.
+    // Cubic time would be 1,000 times as long, quadratic 100 times.
     const ratio = time(language, unit, 11_000) / Math.max(time(language, unit, 1_100), 0.5)
     assert.ok(ratio < 40, `${language} ${unit}: ${ratio.toFixed(0)} times as long for ten times the code`)
   }

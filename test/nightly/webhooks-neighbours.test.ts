@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 import { slowness } from './machine-speed.ts'
 
-/** How soon a first attempt comes while others have much to send, or do not answer, and when a silent server is given up. */
+/** Delay of a first attempt while other webhooks have backlogs or do not answer, and when a silent server is given up. */
 
 const { admin, subscribe } = await openWebhookSite()
 
-/** Without a piece each: the queue does not look at pieces. */
+/** Without pieces, which the queue does not read. */
 async function pileUp(one: Subscriber, count: number): Promise<void> {
   await admin.query(
     `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body)
      select $1, 'piece.published', gen_random_uuid(), n, 'pending', '{}' from generate_series(1, $2::integer) n`,
     [one.writer.id, count],
   )
-  await one.hurry()
+  await one.makeDue()
 }
 
 const firstAttempt = async (one: Subscriber): Promise<number> => {
   const start = performance.now()
   await one.publish()
-  const first = await until(() => one.told()[0], 'the first attempt')
+  const first = await until(() => one.received()[0], 'the first attempt')
   return first.at - start
 }
 
@@ -34,10 +34,10 @@ test('a backlog of 500 does not delay another writer’s first attempt by a seco
     response.end()
   })
   await pileUp(crowded, 500)
-  await until(() => crowded.told().length > 4, 'the backlog moves')
+  await until(() => crowded.received().length > 4, 'the backlog moves')
   const ms = await firstAttempt(quiet)
-  t.diagnostic(`${Math.round(ms)} ms, with ${500 - crowded.told().length} of another waiting`)
-  assert.ok(crowded.told().length < 400, 'there was still a backlog')
+  t.diagnostic(`${Math.round(ms)} ms, with ${500 - crowded.received().length} of another waiting`)
+  assert.ok(crowded.received().length < 400, 'there was still a backlog')
   assert.ok(ms < 1_000 * slowness(), `${ms} ms`)
   await admin.query('delete from app.deliveries where writer_id = $1', [crowded.writer.id])
 })
@@ -49,7 +49,7 @@ test('thirty servers that never answer do not delay it by a second and a half', 
   )
   for (const one of silent) await admin.query('update app.webhooks set width = 4 where writer_id = $1', [one.writer.id])
   await Promise.all(silent.map((one) => pileUp(one, 8)))
-  await until(() => silent.every((one) => one.told().length > 0), 'they are asked')
+  await until(() => silent.every((one) => one.received().length > 0), 'they are asked')
   const quiet = await subscribe()
   const ms = await firstAttempt(quiet)
   t.diagnostic(`${Math.round(ms)} ms`)

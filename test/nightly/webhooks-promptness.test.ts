@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite } from '../../testkit/webhook-site.ts'
 import { slowness } from './machine-speed.ts'
 
@@ -17,15 +17,15 @@ test(`of ${publications} publications in a quiet site, 95 of 100 are at their re
   const waits: number[] = []
   for (let number = 0; number < publications; number += 1) {
     const one = writers[number % writers.length]!
-    const before = one.told().length
+    const before = one.received().length
     const id = await one.desk.begin()
-    // Not in step with anything the worker does by the clock.
+    // Not in step with the worker's timers.
     await pause(Math.random() * 50)
     const start = performance.now()
     assert.equal((await one.desk.act('publish', id)).statusCode, 200)
-    const told = await until(() => one.told()[before], 'it arrived')
-    // From before it was asked for: what rendering and committing take is in it.
-    waits.push(told.at - start)
+    const delivery = await until(() => one.received()[before], 'it arrived')
+    // Measured from before the request, so it includes rendering and commit.
+    waits.push(delivery.at - start)
   }
   waits.sort((a, b) => a - b)
   const [median, p95, most] = [0.5, 0.95, 1].map((share) => waits[Math.ceil(share * waits.length) - 1]!)

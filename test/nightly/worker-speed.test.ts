@@ -6,14 +6,14 @@ import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { enqueue } from '../../server/platform/jobs/jobs.ts'
 import type { Logger } from '../../server/platform/observability/log.ts'
+import { spawnCli } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { begin } from '../../testkit/program.ts'
-import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { until } from '../../testkit/until.ts'
+import { startPurgeReceiver } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** How soon the worker does its jobs. */
+/** How soon the worker runs its jobs. */
 
 const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
@@ -39,7 +39,7 @@ async function addEmail(db: typeof admin): Promise<{ id: string; email: string }
 test('an email arrives within a second', async () => {
   const started = Date.now()
   const { email } = await addEmail(admin)
-  await mailbox.waitForLetter(email)
+  await mailbox.waitForEmail(email)
   assert.ok(Date.now() - started < 1000, `${Date.now() - started} ms`)
 })
 
@@ -65,7 +65,7 @@ test('two hundred jobs of one transaction do not wait for each other’s poll', 
 test('a job of a worker that is killed is taken by another within half a minute', async () => {
   const own = await testDatabase()
   const env = { ...settings, DATABASE_URL: own.url, PORT: '0' }
-  const first = begin(env, 'worker')
+  const first = spawnCli(env, 'worker')
   mailbox.refuse('silence')
   const { id, email } = await addEmail(own.admin)
   await until(
@@ -77,8 +77,8 @@ test('a job of a worker that is killed is taken by another within half a minute'
   const killed = Date.now()
   mailbox.refuse(undefined)
 
-  begin(env, 'worker')
-  await mailbox.waitForLetter(email, undefined, 40_000)
+  spawnCli(env, 'worker')
+  await mailbox.waitForEmail(email, undefined, 40_000)
   console.log(`retaken after ${Date.now() - killed} ms`)
   assert.ok(Date.now() - killed < 30_000, `${Date.now() - killed} ms`)
 })

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { freePort } from '../../testkit/free-port.ts'
-import { until } from '../../testkit/until.ts'
-import { documentAt, fenceWith, runLine, type Site, startLine } from './newcomer.ts'
+import { type CodeBlock, codeBlocksIn } from '../../testkit/file-formats.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** From a clean clone to a seeded site that answers, by the first two of the README's commands. */
+/** From a clean clone to a running seeded site, with the first two commands of the README. */
 
-export interface Running extends Site {
-  /** Ctrl+C; how many seconds it took until nothing of it was left. */
+interface Running extends Site {
+  /** Sends Ctrl+C; returns the seconds until all of its processes have ended. */
   stop(): Promise<number>
 }
 
-/** Unless its time is measured, what is installed here is copied, as `npm ci` would leave it: CI has run that itself. */
+/** Unless timed, copies the installed packages instead of running `npm ci`, which CI has done itself. */
 export async function cloneAndStart(
   checkout: string,
   place: string,
@@ -29,7 +32,7 @@ export async function cloneAndStart(
   await runLine(isTimed ? install : copyingPackages(checkout), folder)
   const port = await freePort()
   const base = `http://localhost:${port}`
-  // Other checks may run beside it: what is asked is not whether the machine is busy.
+  // Other checks may run at the same time, so a busy machine must not fail this.
   const patience: Record<string, string> = isTimed ? {} : { LOAD_FACTOR: '20' }
   const dev = startLine(start, folder, { PORT: String(port), SMTP_URL: smtpUrl, ...patience })
   const said = wordsOf(dev)
@@ -46,18 +49,18 @@ export async function cloneAndStart(
   return { base, folder, place, key: /pk_live_\w{64}/.exec(said())![0], stop: () => end(dev, folder, said) }
 }
 
-/** Of whoever the checkout is: on a machine of CI it is often another user's. */
+/** Accepts a checkout of another user, as is common on CI machines. */
 const cloning = (checkout: string): string => `git -c safe.directory='*' clone --quiet '${checkout}' standfirst`
 
-/** Where only the files arrived, without their history: what is not made from them. */
+/** For a checkout without .git: copies the files that are not generated. */
 const copying = (checkout: string): string =>
   `mkdir standfirst && tar -C '${checkout}' --exclude=node_modules --exclude=.data --exclude=./desk/dist -c . | tar -x -C standfirst`
 
-/** Links where both are on one disk; then what `npm ci` builds in the end. */
+/** Hard links if on the same disk; then the build step that `npm ci` ends with. */
 const copyingPackages = (checkout: string): string =>
   `(cp -al '${checkout}/node_modules' . 2>/dev/null || { rm -rf node_modules && cp -a '${checkout}/node_modules' .; }) && npm run prepare`
 
-/** What the README says to open. */
+/** The pages the README says to open. */
 const seen = [
   ['/', /<article|<h2/],
   ['/api/public/pieces/recent?limit=3', /"items":\[\{/],
@@ -85,13 +88,13 @@ function wordsOf(child: ChildProcess): () => string {
   return () => words
 }
 
-/** Processes whose program or folder is the clone's: the server and PostgreSQL are in groups of their own. */
+/** Running processes of the clone; the server and PostgreSQL have separate process groups. */
 async function leftOf(folder: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,args='])
   return stdout.split('\n').filter((line) => line.includes(`${folder}/`))
 }
 
-/** Ctrl+C, as a terminal sends it: to the whole group. */
+/** Sends Ctrl+C as a terminal does, to the whole process group. */
 async function end(dev: ChildProcess, folder: string, said: () => string): Promise<number> {
   const before = performance.now()
   const printed = said().length
@@ -107,3 +110,50 @@ async function end(dev: ChildProcess, folder: string, said: () => string): Promi
   assert.equal(said().slice(printed).trim(), '', 'it complained while it ended')
   return took
 }
+
+/** A newcomer: the documentation, and a shell without this checkout's environment. */
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A site that was cloned, installed and started as the README says. */
+export interface Site {
+  readonly base: string
+  /** As `npm run dev` printed it. */
+  readonly key: string
+  /** The clone. */
+  readonly folder: string
+  /** The newcomer's working folder. */
+  readonly place: string
+}
+
+/** Without npm's script variables, so that the machine's own Node and npm are used. */
+const plainEnvironment = (more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|INIT_CWD$)/.test(name))
+  const path = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
+  return { ...Object.fromEntries(kept), PATH: path.join(':'), ...more }
+}
+
+/** In a new process group, as a terminal starts it: Ctrl+C is a signal to the group. */
+const startLine = (line: string, cwd: string, more?: Readonly<Record<string, string>>): ChildProcess =>
+  spawn('bash', ['-euc', line], { cwd, env: plainEnvironment(more), detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** Runs a command of the documentation and returns its output. */
+export async function runLine(line: string, cwd: string, more?: Readonly<Record<string, string>>): Promise<string> {
+  const child = startLine(line, cwd, more)
+  const [printed, complained] = [textOf(child.stdout!), textOf(child.stderr!)]
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`ended with ${code}: ${line}\n${await printed}${await complained}`)
+  return printed
+}
+
+/** The first code block of a document that contains these words. */
+export function fenceWith(words: string, document: string): CodeBlock {
+  const found = codeBlocksIn(document).find(({ code }) => code.includes(words))
+  if (!found) throw new Error(`no block of the document says ${words}`)
+  return found
+}
+
+export const documentAt = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
+
+export const guideOf = async ({ base }: Site, name: string): Promise<string> =>
+  (await fetch(`${base}/developers/${name}.md`)).text()

@@ -6,22 +6,19 @@ import { after, test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { startMailbox } from '../../testkit/mailbox.ts'
 import { openBrowser } from '../browser/browser.ts'
-import { cloneAndStart } from './clone.ts'
-import { firstPiece } from './first-piece.ts'
-import { root } from './newcomer.ts'
-import { firstDraft, firstSearch, toolClient } from './programs.ts'
-import { widget } from './widget.ts'
+import { cloneAndStart, root } from './clone.ts'
+import { firstDraft, firstPiece, firstSearch, toolClient, widget } from './steps.ts'
 
 /**
- * `npm run walks`: the ways of somebody new, walked by the documentation's own words in a clean clone of what is
- * committed here. Each has a bar of clicks, commands or lines. Seconds are printed, and held to their bar with `--timed`
- * only. It needs npm's registry and Chromium.
+ * `npm run walks`: a newcomer's first journeys, following the documentation literally in a clean clone of the committed
+ * sources. Each has a limit of clicks, commands or lines. Seconds are printed, and checked only with `--timed`. It needs
+ * npm's registry and Chromium.
  */
 
 const { values } = parseArgs({ options: { timed: { type: 'boolean', default: false } } })
 
 const place = await mkdtemp(join(tmpdir(), 'standfirst-walks-'))
-// Root's own PostgreSQL runs as another user, who must get in.
+// As root, PostgreSQL runs as another user, who needs access.
 await chmod(place, 0o755)
 after(() => rm(place, { recursive: true, force: true }))
 const mailbox = await startMailbox()
@@ -33,7 +30,7 @@ const seconds = (): number => (performance.now() - begun) / 1000
 const rows: string[] = []
 const figures: string[] = []
 
-/** Measures a way, says so, and holds it to its bar. */
+/** Runs and measures one journey, and compares it with its limit. */
 function walk(
   what: string,
   bar: number,

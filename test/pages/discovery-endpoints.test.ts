@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addresses, closed } from '../../server/http/discovery/endpoints.ts'
+import { addresses, disallowed } from '../../server/http/discovery/endpoints.ts'
 import { makeKey } from '../../testkit/factories.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
-import { routesOf } from '../authz-matrix/routes.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
+import { routesOf } from '../authz-matrix/requests.ts'
 import { exampleSite } from '../project/example-site.ts'
 
-/** One list of all public addresses: what it names is there, and what is there it names. */
+/** The list of public addresses is complete: every entry exists, and every public address is listed. */
 
 const { app, admin, ada, pathOf } = exampleSite
 const { key } = await makeKey(admin, ada)
@@ -15,17 +15,17 @@ describe('every address of the manifest', () => {
   for (const address of addresses.filter(({ method }) => method === undefined)) {
     test(`${address.path} is there`, async () => {
       const headers: Record<string, string> = address.section === 'drafting' ? { authorization: `Bearer ${key}` } : {}
-      const answer = await unhurried(app, { url: pathOf(address), headers })
+      const answer = await injectRetrying503(app, { url: pathOf(address), headers })
       const expected = address.path === '/p/{id}' ? 301 : 200
       assert.equal(answer.statusCode, expected, answer.body.slice(0, 300))
     })
   }
 
-  /** For who has found a key of another. */
+  /** For anyone who has found a leaked key. */
   const keyless = '/api/v1/leaked-keys'
   for (const address of addresses.filter(({ method, path }) => method !== undefined && path !== keyless)) {
     test(`${address.method} ${address.path} asks for a key`, async () => {
-      const answer = await unhurried(app, { method: address.method!, url: pathOf(address) })
+      const answer = await injectRetrying503(app, { method: address.method!, url: pathOf(address) })
       assert.equal(answer.statusCode, 401)
     })
   }
@@ -43,7 +43,7 @@ describe('every address of the manifest', () => {
   })
 })
 
-/** What is no address to ask for: parts of pages, a way to another, and what only the site's own people use. */
+/** Not listed: assets of pages, redirects, and addresses only the site's own users need. */
 const exceptions = [
   '/developers/reference',
   '/favicon.ico',
@@ -62,7 +62,7 @@ const exceptions = [
   '/developers/reference/js/scalar.js',
 ]
 
-/** Names of parameters are each door's own. */
+/** Parameter names differ between surfaces. */
 const shapeOf = (path: string): string => path.replace(/\{\w+\}/g, '{}').replace(/:\w+(\|:\w+)*/g, '{}')
 
 describe('the routes of the server', () => {
@@ -77,8 +77,8 @@ describe('the routes of the server', () => {
 
   test('are all in the manifest, if a stranger may ask them', () => {
     const known = new Set([...addresses.map(({ path }) => shapeOf(path)), ...exceptions])
-    const isPrivate = (path: string) => closed.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-    // An address with a slash at its end leads to the one without; a name made of bytes is part of a page.
+    const isPrivate = (path: string) => disallowed.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    // Addresses with a trailing slash redirect; content-addressed names are assets of pages.
     const isNoAddress = (path: string) => (path.length > 1 && path.endsWith('/')) || path === '/style.{}.css'
     assert.deepEqual(
       routes.filter((path) => !known.has(path) && !isPrivate(path) && !isNoAddress(path)),

@@ -11,7 +11,7 @@ import { statements as pieceStatements } from '../../server/features/pieces/site
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, type MadeWriter, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
 
 /** /sitemap.xml and its parts, by sitemaps.org. */
 
@@ -22,12 +22,12 @@ after(() => rm(folder, { recursive: true }))
 
 type App = Awaited<ReturnType<typeof testApp>>
 
-/** A process remembers for minutes which parts there are: a new one knows what there is by now. */
+/** A process caches the list of parts for minutes, so a new one is started to see the current parts. */
 const newApp = () => testApp(url)
 
-/** As xmllint reads it, which refuses whatever is not well-formed. */
+/** Parses with xmllint, which refuses XML that is not well-formed. */
 async function read(app: App, path: string) {
-  const { statusCode, headers, body } = await unhurried(app, path)
+  const { statusCode, headers, body } = await injectRetrying503(app, path)
   assert.equal(statusCode, 200, `${path} answered ${body.slice(0, 200)}`)
   assert.equal(headers['content-type'], 'application/xml; charset=utf-8')
   const file = join(folder, 'map.xml')
@@ -39,7 +39,7 @@ async function read(app: App, path: string) {
   return { headers, body, entries: entries.map(([, loc = '', lastmod]) => ({ loc, lastmod })) }
 }
 
-/** Every address on the map, with the part that names it. */
+/** Every address in the sitemap, with the part that contains it. */
 async function wholeMap(app: App): Promise<Map<string, { part: string; lastmod: string | undefined }>> {
   const all = new Map<string, { part: string; lastmod: string | undefined }>()
   for (const part of (await read(app, '/sitemap.xml')).entries) {
@@ -86,7 +86,7 @@ describe('the map', () => {
 
   test('every page of it is there', async () => {
     for (const loc of (await wholeMap(site)).keys()) {
-      assert.equal((await unhurried(site, loc.slice(base.length))).statusCode, 200, loc)
+      assert.equal((await injectRetrying503(site, loc.slice(base.length))).statusCode, 200, loc)
     }
   })
 
@@ -110,14 +110,14 @@ describe('the map', () => {
     const gone = await makePiece(admin, ada, { headline: 'Gone', publishedAt: at('2022-02-02T10:00') })
     assert.equal((await read(app, '/sitemap-pieces-2022.xml')).entries.length, 1)
     await unpublish(admin, ada, gone)
-    assert.equal((await unhurried(app, '/sitemap-pieces-2022.xml')).statusCode, 404)
+    assert.equal((await injectRetrying503(app, '/sitemap-pieces-2022.xml')).statusCode, 404)
   })
 
   test('answers 304 while nothing changes, and is purged with every list', async () => {
     for (const path of ['/sitemap.xml', '/sitemap-authors.xml', '/sitemap-pieces-2024.xml']) {
       const { headers } = await read(site, path)
       assert.equal(headers['surrogate-key'], 'pieces products authors')
-      const again = await unhurried(site, { url: path, headers: { 'if-none-match': String(headers['etag']) } })
+      const again = await injectRetrying503(site, { url: path, headers: { 'if-none-match': String(headers['etag']) } })
       assert.equal(again.statusCode, 304, path)
     }
   })
@@ -133,7 +133,7 @@ describe('the map', () => {
       'x',
     ]
     for (const name of [...names, 'pieces-0000', 'pieces-9999', 'authors-g', 'authors-00000', 'pages-1', '%00', "'"]) {
-      assert.equal((await unhurried(site, `/sitemap-${name}.xml`)).statusCode, 404, name)
+      assert.equal((await injectRetrying503(site, `/sitemap-${name}.xml`)).statusCode, 404, name)
     }
   })
 
@@ -155,7 +155,7 @@ async function asPublisher(text: string, values: unknown[] = []): Promise<void> 
   })
 }
 
-/** Many at once, `apart` from each other; ids are hashes, so that each run has the same sample. */
+/** Inserts many pieces, `apart` from each other; ids are hashes, so every run has the same sample. */
 async function importPieces(
   writer: MadeWriter,
   name: string,
@@ -197,7 +197,7 @@ describe('a large site', () => {
       'pieces-2025-06-20': 10,
       'pieces-2026': 1,
     })
-    // What is added elsewhere changes nothing here.
+    // Pieces added to other parts change nothing here.
     assert.equal((await read(app, '/sitemap-pieces-2024.xml')).body, closed)
   })
 
@@ -212,7 +212,7 @@ describe('a large site', () => {
     const all = (await read(site, '/sitemap-authors.xml')).entries.length
     let sum = 0
     for (const digit of '0123456789abcdef') {
-      const { statusCode, body } = await unhurried(site, `/sitemap-authors-${digit}.xml`)
+      const { statusCode, body } = await injectRetrying503(site, `/sitemap-authors-${digit}.xml`)
       if (statusCode === 200) sum += body.match(/<url>/g)!.length
     }
     assert.equal(sum, all)
@@ -241,7 +241,7 @@ describe('what the map asks the database', () => {
       const minutes = await planOf(client, pieceStatements.minutes, "'2025-06-15', '2025-06-16'")
       assert.match(minutes, /Index Only Scan using pieces_on_map/)
       assert.doesNotMatch(minutes, /Seq Scan/)
-      // A handful of authors is read faster in one go than by an index.
+      // For a handful of authors a sequential scan is faster than an index.
       await client.query('set local enable_seqscan = off')
       const span = "'2025-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '2026-01-01', 5000"
       const page = await planOf(client, pieceStatements.page, span)

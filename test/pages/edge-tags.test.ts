@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withholdProduct } from '../../server/features/products/withhold.ts'
+import { withholdProduct } from '../../server/features/products/publish.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { type Crawl, crawl } from '../../testkit/edge-crawl.ts'
 import { inTransaction, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
 /**
- * Whatever an act changes in public, an edge must forget: every answer that could be kept before it and is another after
- * it must have carried a tag that the act purged.
+ * Every act purges what it changes: each cacheable response that differs after the act must have carried a tag that the
+ * act purged.
  */
 
 const { url, admin } = await testDatabase()
@@ -53,7 +53,7 @@ async function purged(): Promise<string[]> {
   return rows.flatMap(({ data }) => data.tags)
 }
 
-/** "Read on" at the foot of a piece may be half a minute late with what is new; never with what is gone. */
+/** "Read on" at the end of a piece may show new pieces half a minute late, but never removed ones. */
 const withoutReadOn = (content: string): string =>
   content.replace(/<h2 class="label">Read on<\/h2>[\s\S]*?<\/ul>|<h2 class="label">Read on<\/h2>[\s\S]*?<\/ol>/, '')
 
@@ -80,11 +80,11 @@ test('nothing differs that nobody changed', async () => {
 interface Act {
   readonly name: string
   readonly act: () => Promise<{ statusCode: number; body: string } | boolean>
-  /** Of these a new piece may be seen later. */
+  /** Pages that may show a new piece later. */
   readonly brings?: true
-  /** Answers that it must not take away from anybody. */
+  /** Responses the act must not purge. */
   readonly spares?: readonly RegExp[]
-  /** Answers that must have changed, or the crawl has not seen what it is for. */
+  /** Responses that must have changed, to prove that the crawl covers them. */
   readonly changes: readonly RegExp[]
 }
 

@@ -4,7 +4,7 @@ import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 
-/** One author has at most two of the first ten places of the front page. */
+/** One author has at most two of the first ten positions on the front page. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -12,7 +12,7 @@ const app = await testApp(url)
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
 const spammer = await makeWriter(admin, { slug: 'spammer' })
 
-/** Slugs of authors, in the order of the places; what is read most has no place here. */
+/** Slugs of the authors in page order, without the most-read list. */
 async function places(path = '/'): Promise<string[]> {
   const { body } = await app.inject(path)
   const [main] = body.split('<section class="most-read"')

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
+import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { renderMarkdown } from '../../server/platform/markdown/render.ts'
 import { seedSite } from '../../server/seed/seed.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
 
 /** `.md`: the page of a piece or an author as Markdown, with the words, dates and names of the API. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
 const base = 'https://site.test'
-const ask = (path: string, headers: Record<string, string> = {}) => unhurried(app, { url: path, headers })
+const ask = (path: string, headers: Record<string, string> = {}) => injectRetrying503(app, { url: path, headers })
 
 const body = `# Tea
 
@@ -63,7 +63,7 @@ interface Piece {
 }
 const pieceOf = async (id: string): Promise<Piece> => (await ask(`/api/public/pieces/${id}`)).json().piece
 
-/** A twin taken apart: what stands above the rule, and the text below it, each rendered. */
+/** The Markdown response in two rendered parts: above and below the rule. */
 function apart(markdown: string) {
   const at = markdown.indexOf('\n---\n')
   const [above, below] = [markdown.slice(0, at), markdown.slice(at + '\n---\n'.length)]
@@ -193,7 +193,7 @@ test('a former slug leads to the twin at the current one', async () => {
     await client.query('set local role svc_owner')
     await renameWriter(client, 'old-name', 'new-name')
     await client.query('reset role')
-    await showAuthor(client, writer.id)
+    await publishProfile(client, writer.id)
   })
   for (const [from, to] of [
     ['/author/old-name.md', '/author/new-name.md'],
@@ -210,11 +210,13 @@ test('every piece of a seeded site has the same words, dates and authors in its 
   const seeded = await testDatabase()
   await seedSite(seeded.url, { authors: 12, pieces: 120, rng: 3, until: new Date('2026-06-01T12:00:00Z') })
   const site = await testApp(seeded.url)
-  const { items } = (await unhurried(site, '/api/public/pieces/recent?limit=100')).json()
+  const { items } = (await injectRetrying503(site, '/api/public/pieces/recent?limit=100')).json()
   assert.equal(items.length, 100)
   for (const { id } of items) {
-    const { piece } = (await unhurried(site, `/api/public/pieces/${id.split('/').at(-1)}`)).json<{ piece: Piece }>()
-    const twin = apart((await unhurried(site, `${piece.url.slice(base.length)}.md`)).body)
+    const { piece } = (await injectRetrying503(site, `/api/public/pieces/${id.split('/').at(-1)}`)).json<{
+      piece: Piece
+    }>()
+    const twin = apart((await injectRetrying503(site, `${piece.url.slice(base.length)}.md`)).body)
     assert.equal(twin.text.text, piece.content_text)
     assert.equal(twin.text.html, piece.content_html)
     for (const line of [piece.title, `Published: ${piece.date_published}`, `Modified: ${piece.date_modified}`])

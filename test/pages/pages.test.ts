@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { makeIn, makePagesSite, pathOf, rename } from '../../testkit/pages-site.ts'
+import { makePagesSite, makePieceInLocale, pathOf, renameAuthor } from '../../testkit/pages-site.ts'
 
 const { admin, url } = await testDatabase()
 const site = await makePagesSite(admin)
@@ -14,7 +14,7 @@ const person = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,
 const get = (path: string, headers: Record<string, string> = {}) => app.inject({ url: path, headers })
 const visit = (path: string) => get(path, person)
 
-/** The text of an element's markup, as a reader would see it. */
+/** The text content of an element's markup. */
 const words = (markup: string): string =>
   markup
     .replace(/<[^>]+>/g, ' ')
@@ -94,13 +94,17 @@ test('a page says its language and direction, and the words of the site around i
   const { body } = await visit(site.arabic.path)
   assert.match(body, /<html lang="ar">/)
   assert.match(body, /<main id="main" tabindex="-1" dir="rtl">/)
-  assert.match(body, /<header class="siteInfo" lang="en">/)
+  assert.match(body, /<header class="site-header" lang="en">/)
   assert.match(body, /<footer class="colophon" lang="en">/)
   assert.match((await visit(site.rich.path)).body, /<html lang="en">[\s\S]*<main id="main" tabindex="-1" dir="ltr">/)
 })
 
 test('a text that runs from right to left does so although its writer left the language as it was', async () => {
-  const id = await makeIn(admin, site.noor, 'en', { headline: 'שלום', sub: null, body_md: 'תה, ארבע דקות. Tea.' })
+  const id = await makePieceInLocale(admin, site.noor, 'en', {
+    headline: 'שלום',
+    sub: null,
+    body_md: 'תה, ארבע דקות. Tea.',
+  })
   assert.match((await visit(await pathOf(admin, id))).body, /<main id="main" tabindex="-1" dir="rtl">/)
 })
 
@@ -202,7 +206,7 @@ test('every other address of a page leads to the one it has', async () => {
 test("a renamed author's former address leads to the new one, and so do the addresses of the pieces", async () => {
   const writer = await makeWriter(admin, { slug: 'before', name: 'Re Named' })
   const path = await pathOf(admin, await makePiece(admin, writer, { headline: 'Names' }))
-  await rename(admin, writer, 'after')
+  await renameAuthor(admin, writer, 'after')
   for (const [from, to] of [
     ['/author/before', '/author/after'],
     [path, path.replace('before', 'after')],
@@ -253,7 +257,7 @@ test('the headline is the only heading of its rank, though the text has one too'
 
 test('a language that is none is said to be unknown', async () => {
   const writer = await makeWriter(admin)
-  const id = await makeIn(admin, writer, 'Plain English (UK)', {
+  const id = await makePieceInLocale(admin, writer, 'Plain English (UK)', {
     headline: 'In a tongue',
     sub: null,
     body_md: 'Words.',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { previewedPiece } from '../../server/features/pieces/preview.ts'
 import { createRenderer } from '../../server/features/pieces/rendering/renderer.ts'
+import { createSigner } from '../../server/platform/crypto.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import { createSigner } from '../../server/platform/signing.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
@@ -11,7 +11,7 @@ import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
-/** Previews: the page a piece will have, for whoever holds a token, as long as it is good. */
+/** Preview links: the future page of a piece, for anyone with a valid token. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
@@ -26,7 +26,7 @@ const pageOf = async (id: string): Promise<string> => (await desk.ask('POST', `p
 const linkTo = async (id: string, days = 7) => (await desk.ask('POST', `pieces/${id}/links`, { days })).json().link
 const save = (id: string, changes: object) => desk.ask('PATCH', `pieces/${id}`, changes, { 'if-match': '*' })
 
-/** Between the site's header and footer, without dates and without addresses that only one of the two has. */
+/** The main part of the page, without dates and without addresses that only one of the two has. */
 const mainOf = (page: string) =>
   /<main[\s\S]*<\/main>/
     .exec(page)![0]
@@ -65,8 +65,8 @@ test('a preview says to everybody that it is not to be kept, found, framed elsew
   assert.match(policy, /frame-ancestors 'self'/)
   assert.match(policy, /; sandbox$/)
   assert.equal(headers['access-control-allow-origin'], undefined)
-  for (const told of ['rel="canonical"', 'og:url', 'ld+json', 'rel="alternate"', 'og:image']) {
-    assert.ok(!body.includes(told), told)
+  for (const marker of ['rel="canonical"', 'og:url', 'ld+json', 'rel="alternate"', 'og:image']) {
+    assert.ok(!body.includes(marker), marker)
   }
   assert.equal(headers['link'], undefined)
 })
@@ -268,12 +268,12 @@ test('a text is set once, however often and by however many its page is asked fo
   const id = await desk.begin({ body_md: 'Set once.' })
   const token = (await linkTo(id)).url.split('/').at(-1)
   const look = async () => (await previewedPiece(context, token)).published.piece.content_html ?? ''
-  // More than one writer may have waiting.
+  // More than one writer may have queued.
   const looks = await Promise.all(Array.from({ length: 20 }, look))
   assert.equal(new Set(looks).size, 1)
   await save(id, { body_md: 'Set anew.' })
   assert.match(await look(), /Set anew/)
-  // Nothing is set any more: what is shown was kept.
+  // Nothing is rendered any more: the page comes from the cache.
   await renderer.close()
   assert.match(await look(), /Set anew/)
 })

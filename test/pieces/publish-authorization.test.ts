@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
+import { goodPassword, makeAccount, makeSoftPasskey, openDesk, signWithSoftPasskey } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { type Desk, deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
-import { goodPassword, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
+import { type Desk, deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { type MadeWriter, makeWriter } from '../../testkit/factories.ts'
-import { makeSoftPasskey, showSoftPasskey } from '../../testkit/soft-passkey.ts'
 
-/** What an old session, and one by password, may put before readers. */
+/** Which sessions may publish: recent or old, by password or by passkey. */
 
 const { url, admin } = await testDatabase()
 const [recent, session, passkey] = await Promise.all(
@@ -83,10 +82,10 @@ describe('where the site asks for a passkey, it is shown for the text that is pu
       desk,
       shown,
       publish: ({ id, nonce }: { id: string; nonce: string }) => outcome(desk.post(`/pieces/${id}/publish`, { nonce })),
-      /** Asks for a prompt for one text, and answers it as if it were for another. */
+      /** Requests a passkey prompt for one text and uses it for another. */
       confirm: async (asked: object, answered = asked) => {
         const offer = (await desk.post('/reauthenticate/options', asked)).json()
-        const credential = showSoftPasskey(own, offer.options)
+        const credential = signWithSoftPasskey(own, offer.options)
         return (await desk.post('/reauthenticate', { credential, ...answered })).statusCode
       },
     }
@@ -127,8 +126,8 @@ describe('where the site asks for a passkey, it is shown for the text that is pu
 
 describe('a moderator', () => {
   const acts: Record<string, (desk: Desk, writer: Desk, slug: string) => Promise<Awaited<ReturnType<Desk['ask']>>>> = {
-    approves: async (desk, writer) => desk.act('approve', await pieceAt('pending', writer, desk)),
-    'takes down': async (desk, writer) => desk.act('take_down', await pieceAt('approved', writer, desk)),
+    approves: async (desk, writer) => desk.act('approve', await makePieceByActs('pending', writer, desk)),
+    'takes down': async (desk, writer) => desk.act('take_down', await makePieceByActs('approved', writer, desk)),
     'verifies an identity': (desk, _writer, slug) =>
       desk.ask('PUT', `review/writers/${slug}/identity`, { verified: true, note: 'I know them.' }),
   }

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkReceipt } from '../../server/features/pieces/receipts/check.ts'
-import { canonicalJson } from '../../server/platform/canonical-json.ts'
-import { hashOf } from '../../server/platform/secret.ts'
-import { createSigner } from '../../server/platform/signing.ts'
+import { canonicalJson, createSigner, hashOf } from '../../server/platform/crypto.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { withoutId } from '../../testkit/http.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
-import { withoutId } from '../../testkit/without-id.ts'
 
-/** Receipts: what was published, when, by a person, and that nobody can change a bit of it. */
+/** Receipts: what a person published and when, with a signature that detects any changed bit. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
@@ -215,7 +213,7 @@ describe('a change of one bit', async () => {
   await desk.act('update', id)
   const { signed, piece, keys } = await everythingOf(id)
 
-  /** Every text that differs in a bit and can still be read. */
+  /** Every text that differs in one bit and is still valid. */
   function* flipped(value: unknown): Generator<unknown> {
     const bytes = Buffer.from(JSON.stringify(value))
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {

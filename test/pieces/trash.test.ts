@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sweepTrash } from '../../server/features/pieces/trash.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import { unzip } from '../../server/platform/unzip.ts'
+import { unzip } from '../../server/platform/zip.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deleteNow } from '../../testkit/delete-now.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { caller, everyScope, isRefused, rowsOf } from '../../testkit/write-api.ts'
+import { deleteNow } from '../../testkit/jobs.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
+import { caller, countRows, everyScope, isRefused } from '../../testkit/write-api.ts'
 import { asking } from '../mcp/site.ts'
 
-/** What is deleted is gone from everywhere but its writer's trash, for 30 days. */
+/** A deleted piece exists only in its writer's trash, for 30 days. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const ask = checked(app)
+const ask = checkedInject(app)
 const writer = await makeWriter(admin, { slug: 'ada' })
 const desk = deskOf(app, writer)
 const { key } = await makeKey(admin, writer, { scopes: everyScope })
@@ -24,7 +24,7 @@ const worker = new Database({ name: 'sweeper', url, role: 'svc_worker', connecti
 after(() => worker.close())
 
 const trash = async () => (await desk.ask('GET', 'trash')).json().pieces
-const deedsOf = async (id: string) => (await desk.ask('GET', `pieces/${id}/history`)).json().deeds
+const historyOf = async (id: string) => (await desk.ask('GET', `pieces/${id}/history`)).json().deeds
 const trailOf = async (id: string) =>
   (await admin.query('select act from app.audit where piece_id = $1 order by id', [id])).rows.map(({ act }) => act)
 
@@ -86,10 +86,10 @@ test('a restored draft is what it was, with its revisions, its counts and the tr
   assert.equal((await desk.ask('POST', `trash/${id}/restore`)).statusCode, 204)
   const restored = await desk.ask('GET', `pieces/${id}`)
   assert.deepEqual([restored.body, restored.headers['etag']], [before.body, before.headers['etag']])
-  const [restoring, deleting] = await deedsOf(id)
+  const [restoring, deleting] = await historyOf(id)
   assert.deepEqual([restoring.act, restoring.by], ['restore', { kind: 'person', key: null }])
   assert.deepEqual([deleting.act, deleting.by], ['delete', { kind: 'key', key: 'A key' }])
-  assert.equal(await rowsOf(admin, 'app.piece_reads where piece_id = $1', [id]), 1)
+  assert.equal(await countRows(admin, 'app.piece_reads where piece_id = $1', [id]), 1)
   assert.equal((await desk.act('publish', id)).statusCode, 200)
 })
 
@@ -97,13 +97,13 @@ describe('the trash', () => {
   test('is its writer’s alone: nobody else restores or empties, and no key comes near', async () => {
     const id = await desk.begin()
     await desk.ask('DELETE', `pieces/${id}`)
-    const stranger = deskOf(app, await makeWriter(admin))
-    assert.deepEqual((await stranger.ask('GET', 'trash')).json().pieces, [])
+    const otherDesk = deskOf(app, await makeWriter(admin))
+    assert.deepEqual((await otherDesk.ask('GET', 'trash')).json().pieces, [])
     for (const [method, path] of [
       ['POST', `trash/${id}/restore`],
       ['DELETE', `trash/${id}`],
     ] as const) {
-      const answer = await stranger.ask(method, path)
+      const answer = await otherDesk.ask(method, path)
       assert.deepEqual([answer.statusCode, answer.json().reason], [404, 'not_found'])
       assert.match(answer.json().detail, /not in your trash/)
       const keyed = await app.inject({
@@ -113,7 +113,7 @@ describe('the trash', () => {
       })
       assert.equal(keyed.statusCode, 400, 'the desk takes no key')
     }
-    await stranger.ask('DELETE', 'trash')
+    await otherDesk.ask('DELETE', 'trash')
     assert.equal((await desk.ask('POST', `trash/${id}/restore`)).statusCode, 204)
     assert.equal((await desk.ask('POST', `trash/${id}/restore`)).statusCode, 404, 'it is there no more')
   })
@@ -126,7 +126,7 @@ describe('the trash', () => {
     assert.equal((await desk.ask('DELETE', 'trash')).statusCode, 204)
     assert.deepEqual(await trash(), [])
     for (const id of ids) {
-      assert.equal(await rowsOf(admin, 'app.pieces where id = $1', [id]), 0)
+      assert.equal(await countRows(admin, 'app.pieces where id = $1', [id]), 0)
       assert.deepEqual(await trailOf(id), ['delete', 'delete_for_good'])
     }
   })
@@ -179,6 +179,6 @@ describe('the trash', () => {
     )
     assert.equal((await theirs.ask('DELETE', 'account', { name: 'A Writer' })).statusCode, 202)
     await deleteNow(admin, url, leaver.accountId)
-    assert.equal(await rowsOf(admin, 'app.pieces where writer_id = $1', [leaver.id]), 0)
+    assert.equal(await countRows(admin, 'app.pieces where writer_id = $1', [leaver.id]), 0)
   })
 })

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { keptLog } from '../../testkit/log.ts'
-import { exchange } from '../../testkit/raw-http.ts'
+import { exchange } from '../../testkit/http.ts'
+import { captureLog } from '../../testkit/log.ts'
 
-/** One name for a request: in its answer, in every line of log about it, and in the body of an error. */
+/** One id per request: in its answer, in every log line about it, and in the body of an error. */
 
 const { url } = await testDatabase()
-const { log, lines } = keptLog()
+const { log, lines } = captureLog()
 const app = await testApp(url, {}, log)
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo

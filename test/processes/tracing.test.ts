@@ -7,11 +7,11 @@ import { processRegistry } from '../../server/platform/observability/metrics.ts'
 import { createExporter } from '../../server/platform/observability/otlp.ts'
 import { startTracing } from '../../server/platform/observability/tracing.ts'
 import { testApp } from '../../testkit/app.ts'
-import { keptLog } from '../../testkit/log.ts'
-import { until } from '../../testkit/until.ts'
+import { captureLog } from '../../testkit/log.ts'
+import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite } from '../../testkit/webhook-site.ts'
 
-/** Traces as a collector gets them. Other files may share this process: each test looks for its own trace. */
+/** Traces as a collector receives them. Other test files may share this process, so each test looks for its own trace. */
 
 interface Span {
   readonly traceId: string
@@ -97,7 +97,7 @@ test('a publication is one trace: the request under its client’s span, its SQL
   const sent = collector.got.map(({ body }) => body).join()
   for (const secret of [headline, nonce, one.url, one.secret, one.writer.id])
     assert.ok(!sent.includes(secret), `a trace has ${secret}`)
-  assert.equal(one.told()[0]!.headers['traceparent'], undefined, 'a stranger is told nothing of our trace')
+  assert.equal(one.received()[0]!.headers['traceparent'], undefined, 'a stranger is told nothing of our trace')
   const [first] = collector.got
   assert.deepEqual([first!.path, first!.headers['x-key']], ['/v1/traces', 'of the collector'])
   assert.deepEqual(JSON.parse(first!.body).resourceSpans[0].resource.attributes[1], {
@@ -107,7 +107,7 @@ test('a publication is one trace: the request under its client’s span, its SQL
 })
 
 test('what fails is marked, a log line has the trace of a request without a traceparent, and what is not sampled is not sent', async () => {
-  const { log, lines } = keptLog()
+  const { log, lines } = captureLog()
   const app = await testApp('postgres://nobody@127.0.0.1:1/none', {}, log)
   const off = 'a'.repeat(32)
   await app.inject({ url: '/api/public/pieces/recent', headers: { traceparent: traceparent(off, '00') } })
@@ -137,7 +137,7 @@ test('what a collector does not take, and what is too much, is dropped and count
     end: 2,
     attributes: {},
   } as const
-  // In one go, so that nothing is sent meanwhile but the first 512, which are on their way.
+  // All at once, so that only the first 512, already being sent, leave meanwhile.
   for (let count = 0; count < 5000; count += 1) exporter.add(span)
   assert.equal((await dropped()) - before, 5000 - 512 - 4096)
   await until(async () => {
@@ -150,7 +150,7 @@ test('what a collector does not take, and what is too much, is dropped and count
 test('once it is off nothing is traced, and the log still has the trace of a caller', async () => {
   await tracing.stop()
   const traceId = 'd'.repeat(32)
-  const { log, lines } = keptLog()
+  const { log, lines } = captureLog()
   const app = await testApp(site.url, {}, log)
   await app.inject({ url: '/api/public/pieces/recent', headers: { traceparent: traceparent(traceId) } })
   assert.equal(JSON.parse(lines.find((line) => line.includes('"answered"'))!).trace, traceId)

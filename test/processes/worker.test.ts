@@ -6,14 +6,13 @@ import { startWorker } from '../../server/main/worker.ts'
 import { ConfigError } from '../../server/platform/config.ts'
 import { enqueue, type JobName, type Jobs } from '../../server/platform/jobs/jobs.ts'
 import type { Logger } from '../../server/platform/observability/log.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testConfig, testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { testConfig } from '../../testkit/pooler.ts'
-import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { until } from '../../testkit/until.ts'
+import { startPurgeReceiver } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Jobs as they run: the real worker, PostgreSQL, SMTP and a cache that is told. */
+/** Jobs run by the real worker with PostgreSQL, SMTP and a cache that receives purges. */
 
 const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
@@ -43,7 +42,7 @@ const configured = (env: Record<string, string> = {}) =>
     ...env,
   })
 
-// The hourly schedule, as if the hour were a minute.
+// The hourly schedule, run every minute.
 await admin.query(`update jobs.schedule set cron = '* * * * *' where name = 'site.sweep'`)
 const worker = await startWorker(configured(), log)
 after(() => worker.stop())
@@ -60,7 +59,7 @@ async function add<Name extends JobName>(name: Name, payload: Jobs[Name]): Promi
 const line = (event: string, id: string) =>
   until(() => lines.find((one) => one.event === event && one.id === id), `${event} of ${id}`)
 
-/** The next try of a job that failed, without its pause. */
+/** Makes a failed job retry now. */
 async function retryNow(id: string, db: pg.Pool = admin): Promise<void> {
   const { rows } = await until(async () => {
     const answer = await db.query<{ name: string }>(
@@ -74,26 +73,26 @@ async function retryNow(id: string, db: pg.Pool = admin): Promise<void> {
 
 const token = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'
 
-/** Somebody to write to. */
-async function somebody(pool = admin): Promise<{ to: { account: string }; email: string }> {
+/** A recipient. */
+async function newRecipient(pool = admin): Promise<{ to: { account: string }; email: string }> {
   const { accountId, slug } = await makeWriter(pool)
   return { to: { account: accountId }, email: `${slug}@site.test` }
 }
 
 test('an email arrives in both parts, from the site, with its link', async () => {
-  const { to, email } = await somebody()
+  const { to, email } = await newRecipient()
   const id = await add('mail', { to, letter: 'verify-email', params: { token, hours: 24 } })
-  const letter = await mailbox.waitForLetter(email)
+  const message = await mailbox.waitForEmail(email)
 
   const link = `https://site.test/desk/verify-email#${token}`
-  assert.equal(letter.subject, 'Confirm your address for The Tea Site')
-  assert.equal(letter.from, 'The Tea Site <no-reply@site.test>')
-  assert.match(letter.text, /^Welcome to The Tea Site\./)
-  assert.ok(letter.text.includes(link))
-  assert.match(letter.html, /Welcome to The Tea Site\./)
-  assert.equal(letter.links[0], link)
-  assert.equal(letter.headers.get('auto-submitted'), 'auto-generated')
-  assert.equal(letter.headers.get('message-id'), `<${id}@site.test>`)
+  assert.equal(message.subject, 'Confirm your address for The Tea Site')
+  assert.equal(message.from, 'The Tea Site <no-reply@site.test>')
+  assert.match(message.text, /^Welcome to The Tea Site\./)
+  assert.ok(message.text.includes(link))
+  assert.match(message.html, /Welcome to The Tea Site\./)
+  assert.equal(message.links[0], link)
+  assert.equal(message.headers.get('auto-submitted'), 'auto-generated')
+  assert.equal(message.headers.get('message-id'), `<${id}@site.test>`)
   const done = await line('job_done', id)
   assert.deepEqual([done.job, done.try], ['mail', 1])
   assert.equal(JSON.stringify(done).includes(email) || JSON.stringify(done).includes(token), false)
@@ -102,11 +101,11 @@ test('an email arrives in both parts, from the site, with its link', async () =>
 test('a letter to an account goes to its address of today, and to nobody once it is barred', async () => {
   const { accountId, slug } = await makeWriter(admin)
   await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 2 } })
-  const letter = await mailbox.waitForLetter(`${slug}@site.test`)
-  assert.equal(letter.subject, '2 drafts are waiting for you')
+  const message = await mailbox.waitForEmail(`${slug}@site.test`)
+  assert.equal(message.subject, '2 drafts are waiting for you')
 
   await admin.query('update app.accounts set disabled_at = now() where id = $1', [accountId])
-  const before = mailbox.letters().length
+  const before = mailbox.emails().length
   await line(
     'job_done',
     await add('mail', { to: { account: accountId }, letter: 'drafts-by-key', params: { count: 3 } }),
@@ -115,29 +114,29 @@ test('a letter to an account goes to its address of today, and to nobody once it
     'job_done',
     await add('mail', { to: { account: randomUUID() }, letter: 'drafts-by-key', params: { count: 3 } }),
   )
-  assert.equal(mailbox.letters().length, before)
+  assert.equal(mailbox.emails().length, before)
 })
 
 test('a reader who reported a piece is told what was decided, at the address they left', async () => {
   const piece = randomUUID()
   const email = 'kim@reader.test'
   await line('job_done', await add('mail.reporter', { email, letter: 'report-taken-down', params: { piece } }))
-  const letter = await mailbox.waitForLetter(email)
-  assert.equal(letter.subject, 'The piece you reported was taken down')
-  assert.equal(letter.links[0], `https://site.test/p/${piece}`)
+  const message = await mailbox.waitForEmail(email)
+  assert.equal(message.subject, 'The piece you reported was taken down')
+  assert.equal(message.links[0], `https://site.test/p/${piece}`)
 })
 
 test('a server that takes no letters now gets them later, each once', async () => {
   mailbox.refuse(451)
-  const all = await Promise.all(Array.from({ length: 5 }, () => somebody()))
+  const all = await Promise.all(Array.from({ length: 5 }, () => newRecipient()))
   const ids: string[] = []
   for (const { to } of all) ids.push(await add('mail', { to, letter: 'already-have-account', params: {} }))
   for (const id of ids) await line('job_failed', id)
   mailbox.refuse(undefined)
   for (const id of ids) await retryNow(id)
-  for (const { email } of all) await mailbox.waitForLetter(email)
+  for (const { email } of all) await mailbox.waitForEmail(email)
   for (const id of ids) await line('job_done', id)
-  for (const { email } of all) assert.equal(mailbox.letters().filter((letter) => letter.to.includes(email)).length, 1)
+  for (const { email } of all) assert.equal(mailbox.emails().filter((message) => message.to.includes(email)).length, 1)
 })
 
 test('a server that is down loses no letter', async () => {
@@ -145,21 +144,21 @@ test('a server that is down loses no letter', async () => {
   const elsewhere = await testDatabase()
   const second = await startWorker(configured({ DATABASE_URL: elsewhere.url, SMTP_URL: other.url }), log)
   await other.close()
-  const { to, email } = await somebody(elsewhere.admin)
+  const { to, email } = await newRecipient(elsewhere.admin)
   const id = await inTransaction(elsewhere.admin, (tx) =>
     enqueue(tx, 'mail', { to, letter: 'reset-password', params: { token, hours: 1 } }),
   )
   await line('job_failed', id!)
   const again = await startMailbox(other.port)
   await retryNow(id!, elsewhere.admin)
-  const letter = await again.waitForLetter(email, /new password/)
-  assert.equal(letter.headers.get('message-id'), `<${id}@site.test>`)
+  const message = await again.waitForEmail(email, /new password/)
+  assert.equal(message.headers.get('message-id'), `<${id}@site.test>`)
   await second.stop()
 })
 
 test('a letter refused for good is set aside at once, with what it was', async () => {
   mailbox.refuse(550)
-  const { to } = await somebody()
+  const { to } = await newRecipient()
   const order = { to, letter: 'new-sign-in', params: { at: '2026-05-03T14:05:00Z' } } as const
   const id = await add('mail', order)
   await line('job_given_up', id)
@@ -174,11 +173,11 @@ test('a letter refused for good is set aside at once, with what it was', async (
 })
 
 test('what no letter of ours is, is never sent', async () => {
-  const before = mailbox.letters().length
-  const { to } = await somebody()
-  /** Whose address would be more than one line, or more than one address. */
+  const before = mailbox.emails().length
+  const { to } = await newRecipient()
+  /** Recipients that would inject a line or a second address. */
   const spelt = async (email: string) => {
-    const one = await somebody()
+    const one = await newRecipient()
     await admin.query('update app.accounts set email = $2 where id = $1', [one.to.account, email])
     return one.to
   }
@@ -202,7 +201,7 @@ test('what no letter of ours is, is never sent', async () => {
     const id = await add('mail', payload as Jobs['mail'])
     await line(at === honest ? 'job_done' : 'job_given_up', id)
   }
-  const sent = mailbox.letters().slice(before)
+  const sent = mailbox.emails().slice(before)
   assert.equal(sent.length, 1)
   assert.doesNotMatch(sent[0]!.raw, /Hello/)
 })
@@ -254,7 +253,7 @@ test('in development letters without a server go to the log, where the link can 
   const elsewhere = await testDatabase()
   const config = configured({ DATABASE_URL: elsewhere.url, SMTP_URL: '' })
   const second = await startWorker(config, log)
-  const { to } = await somebody(elsewhere.admin)
+  const { to } = await newRecipient(elsewhere.admin)
   await inTransaction(elsewhere.admin, (tx) =>
     enqueue(tx, 'mail', { to, letter: 'verify-email', params: { token, hours: 24 } }),
   )

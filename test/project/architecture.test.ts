@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
-import { places } from '../../desk/source/paths.ts'
-import { appPlaces } from '../../server/http/desk-api/spa-pages.ts'
+import { paths } from '../../desk/source/paths.ts'
+import { spaPaths } from '../../server/http/desk-api/spa.ts'
 
-/** What may import what, in the whole repository: one direction, no cycles. */
+/** Which folders may import which, in the whole repository: one direction, no cycles. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -90,7 +90,7 @@ const breaches = (isBreach: (one: Import) => boolean): string[] =>
 test('every folder imports only what the table allows', () => {
   assert.ok(imports.filter(({ to }) => isOurs(to)).length > 3000, 'the imports are seen')
   const allowed = (from: string): readonly string[] => [layerOf(from), ...layers[layerOf(from)]!]
-  // Tests stand beside what they test and use the testkit.
+  // Tests are next to the code they test and use the testkit.
   const more = (from: string): readonly string[] => (isTest(from) ? ['testkit', 'server', 'desk', 'sdk'] : [])
   assert.deepEqual(
     breaches(({ from, to }) => isOurs(to) && ![...allowed(from), ...more(from)].some((place) => isIn(to, place))),
@@ -180,7 +180,7 @@ test('push, pull and import reach no database, whatever they import', () => {
 
 test('only the desk asks who is signed in, in one place', () => {
   const callers = shipped.filter((path) => /\bfindPerson\b/.test(sources.get(path)!))
-  assert.deepEqual(callers, ['server/features/accounts/session-user.ts', 'server/http/desk-api/session.ts'])
+  assert.deepEqual(callers, ['server/features/accounts/sessions.ts', 'server/http/desk-api/session.ts'])
 })
 
 test('only the command line reads the environment', () => {
@@ -221,16 +221,16 @@ test('of the server the desk knows the schemas, as types; its colours; how it co
   assert.deepEqual(
     [...new Set(others)],
     [
-      'desk/source/editor/count.tsx imports server/platform/text/words.ts',
+      'desk/source/editor/editor.tsx imports server/platform/text/words.ts',
       'desk/source/main.tsx imports server/platform/page/style/tokens.css',
-      'desk/source/pages/integrations/webhook/samples.ts imports server/features/webhooks/samples/*?raw',
+      'desk/source/pages/integrations/webhook/settings.tsx imports server/features/webhooks/samples/*?raw',
     ],
   )
 })
 
 test('every page of the desk is served, and no other', () => {
-  const served = appPlaces.map((path) => `/desk${path}`.replace(/\/$/, ''))
-  assert.deepEqual(served.toSorted(), Object.values<string>(places).toSorted())
+  const served = spaPaths.map((path) => `/desk${path}`.replace(/\/$/, ''))
+  assert.deepEqual(served.toSorted(), Object.values<string>(paths).toSorted())
 })
 
 test('the desk makes no markup of text, and evaluates nothing', () => {

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { goodPassword, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
 import { makeDraft, makeWriter } from '../../testkit/factories.ts'
 
-/** Sentences of the docs and of the privacy page, each held against what is so. */
+/** Sentences of the docs and of the privacy page, each checked against the code or the database. */
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 const read = (name: string): string => readFileSync(pathOf(name), 'utf8')
@@ -25,8 +25,8 @@ test('the privacy page says how many cookies the desk sets, and how long each la
   const given = [signedIn.headers['set-cookie']].flat().map(String)
   const lasting = given.map((one) => Number(/Max-Age=(\d+)/.exec(one)![1]) / 86_400)
   assert.deepEqual(lasting.toSorted(), [14, 400])
-  // The third comes with a publication: server/http/desk-api/cookies.ts is the list.
-  const listed = /const lasting = \{([^}]*)\}/.exec(read('server/http/desk-api/cookies.ts'))![1]!
+  // The third is set when publishing: server/http/desk-api/session.ts lists them.
+  const listed = /const cookieSeconds = \{([^}]*)\}/.exec(read('server/http/desk-api/session.ts'))![1]!
   assert.deepEqual(
     [...listed.matchAll(/(\w+):/g)].map(([, name]) => name),
     ['desk', 'device', 'wrote'],
@@ -41,7 +41,7 @@ test('the address of a session is kept for 44 days after its person last showed 
     "select extract(day from max(expires_at - created_at) + interval '1 hour')::integer as days from app.sessions",
   )
   assert.equal(rows[0]!.days, 14)
-  // That they go 30 days after that is in accounts-sweeps.test.ts.
+  // test/accounts/sweeps.test.ts checks that they are deleted 30 days later.
   assert.match((await app.inject('/privacy')).body, /network address and the browser.s name are kept, .* 44 days/)
   assert.match(
     read('docs/protection.md'),

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { readEnvFile } from '../../testkit/compose-file.ts'
+import { readEnvFile } from '../../testkit/file-formats.ts'
 
-/** What is in deploy/ha fits together, as far as it can be told without starting it. `npm run chaos -- cluster` starts it. */
+/** deploy/ha is consistent, as far as static checks can show. `npm run chaos -- cluster` starts it. */
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../deploy/ha/${name}`, import.meta.url))
 const nodes = ['10.0.0.1', '10.0.0.2', '10.0.0.3']

@@ -4,19 +4,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
-import { readDockerfile, variablesOf } from '../../deploy/rehearsal/dockerfile.ts'
+import { readDockerfile, variablesOf } from '../../deploy/rehearsal/image.ts'
 import { readConfig, settings } from '../../server/platform/config.ts'
 
 /**
- * The manifests of deploy/kubernetes are what the API takes, by the types that are generated from its published schema,
- * and fit each other and the image. No cluster is asked.
+ * The manifests of deploy/kubernetes match the API, by types generated from its published schema, and are consistent with
+ * each other and the image. No cluster is needed.
  */
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'deploy/kubernetes')
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
-/** What YAML says: the compiler of the first test is what checks it. */
+/** Parsed YAML; the first test checks its types with the compiler. */
 type Json = ReturnType<typeof JSON.parse>
 
 /** As kubectl reads it: YAML 1.1, where 0440 is an octal number. */
@@ -31,7 +31,7 @@ const named = (kind: string, name: string): Json => {
   return found
 }
 
-/** Module and type of each kind that is used here. */
+/** The module and type of each kind used here. */
 const types: Readonly<Record<string, string>> = {
   'v1 ConfigMap': 'core/v1',
   'v1 Pod': 'core/v1',
@@ -50,7 +50,7 @@ const types: Readonly<Record<string, string>> = {
 const workshop = join(root, '.data', `kubernetes-${process.pid}`)
 after(() => rmSync(workshop, { recursive: true, force: true }))
 
-/** What the compiler says against these objects: unknown fields, missing ones and wrong types. */
+/** The compiler's errors for these objects: unknown fields, missing ones and wrong types. */
 function faultsOf(given: readonly Json[]): string {
   mkdirSync(workshop, { recursive: true })
   const file = join(workshop, 'manifests.ts')
@@ -158,7 +158,7 @@ test('no pod has rights, can get any or can write to its system, and each has li
 const image = variablesOf(readDockerfile(read('deploy/Dockerfile')).at(-1)!)
 const secretOf = ({ pod }: Running): Json => {
   const volume = pod['volumes'].find(({ secret }: Json) => secret)
-  // Read by the group of the process, and by nobody else.
+  // Readable only by the group of the process.
   assert.equal(volume.secret.defaultMode, 0o440)
   return named('Secret', volume.secret.secretName)['stringData']
 }

@@ -7,7 +7,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { createMetrics } from '../../server/platform/observability/metrics.ts'
 
-/** Dashboard and alerts ask for what the site measures, by names and labels that it has. */
+/** Dashboard and alerts use only metrics and labels that the site exports. */
 
 const folder = new URL('../../deploy/monitoring/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
@@ -29,7 +29,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[]
 }
 const panels: Panel[] = JSON.parse(read('dashboard.json')).panels
-// Grafana puts a length of time in its place.
+// Grafana replaces it by a duration.
 const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')))
 
 /** Labels by the names that Prometheus knows; its own label `job` moves ours aside. */
@@ -43,8 +43,8 @@ for (const metric of createMetrics([]).registry.getMetricsAsArray()) {
       known.set(name + part, part === '_bucket' ? [...labels, 'le'] : labels)
 }
 known.set('up', ['job', 'instance'])
-// Of the machines with PostgreSQL: what deploy/pgbackrest/metrics writes, and what node_exporter and Patroni have by
-// themselves, of which `deploy/rehearse recovery` asks both.
+// Metrics of the PostgreSQL machines: those deploy/pgbackrest/metrics writes, and those of node_exporter and Patroni,
+// which `deploy/rehearse recovery` checks.
 for (const [name] of readFileSync(new URL('../pgbackrest/metrics', folder), 'utf8').matchAll(/standfirst_\w+/g))
   known.set(name, ['instance', ...(name === 'standfirst_backup_finished_seconds' ? ['type'] : [])])
 const disk = ['instance', 'device', 'fstype', 'mountpoint']
@@ -67,7 +67,7 @@ interface Selector {
   readonly labels: readonly string[]
 }
 
-/** What an expression asks for; it fails where Prometheus would not understand it. */
+/** The selectors of an expression; fails if Prometheus could not parse it. */
 function understood(expr: string): { selectors: Selector[]; grouped: string[] } {
   const selectors: Selector[] = []
   const grouped: string[] = []

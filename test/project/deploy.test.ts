@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { contextOf, lastOf, readDockerfile, variablesOf } from '../../deploy/rehearsal/dockerfile.ts'
+import { contextOf, lastOf, readDockerfile, variablesOf } from '../../deploy/rehearsal/image.ts'
 import { readConfig, settings } from '../../server/platform/config.ts'
 import { testApp } from '../../testkit/app.ts'
-import { readCompose, readEnvFile, startOrder } from '../../testkit/compose-file.ts'
+import { standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { standfirst } from '../../testkit/program.ts'
+import { readCompose, readEnvFile, startOrder } from '../../testkit/file-formats.ts'
 
-/** What is in deploy/ does what it says, as far as it can be told without starting it. `deploy/rehearse` starts it. */
+/** deploy/ is consistent, as far as static checks can show. `deploy/rehearse` starts it. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
@@ -76,12 +76,7 @@ describe('the image', () => {
       'desk/dist/a.js',
     ])
       assert.equal(isIn(path), false, path)
-    for (const path of [
-      'server/main/docs.test.ts',
-      'server/platform/zip.test.ts',
-      'testkit/app.ts',
-      'testkit/raw-http.ts',
-    ])
+    for (const path of ['server/main/docs.test.ts', 'server/platform/zip.test.ts', 'testkit/app.ts', 'testkit/http.ts'])
       assert.equal(isIn(path), false, path)
     for (const path of ['server/commands/cli.ts', 'embed/dist/embed.js', 'sdk/source/index.ts', 'desk/source/main.tsx'])
       assert.equal(isIn(path), true, path)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, test } from 'node:test'
-import { contextOf } from '../../deploy/rehearsal/dockerfile.ts'
+import { contextOf } from '../../deploy/rehearsal/image.ts'
 import { docsGroups, docsPages, docsPath } from '../../server/platform/page/docs-toc.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 
-/** The docs as one whole: a table of contents that is complete, and no link that leads nowhere, on the site or in the repository. */
+/** The docs as a whole: a complete table of contents and no dead link, on the site or in the repository. */
 
 const root = new URL('../../', import.meta.url)
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
@@ -77,7 +77,7 @@ async function pageAt(path: string): Promise<string> {
 
 const idsOf = (html: string): string[] => [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id)
 
-/** The parts of the desk's page Presence, which a script draws. */
+/** The sections of the desk's page Presence, which a script renders. */
 const presenceParts = [...read('desk/source/pages/integrations/page.tsx').matchAll(/^ {4}id: '([\w-]+)',$/gm)].map(
   ([, id = '']) => id,
 )
@@ -156,11 +156,11 @@ describe('on the site', () => {
   })
 })
 
-/** Code is no place for links and headings. */
+/** Code contains no links and headings. */
 const proseOf = (markdown: string): string =>
   markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '`code`')
 
-/** As repositories name headings. */
+/** Anchors as GitHub makes them. */
 function anchorsIn(markdown: string): string[] {
   const seen = new Map<string, number>()
   const outsideFences = markdown.replace(/^```[\s\S]*?^```$/gm, '')

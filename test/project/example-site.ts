@@ -1,10 +1,9 @@
 import { type Address, type Examples, exampleOf } from '../../server/http/discovery/endpoints.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { makeProduct } from '../../testkit/products.ts'
+import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
 
-/** A site with one of everything that an address of the manifest can name. */
+/** A site with one object for every kind of address in the endpoint list. */
 
 const { url, admin } = await testDatabase()
 const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
@@ -30,6 +29,6 @@ export const exampleSite = {
   admin,
   ada,
   id,
-  /** Of the one that there is. */
+  /** The path of the only one. */
   pathOf: (address: Address): string => exampleOf(base, address, examples)!.slice(base.length),
 }

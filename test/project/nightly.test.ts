@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { figuresIn } from '../nightly/figures.ts'
 import { parts, root } from '../nightly/parts.ts'
-import { cellsOf, type Outcome, readRows, tableOf } from '../nightly/table.ts'
+import { cellsOf, figuresIn, type Outcome, readRows, tableOf } from '../nightly/table.ts'
 
-/** What `npm run nightly` would run is there, and its table keeps what it does not run. */
+/** Everything `npm run nightly` would run exists, and its table keeps the rows it does not run. */
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }

@@ -15,16 +15,16 @@ const files = globSync(['{server,desk,sdk,labs,testkit}/**/*.test.ts', 'testkit/
 const clocks = /timers\/promises|\bsetTimeout\(|\bsetInterval\(|performance\.now\(|hrtime|waitForTimeout/
 
 const allowed: Readonly<Record<string, string>> = {
-  'testkit/until.ts': 'asks for a condition again',
-  'testkit/raw-http.ts': 'ends a test whose connection is never closed',
-  'testkit/lossy-proxy.ts': 'breaks connections at any moment: which one decides nothing',
+  'testkit/waiting.ts': 'asks for a condition again',
+  'testkit/http.ts': 'ends a test whose connection is never closed',
+  'testkit/network.ts': 'breaks connections at any moment: which one decides nothing',
   'test/netns/misbehaviour.ts': 'servers that send a byte at a time',
-  'test/webhooks/webhooks-malformed.test.ts': 'servers that send a byte at a time',
-  'testkit/sync-cli.ts': 'kills a process at a condition',
+  'test/webhooks/malformed.test.ts': 'servers that send a byte at a time',
+  'testkit/cli.ts': 'kills a process at a condition',
   'testkit/load/load.test.ts': 'a slow server: one that is slower still changes nothing',
   'testkit/desk-client.ts': 'used by labs alone',
-  'testkit/steal-time.ts': 'used by labs alone',
-  'testkit/webhook-receiver.ts': 'notes when a delivery came, for nightly measurements',
+  'testkit/measure.ts': 'used by labs alone',
+  'testkit/receivers.ts': 'notes when a delivery came, for nightly measurements',
 }
 
 test('what gates a change neither sleeps nor measures time', () => {

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { openapiDocument } from '../../server/commands/openapi.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeWriter } from '../../testkit/factories.ts'
-import { type Answer, type Ask, checked, type OpenApiDocument, type Operation } from '../../testkit/openapi-check.ts'
+import {
+  type Answer,
+  breakingDifferences,
+  checkedInject,
+  type Inject,
+  type OpenApiDocument,
+  type Operation,
+} from '../../testkit/openapi.ts'
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -86,11 +95,11 @@ describe('the document', () => {
       })
     }
 
-    // Who has no live key is told so as everywhere.
+    // A client without a live key gets the usual error.
     const ofKey = (status: string) => name.includes('/api/v1/') && /^40[13]$/.test(status)
     test(`${name} answers every refusal with the ${isRpc ? 'RpcFailure' : 'Error'} record`, () => {
       for (const [status, { content }] of Object.entries(responses)) {
-        // A picture says it as a picture.
+        // An image route answers errors with an image.
         if (!/^[45]|default/.test(status) || content?.['image/svg+xml']) continue
         const refusal = isRpc && !ofKey(status) ? 'RpcFailure' : 'Error'
         assert.deepEqual(content?.['application/json'], { schema: { $ref: `#/components/schemas/${refusal}` } }, status)
@@ -138,18 +147,18 @@ describe('Redocly', () => {
 describe('the check that every answer of these suites passes', () => {
   test('lets a true answer pass', async () => {
     const { slug } = await makeWriter(admin)
-    assert.equal((await checked(app)(`/api/public/authors/${slug}`)).statusCode, 200)
+    assert.equal((await checkedInject(app)(`/api/public/authors/${slug}`)).statusCode, 200)
   })
 
-  /** What the check says of a server with the true document and a planted answer. */
+  /** What the check reports for a server with the real document and a manipulated answer. */
   async function planted(status: number, type: string, change: (body: AuthorBody) => unknown): Promise<string> {
     const { slug } = await makeWriter(admin)
-    const truth = await checked(app)(`/api/public/authors/${slug}`)
+    const truth = await checkedInject(app)(`/api/public/authors/${slug}`)
     const body = JSON.stringify(change(truth.json<AuthorBody>()))
     const lie: Answer = { statusCode: status, headers: { 'content-type': type }, body, json: () => JSON.parse(body) }
-    const liar: Ask = async (request) => (request === '/api/openapi.json' ? app.inject(request) : lie)
+    const liar: Inject = async (request) => (request === '/api/openapi.json' ? app.inject(request) : lie)
     try {
-      await checked({ inject: liar })(`/api/public/authors/${slug}`)
+      await checkedInject({ inject: liar })(`/api/public/authors/${slug}`)
       return 'nothing'
     } catch (error) {
       return (error as Error).message
@@ -183,4 +192,53 @@ describe('the check that every answer of these suites passes', () => {
   test('catches a refusal without its reason', async () => {
     assert.match(await planted(404, type, () => ({ ok: false })), /required.*reason/)
   })
+})
+
+/** The promise of docs/deprecations.md: nothing released is removed or changed incompatibly. */
+
+const released = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+const current = JSON.parse(await openapiDocument({ BASE_URL: 'https://standfirst.example' }))
+
+test('nothing of the released API is gone or narrower', () => {
+  assert.deepEqual(breakingDifferences(released, current), [])
+})
+
+type Change = (document: typeof current) => void
+const search = '/api/public/pieces/search'
+const breaks: Readonly<Record<string, Change>> = {
+  'a route that is gone': (document) => delete document.paths[search],
+  'a parameter that has become required': (document) => {
+    document.paths[search].get.parameters.find(({ name }: { name: string }) => name === 'category').required = true
+  },
+  'a lower limit': (document) => {
+    document.paths[search].get.parameters.find(({ name }: { name: string }) => name === 'limit').schema.maximum = 50
+  },
+  'another default': (document) => {
+    document.paths[search].get.parameters.find(({ name }: { name: string }) => name === 'limit').schema.default = 10
+  },
+  'a category that is refused': (document) => {
+    document.paths[search].get.parameters.find(({ name }: { name: string }) => name === 'category').schema.enum.pop()
+  },
+  'a parameter that is no longer taken': (document) => document.paths[search].get.parameters.pop(),
+  'a field that is gone': (document) => delete document.components.schemas.Piece.properties.summary,
+  'a field that may be missing': (document) => document.components.schemas.PieceHit.required.pop(),
+  'a field of another type': (document) => {
+    document.components.schemas.AuthorHit.properties.pieces_count.type = 'string'
+  },
+}
+
+for (const [name, change] of Object.entries(breaks)) {
+  test(`${name} is called a breaking difference`, () => {
+    const changed = structuredClone(current)
+    change(changed)
+    assert.equal(breakingDifferences(current, changed).length > 0, true)
+  })
+}
+
+test('a new route, a new optional parameter and a new field are not', () => {
+  const changed = structuredClone(current)
+  changed.paths['/api/public/new'] = { get: { responses: {} } }
+  changed.paths[search].get.parameters.push({ name: 'new', in: 'query', schema: { type: 'string' } })
+  changed.components.schemas.Piece.properties.new = { type: 'string' }
+  assert.deepEqual(breakingDifferences(current, changed), [])
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 
-/** Files that only GitHub, Renovate or a newcomer read: what they name exists. */
+/** Files that only GitHub, Renovate or a newcomer read name only things that exist. */
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -129,4 +129,30 @@ describe('decisions', () => {
     for (const row of rows)
       assert.match(row, /^\| \d{4}-\d\d-\d\d \| (accepted|superseded \d{4}-\d\d-\d\d) \| [^|]+ \|$/)
   })
+})
+
+/** The pictures of docs/pictures, which `npm run pictures` takes. */
+
+const folder = new URL('../../docs/pictures/', import.meta.url)
+const names = readdirSync(folder)
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+test('no picture has more than 150 kB, nor all of them more than 600', () => {
+  const sizes = names.map((name) => statSync(new URL(name, folder)).size)
+  const together = sizes.reduce((sum, size) => sum + size, 0)
+  assert.ok(Math.max(...sizes) <= 150_000, `the largest has ${Math.max(...sizes)} bytes`)
+  assert.ok(together <= 600_000, `together they have ${together} bytes`)
+})
+
+test('the README shows each in light and dark, and says in words what is on it', () => {
+  const shown = [
+    ...readme.matchAll(
+      /<source [^>]*srcset="docs\/pictures\/(\S+)"><img src="docs\/pictures\/(\S+)" [^>]*alt="(.+?)">/g,
+    ),
+  ]
+  assert.deepEqual(shown.flatMap(([, dark, light]) => [dark, light]).sort(), names.sort())
+  for (const [, dark = '', light = '', words = ''] of shown) {
+    assert.equal(dark, light.replace('-light.', '-dark.'))
+    assert.ok(words.length > 40, `${light}: ${words}`)
+  }
 })

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { costs } from '../../labs/scale/plan/costs.ts'
-import { drawn } from '../../labs/scale/plan/draw.ts'
 import { limits } from '../../labs/scale/plan/limits.ts'
-import { hitRatio, needsOf, searchGrowth } from '../../labs/scale/plan/needs.ts'
-import { sizeOf } from '../../labs/scale/plan/sizes.ts'
+import { hitRatio, needsOf, searchGrowth, sizeOf } from '../../labs/scale/plan/needs.ts'
+import { drawn } from '../../labs/scale/plan/tables.ts'
 
-/** docs/scale.md says what is calculated from the table of costs, and those are the figures that were measured. */
+/** docs/scale.md matches the calculation from its table of costs, and those figures are the measured ones. */
 
 const root = new URL('../../', import.meta.url)
 const results = JSON.parse(readFileSync(new URL('labs/bench/results.json', root), 'utf8'))
@@ -54,7 +53,7 @@ test('what is needed grows with the site, and a search among a million costs wha
     assert.ok(large[name] > small[name] * 80, `${name}: ${small[name]} and ${large[name]}`)
 })
 
-/** What `npm run scale -- hits` finds possible in the long run, calculated piece by piece. */
+/** The long-run hit rate of `npm run scale -- hits`, calculated piece by piece. */
 test('the share that an edge answers is that of every piece added up', () => {
   for (const [pieces, reads] of [
     [100_000, 3_000],

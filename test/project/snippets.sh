@@ -1,11 +1,11 @@
 # Before every snippet of a shell: what it calls does what a reader's would, against a site of this test's own.
-# What cannot be done here is noted in $TOLD, and test/system/snippets.test.ts says of each such line who does it instead.
+# What cannot be done here is noted in $RECORDED, and test/system/snippets.test.ts says of each such line who does it instead.
 set -eu
 
 # It would only print a refusal; here a refusal is a failure.
 curl() { command curl --silent --show-error --fail-with-body "$@"; }
 
-told() { printf '%s\n' "$*" >> "$TOLD"; }
+record() { printf '%s\n' "$*" >> "$RECORDED"; }
 standfirst() { "$NODE" "$PROGRAM" "$@"; }
 
 # Until it says this, and then until it has ended well.
@@ -31,12 +31,12 @@ npx() {
     # Without a command it says which there are, and ends with 1.
     'standfirst  ') standfirst || [ $? = 1 ] ;;
     standfirst*) shift && standfirst "$@" ;;
-    *) told npx "$@" ;;
+    *) record npx "$@" ;;
   esac
 }
 
 npm() {
-  if [ "$1" = start ]; then until_it_says '"listening"' serve --worker; else told npm "$@"; fi
+  if [ "$1" = start ]; then until_it_says '"listening"' serve --worker; else record npm "$@"; fi
 }
 
 sudo() {
@@ -48,7 +48,7 @@ sudo() {
       # whoever did not make them is let in once.
       psql --quiet "$SERVER" -c "grant svc_owner, svc_publisher, svc_public, svc_api, svc_desk, svc_worker to $OWNER"
       ;;
-    *) told sudo "$@" ;;
+    *) record sudo "$@" ;;
   esac
 }
 
@@ -57,10 +57,10 @@ docker() {
   case "$*" in
     'compose -f deploy/compose.yaml run --rm operator '*) shift 6 && standfirst "${@/#\/backups/$PWD/deploy/backups}" ;;
     'compose -f deploy/compose.yaml run --rm migrate') standfirst migrate ;;
-    *) told docker "$@" ;;
+    *) record docker "$@" ;;
   esac
 }
 
 for program in claude code cp install systemctl useradd; do
-  eval "$program() { told $program \"\$@\"; }"
+  eval "$program() { record $program \"\$@\"; }"
 done

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-/** What comes from outside: few packages, none that runs code at install but the listed ones, no addresses. */
+/** Dependencies: few packages, no install scripts except the listed ones, no URL dependencies. */
 
 interface Locked {
   readonly version?: string
@@ -25,7 +25,7 @@ const packages = Object.entries(lock.packages).filter(([path, { link }]) => path
 const unhashed = [/^node_modules\/@biomejs\/cli-/, /^node_modules\/@oxc-parser\/binding-/, /\/@rolldown\/binding-/]
 const mostUnhashed = 39
 
-/** Of another system than the one we build and run on. */
+/** Packages for other systems than the one we build and run on. */
 const isForeign = ({ os = [], cpu = [], libc = [] }: Locked): boolean =>
   os.length > 0 && !(os.includes('linux') && cpu.includes('x64') && !libc.includes('musl'))
 
@@ -91,7 +91,7 @@ test('every direct dependency is an exact version', () => {
   for (const name of ['package.json', 'server/package.json', 'desk/package.json']) {
     const { dependencies = {}, devDependencies = {} } = read(name)
     for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-      // An alias names an exact version too, of the package it stands for.
+      // An alias also names an exact version, of the package it replaces.
       assert.match(String(version), /^(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, `${dependency} in ${name}`)
     }
   }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * The test files that these changed files can affect, those with the fewest imports in between first. An import is a
- * string that names a file; so is the path of a program that is started or of a document that is read.
+ * The test files that these changed files can affect, those with the fewest imports in between first. Any string that
+ * names a file counts as an import, also the path of a started program or of a document.
  */
 export function affectedTests(root: string, tests: readonly string[], changed: readonly string[]): string[] {
   if (changed.some((file) => forEverything.test(file))) return [...tests]
@@ -18,12 +18,12 @@ export function affectedTests(root: string, tests: readonly string[], changed: r
     .toSorted((one, other) => distances.get(one)! - distances.get(other)! || (one < other ? -1 : 1))
 }
 
-/** What no file imports and every test depends on. */
+/** Files that no module imports but every test depends on. */
 const forEverything = /(^|\/)(package\.json|package-lock\.json|tsconfig\.json)$/
 const isModule = /\.(ts|tsx|js)$/
 const stringLiteral = /(['"`])((?:(?!\1)[^\\\n])+)\1/g
 
-/** For each file, or folder with a slash behind it, the modules that name it. */
+/** For each file, or folder with a trailing slash, the modules that name it. */
 function usersOf(root: string, changed: readonly string[]): Map<string, string[]> {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -56,7 +56,7 @@ function pathNamedBy(text: string, from: string): string {
   return normalize(path).replace(/\/$/, '')
 }
 
-/** The folders a file is in, from the nearest up, each with a slash behind it. */
+/** The folders of a file, nearest first, each with a trailing slash. */
 function foldersAbove(file: string): string[] {
   const parts = file.split('/').slice(0, -1)
   return parts.map((_, at) => `${parts.slice(0, parts.length - at).join('/')}/`)

@@ -5,10 +5,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Started } from '../../server/dev/postgres.ts'
+import { startPgBouncer } from '../../testkit/engines/postgres.ts'
 
 /**
- * Tests use the PostgreSQL of TEST_DATABASE_URL or of this machine. Where neither is there, they get the one that
- * `npm run dev` brings, with a data folder of its own. Returns what ends it.
+ * Tests use the PostgreSQL of TEST_DATABASE_URL or of this machine. Without either, starts the one that `npm run dev`
+ * uses, with a separate data folder. Returns a function that stops it.
  */
 export async function ensurePostgres(root: string): Promise<() => Promise<void>> {
   if (process.env['TEST_DATABASE_URL'] || (await answers(5432))) return async () => {}
@@ -47,4 +48,14 @@ async function answers(port: number): Promise<boolean> {
   } finally {
     socket.destroy()
   }
+}
+
+/** Starts PgBouncer in front of the tests' PostgreSQL (testkit/database.ts). Returns a function that stops it. */
+export async function startPooler(): Promise<() => Promise<void>> {
+  const { port } = new URL(process.env['TEST_DATABASE_URL'] ?? 'postgres://127.0.0.1:5432')
+  // Hundreds of databases come and go, so idle connections are closed soon.
+  const settings = { max_client_conn: 4000, server_idle_timeout: 2 }
+  const pooler = await startPgBouncer({ port: Number(port || 5432), settings })
+  process.env['TEST_POOLER'] = pooler.urlOf('DATABASE', 'ROLE')
+  return () => pooler.stop()
 }

@@ -4,7 +4,7 @@ import { after, describe } from 'node:test'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs files of the queue in this process, each as a suite of its name, until none is left or it has run `most`. */
+/** Runs files of the queue in this process, each as a suite with its name, until none is left or `most` have run. */
 export async function runQueue(folder: string, most: number): Promise<void> {
   const files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as string[]
   let count = 0
@@ -16,7 +16,7 @@ export async function runQueue(folder: string, most: number): Promise<void> {
   }
 }
 
-/** Whether this process got it: creating a file that must not exist succeeds in one process only. */
+/** Whether this process got the file: exclusive creation succeeds in one process only. */
 function isTaken(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx'))

@@ -6,17 +6,15 @@ import { createDeadlines } from '../../server/platform/http/deadline.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { waitingFor } from '../../testkit/lock-waits.ts'
-import { keptLog } from '../../testkit/log.ts'
-import { timersByHand } from '../../testkit/manual-timers.ts'
-import { until } from '../../testkit/until.ts'
-import { least } from '../../testkit/write-api.ts'
+import { captureLog } from '../../testkit/log.ts'
+import { manualTimers, until, waitForLockWait } from '../../testkit/waiting.ts'
+import { minimalPiece } from '../../testkit/write-api.ts'
 
-/** A request that takes too long, held by a lock that ends only after its answer; its clock is turned by hand. */
+/** A request that exceeds its deadline while a lock blocks it; the test controls the clock. */
 
 const { url, admin } = await testDatabase()
-const { log, lines } = keptLog()
-const timers = timersByHand()
+const { log, lines } = captureLog()
+const timers = manualTimers()
 const app = await testApp(url, {}, log, createDeadlines(1, timers.start))
 const writer = await makeWriter(admin)
 const { key } = await makeKey(admin, writer)
@@ -25,12 +23,12 @@ const atDesk = { cookie, 'sec-fetch-site': 'same-origin' }
 
 const linesOf = (event: string) => lines.map((line) => JSON.parse(line)).filter((line) => line.event === event)
 
-/** Asks while `table` is locked, and lets the time run out once the request waits for it. */
+/** Sends a request while `table` is locked, and expires its deadline once it waits for the lock. */
 const outOfTime = <T>(table: string, ask: () => Promise<T>): Promise<T> =>
   inTransaction(admin, async (client: pg.PoolClient) => {
     await client.query(`lock table ${table} in access exclusive mode`)
     const answer = ask()
-    await waitingFor(admin, table)
+    await waitForLockWait(admin, table)
     lines.length = 0
     timers.pass()
     return answer
@@ -43,7 +41,7 @@ describe('a request out of time', () => {
         method: 'POST',
         url: '/api/v1/pieces',
         headers: { authorization: `Bearer ${key}` },
-        payload: least,
+        payload: minimalPiece,
       }),
     )
     assert.equal(answer.statusCode, 503)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Requests nobody would think of, made from what the server really has. */
+/** Generated requests, built from existing data of the server. */
 
 export interface AnyRequest {
   readonly method: string
@@ -9,13 +9,13 @@ export interface AnyRequest {
   readonly body: string | undefined
 }
 
-/** What is true of the site: names, ids and cursors that lead somewhere, and ETags that match. */
+/** Existing data of the site: names, ids, cursors and matching ETags. */
 export interface Facts {
   readonly slugs: readonly string[]
   readonly ids: readonly string[]
   readonly cursors: readonly string[]
   readonly etags: readonly string[]
-  /** A key that is live, and one that was. */
+  /** A live key and a revoked one. */
   readonly keys: { readonly live: string; readonly dead: string }
 }
 
@@ -51,7 +51,7 @@ const keys = [
   'a',
 ]
 
-/** Escapes and signs that have broken servers, as they go into an address. */
+/** Escapes and characters in URLs that have broken servers. */
 const hostile = [
   ...[
     '%00',
@@ -147,7 +147,7 @@ export const anyText = fc.oneof(
     .map(([one, times]) => one.repeat(times)),
 )
 
-/** A cursor that is well formed, and was never given out. */
+/** A well-formed cursor that was never issued. */
 const forgedCursor = fc
   .array(
     fc.oneof(
@@ -267,7 +267,7 @@ export const anyRequest = (facts: Facts): fc.Arbitrary<AnyRequest> =>
     .record({ method: methods, path: anyPath(facts), query: anyQuery(facts), headers: anyHeaders(facts), body: bodies })
     .map(({ method, path, query, headers, body }) => sendable(method, `${path}${query}`, headers, body))
 
-/** What Node's client would refuse to send, and only that, is escaped or left out. */
+/** Escapes or drops only what Node's client would refuse to send. */
 export const sendable = (
   method: string,
   address: string,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { testApp } from '../../testkit/app.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
 import { exampleSite } from '../project/example-site.ts'
 
-/** What every answer of the site tells a browser to keep to, asked at every public address and at the private surfaces. */
+/** Security headers of every public address and of the private surfaces. */
 
 const { app, id, pathOf } = exampleSite
 
@@ -15,7 +15,7 @@ const refused = ['/nowhere', '/api/public/nothing', '/media/none', '/%', '/api/v
 const kept = ['/desk/sign-in', '/desk/preview/none', `/r/${id}.gif`]
 
 const answers = await Promise.all(
-  [...open, ...refused, ...kept].map(async (path) => ({ path, ...(await unhurried(app, { url: path })) })),
+  [...open, ...refused, ...kept].map(async (path) => ({ path, ...(await injectRetrying503(app, { url: path })) })),
 )
 const headerOf = (answer: (typeof answers)[number], name: string): string => String(answer.headers[name] ?? '')
 const policyOf = (answer: (typeof answers)[number]): Map<string, string> =>
@@ -64,7 +64,7 @@ test('what is data has a policy under which a browser runs and loads nothing', (
   }
 })
 
-/** SVG is XML, and XML that says nothing is UTF-8. */
+/** SVG is XML, whose default encoding is UTF-8. */
 test('text and feeds say that they are UTF-8', () => {
   for (const answer of answers) {
     const type = headerOf(answer, 'content-type')
@@ -76,7 +76,7 @@ test('text and feeds say that they are UTF-8', () => {
 test('nothing is led from http to https by the site', async () => {
   const proxied = await testApp(exampleSite.url, { TRUST_PROXY: '127.0.0.1' })
   for (const path of ['/', '/api/public/pieces/recent', '/api/v1/pieces', '/desk/sign-in']) {
-    const { statusCode } = await unhurried(proxied, { url: path, headers: { 'x-forwarded-proto': 'http' } })
+    const { statusCode } = await injectRetrying503(proxied, { url: path, headers: { 'x-forwarded-proto': 'http' } })
     assert.ok(statusCode < 300 || statusCode >= 400, `${path}: ${statusCode}`)
   }
 })

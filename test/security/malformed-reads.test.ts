@@ -3,20 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { tableHashes, testDatabase } from '../../testkit/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked, type Request } from '../../testkit/openapi-check.ts'
-import { isDecent } from '../../testkit/raw-http.ts'
-import { contentsOf } from '../../testkit/table-hashes.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { assertDocumented, withoutId } from '../../testkit/http.ts'
+import { checkedInject, type Request } from '../../testkit/openapi.ts'
 
 /**
- * Those of the 40 nastiest inputs that are values sent to public reads, by their numbers.
- * The ones that no HTTP client would send are in nasty-sockets.test.ts.
+ * Those of the 40 malformed inputs that are values sent to public reads, by their numbers.
+ * Those that no HTTP client would send are in malformed-sockets.test.ts.
  */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada', bio: 'Writes 100% of it.' })
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
@@ -25,17 +23,17 @@ const lists = ['/api/public/authors/search?q=a&', '/api/public/pieces/recent?', 
 const searches = ['/api/public/authors/search', '/api/public/pieces/search']
 const bodied = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Asks, and finds a documented answer, the error body where it is a refusal, and nothing of ours in it. */
+/** Sends a request and checks that the answer is documented, has the error body if refused, and leaks no internals. */
 async function decent(request: Request | string) {
   const answer = await ask(request)
   const { method = 'GET', url } = typeof request === 'string' ? { url: request } : request
-  isDecent(answer.statusCode, answer.body, `${method} ${String(url).slice(0, 150)}`)
+  assertDocumented(answer.statusCode, answer.body, `${method} ${String(url).slice(0, 150)}`)
   if (answer.statusCode >= 400) assert.doesNotMatch(answer.body, /node_modules|select |server\/|Error:|invalid byte/i)
   return answer
 }
 const statusOf = async (request: Request | string) => (await decent(request)).statusCode
 
-/** Every path and every parameter of the five reads, with one value in its place. */
+/** Every path and parameter of the five reads, filled with one value. */
 const everywhere = (value: string) => [
   `/api/public/authors/${value}`,
   `/api/public/authors/ada${value}`,
@@ -50,11 +48,11 @@ const everywhere = (value: string) => [
   ]),
 ]
 
-function nasty(number: number, what: string, work: () => Promise<void>): void {
+function malformed(number: number, what: string, work: () => Promise<void>): void {
   test(`input ${number}: ${what}`, async () => {
-    const before = await contentsOf(admin)
+    const before = await tableHashes(admin)
     await work()
-    assert.deepEqual(await contentsOf(admin), before)
+    assert.deepEqual(await tableHashes(admin), before)
     assert.equal((await ask(author)).statusCode, 200)
     assert.equal((await ask('/api/public/pieces/search?q=tea')).json().count, 1)
   })
@@ -68,7 +66,7 @@ async function sendBodies(bodies: readonly (string | Buffer)[], type = 'applicat
   }
 }
 
-nasty(2, '__proto__ and constructor.prototype, in a body and in a query, reach nothing', async () => {
+malformed(2, '__proto__ and constructor.prototype, in a body and in a query, reach nothing', async () => {
   const poison = [
     '{"__proto__":{"poison":1}}',
     '{"\\u005f_proto__":{"poison":1}}',
@@ -81,15 +79,15 @@ nasty(2, '__proto__ and constructor.prototype, in a body and in a query, reach n
   assert.equal(({} as Record<string, unknown>)['poison'], undefined)
 })
 
-nasty(3, 'duplicate keys in a body', () =>
+malformed(3, 'duplicate keys in a body', () =>
   sendBodies([`{"headline":"ok","headline":"${'x'.repeat(201)}"}`, '{"limit":1,"limit":101}']),
 )
 
-nasty(4, 'JSON 32, 33, 30,000 and 200,000 deep', () =>
+malformed(4, 'JSON 32, 33, 30,000 and 200,000 deep', () =>
   sendBodies([32, 33, 30_000, 200_000].map((depth) => '['.repeat(depth) + ']'.repeat(depth))),
 )
 
-nasty(5, 'numbers that are not plain digits', async () => {
+malformed(5, 'numbers that are not plain digits', async () => {
   for (const address of lists) {
     for (const limit of [
       '1e999',
@@ -108,7 +106,7 @@ nasty(5, 'numbers that are not plain digits', async () => {
   }
 })
 
-nasty(6, 'limits beyond their bounds, repeated and in brackets', async () => {
+malformed(6, 'limits beyond their bounds, repeated and in brackets', async () => {
   for (const address of lists) {
     for (const limit of ['0', '-1', '101', '99999999999999999999']) {
       assert.equal(await statusOf(`${address}limit=${limit}`), 400, limit)
@@ -120,7 +118,7 @@ nasty(6, 'limits beyond their bounds, repeated and in brackets', async () => {
   assert.equal(await statusOf('/api/public/authors/search?q=a&limit=51'), 400)
 })
 
-nasty(7, 'NUL in every path, parameter, cursor and body', async () => {
+malformed(7, 'NUL in every path, parameter, cursor and body', async () => {
   for (const address of everywhere('%00')) await decent(address)
   assert.equal(await statusOf('/api/public/authors/%00'), 404)
   assert.equal(await statusOf('/api/public/pieces/%00'), 404)
@@ -136,7 +134,7 @@ nasty(7, 'NUL in every path, parameter, cursor and body', async () => {
   await sendBodies(['"a\\u0000"', 'a\u0000'])
 })
 
-nasty(8, 'lone and reversed surrogates', async () => {
+malformed(8, 'lone and reversed surrogates', async () => {
   for (const half of ['%ED%A0%80', '%ED%B0%80%ED%A0%80']) for (const address of everywhere(half)) await decent(address)
   for (const slug of ['\ud800', '\udc00\ud800']) {
     const cursor = Buffer.from(JSON.stringify(['authors', true, 1, slug])).toString('base64url')
@@ -145,7 +143,7 @@ nasty(8, 'lone and reversed surrogates', async () => {
   await sendBodies(['{"headline":"\\ud800"}', '{"headline":"\\udc00\\ud800"}'])
 })
 
-nasty(9, 'bytes that are not UTF-8, and other charsets', async () => {
+malformed(9, 'bytes that are not UTF-8, and other charsets', async () => {
   for (const bytes of ['%ff%fe', '%c0%ae', '%c0%ae%c0%ae/', '%f8%88%80%80%80', '%', '%zz', '%u0041', '%e2%82']) {
     for (const address of everywhere(bytes)) await decent(address)
   }
@@ -155,14 +153,14 @@ nasty(9, 'bytes that are not UTF-8, and other charsets', async () => {
   }
 })
 
-nasty(10, 'BOM, U+2028, U+FFFE and U+0085', async () => {
+malformed(10, 'BOM, U+2028, U+FFFE and U+0085', async () => {
   for (const sign of ['\uFEFF', '\u2028', '\uFFFE', '\u0085']) {
     for (const address of everywhere(encodeURIComponent(sign))) await decent(address)
     await sendBodies([`${sign}{}`, `"${sign}"`])
   }
 })
 
-nasty(11, '200 and 201 astral characters, heaps of combining marks, 1.2 MB of escapes', async () => {
+malformed(11, '200 and 201 astral characters, heaps of combining marks, 1.2 MB of escapes', async () => {
   const heap = `e${'\u0301'.repeat(50)}`
   for (const address of searches) {
     assert.equal(await statusOf(`${address}?q=${encodeURIComponent('😀'.repeat(200))}`), 200)
@@ -174,7 +172,7 @@ nasty(11, '200 and 201 astral characters, heaps of combining marks, 1.2 MB of es
   await sendBodies([`{"body_md":"${'\\ud83d\\ude00'.repeat(100_000)}"}`])
 })
 
-nasty(12, 'a term of nothing that can be seen', async () => {
+malformed(12, 'a term of nothing that can be seen', async () => {
   for (const address of searches) {
     for (const q of ['\u3164', '\u00AD', '\u200B', '   ', '\u2060\uFEFF']) {
       assert.equal(await statusOf(`${address}?q=${encodeURIComponent(q)}`), 400, JSON.stringify(q))
@@ -184,7 +182,7 @@ nasty(12, 'a term of nothing that can be seen', async () => {
   }
 })
 
-nasty(14, 'slugs that look like others, climb, or never end', async () => {
+malformed(14, 'slugs that look like others, climb, or never end', async () => {
   const alike = ['аda', 'аdmin', 'ｓearch', 'Search', 'Recent'].map(encodeURIComponent)
   for (const slug of [...alike, '%2e%2e%2f', '..%2fada', '..;', 'a'.repeat(5000)]) {
     assert.equal(await statusOf(`/api/public/authors/${slug}`), 404, slug.slice(0, 40))
@@ -194,7 +192,7 @@ nasty(14, 'slugs that look like others, climb, or never end', async () => {
   assert.equal(await statusOf('/api/public/authors/search'), 400)
 })
 
-nasty(16, 'categories that are no categories', async () => {
+malformed(16, 'categories that are no categories', async () => {
   for (const address of lists.slice(1)) {
     for (const category of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       assert.equal(await statusOf(`${address}category=${category}`), 400, category)
@@ -203,7 +201,7 @@ nasty(16, 'categories that are no categories', async () => {
   }
 })
 
-nasty(17, 'UUIDs in other clothes', async () => {
+malformed(17, 'UUIDs in other clothes', async () => {
   assert.equal(await statusOf(`/api/public/pieces/${id.toUpperCase()}`), 200)
   for (const other of [`{${id}}`, `urn:uuid:${id}`, id.replaceAll('-', ''), ` ${id}`, `${id}\n`, `${id}/`, `0x${id}`]) {
     assert.equal(await statusOf(`/api/public/pieces/${encodeURIComponent(other)}`), 404, other)
@@ -218,7 +216,7 @@ test('input 17: the UUID v7 of a draft', async () => {
   assert.equal(withoutId((await decent(`/api/public/pieces/${draft}`)).body), withoutId(absent.body))
 })
 
-nasty(18, 'terms that are patterns elsewhere', async () => {
+malformed(18, 'terms that are patterns elsewhere', async () => {
   const many = ['%'.repeat(200), 'a%'.repeat(100), '_'.repeat(200), '\\'.repeat(199)]
   const none = ['_', '\\', "'", '(a+)+$', "'; drop table pub.pieces; --", '$1', '{{7*7}}', 'a\\', ...many]
   for (const q of none) {
@@ -233,7 +231,7 @@ nasty(18, 'terms that are patterns elsewhere', async () => {
   assert.equal((await decent('/api/public/pieces/search?q=e')).json().count, 1)
 })
 
-nasty(22, 'markup in a term comes back as JSON and is never sniffed', async () => {
+malformed(22, 'markup in a term comes back as JSON and is never sniffed', async () => {
   for (const address of searches) {
     for (const q of ['</script><script>alert(1)</script>', ']]>', '<!DOCTYPE x [<!ENTITY lol "lol">]>&lol;']) {
       const { headers, statusCode } = await decent(`${address}?q=${encodeURIComponent(q)}`)
@@ -245,7 +243,7 @@ nasty(22, 'markup in a term comes back as JSON and is never sniffed', async () =
   }
 })
 
-nasty(25, 'CR and LF in every path and parameter split no header', async () => {
+malformed(25, 'CR and LF in every path and parameter split no header', async () => {
   for (const address of everywhere('%0d%0aX-Injected:%20yes%0d%0a%0d%0a')) {
     assert.equal((await decent(address)).headers['x-injected'], undefined, address)
   }
@@ -253,7 +251,7 @@ nasty(25, 'CR and LF in every path and parameter split no header', async () => {
   assert.equal(paged.headers['x-injected'], undefined)
 })
 
-nasty(26, 'content types that are almost JSON', async () => {
+malformed(26, 'content types that are almost JSON', async () => {
   for (const type of [
     ' application/json',
     'application/json\ta',
@@ -270,7 +268,7 @@ nasty(26, 'content types that are almost JSON', async () => {
   for (const method of bodied) await decent({ method, url: author, payload: '{}', headers: {} })
 })
 
-nasty(30, 'compressed bodies, bombs among them', async () => {
+malformed(30, 'compressed bodies, bombs among them', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000))
   for (const encoding of ['gzip', 'identity,gzip', 'br', 'nonsense']) {
     for (const method of bodied) {
@@ -280,7 +278,7 @@ nasty(30, 'compressed bodies, bombs among them', async () => {
   }
 })
 
-nasty(31, 'credentials of every spelling change nothing', async () => {
+malformed(31, 'credentials of every spelling change nothing', async () => {
   const { body } = await ask(author)
   const key = `pk_live_${'a'.repeat(64)}`
   for (const authorization of [
@@ -296,7 +294,7 @@ nasty(31, 'credentials of every spelling change nothing', async () => {
   assert.equal((await decent(`${author}?key=${key}`)).body, body)
 })
 
-nasty(35, 'ETags by the thousand, stars, and ranges', async () => {
+malformed(35, 'ETags by the thousand, stars, and ranges', async () => {
   const { etag } = (await ask(author)).headers
   const many = Array.from({ length: 1000 }, (_, number) => `"${number}"`)
   const withTags = (known: string) => statusOf({ url: author, headers: { 'if-none-match': known } })

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { tableHashes, testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { exchange, isDecent, type Manners } from '../../testkit/raw-http.ts'
-import { contentsOf } from '../../testkit/table-hashes.ts'
-import { until } from '../../testkit/until.ts'
+import { assertDocumented, type ExchangeOptions, exchange } from '../../testkit/http.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Those of the 40 nastiest inputs that no HTTP client would send, written to the socket. */
+/** Those of the 40 malformed inputs that no HTTP client would send, written to the socket. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -17,13 +16,13 @@ const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
-/** As shipped, but for how long anybody may take; test/nightly/slow-clients.test.ts waits for the shipped limits. */
+/** As shipped, but with short timeouts; test/nightly/slow-clients.test.ts waits for the shipped ones. */
 const hasty = await testApp(url)
 const shipped = [hasty.server.headersTimeout, hasty.server.requestTimeout]
 Object.assign(hasty.server, { headersTimeout: 200, requestTimeout: 300 })
 await hasty.listen({ host: '127.0.0.1', port: 0 })
 const { port: hastyPort } = hasty.server.address() as AddressInfo
-const untouched = await contentsOf(admin)
+const untouched = await tableHashes(admin)
 
 const recent = '/api/public/pieces/recent'
 const host = 'Host: site.test\r\n'
@@ -31,22 +30,22 @@ const get = (address: string, headers = host) => `GET ${address} HTTP/1.1\r\n${h
 const post = (headers: string, body = '') =>
   `POST ${recent} HTTP/1.1\r\n${host}Content-Type: application/json\r\n${headers}\r\n${body}`
 
-async function decent(bytes: string | Buffer, manners?: Manners, at = port) {
+async function decent(bytes: string | Buffer, manners?: ExchangeOptions, at = port) {
   const heard = await exchange(at, bytes, manners)
-  isDecent(heard.status, heard.body, JSON.stringify(bytes.toString('latin1').slice(0, 100)))
+  assertDocumented(heard.status, heard.body, JSON.stringify(bytes.toString('latin1').slice(0, 100)))
   return heard
 }
 
-/** One named input: its answer is decent, what is public is as it was, and the next one is answered. */
-function nasty(number: number, what: string, work: () => Promise<void>): void {
+/** One numbered input: its answer is valid, public data is unchanged, and the next request is answered. */
+function malformed(number: number, what: string, work: () => Promise<void>): void {
   test(`input ${number}: ${what}`, async () => {
     await work()
     assert.equal((await exchange(port, get('/api/public/authors/ada'))).status, 200)
-    assert.deepEqual(await contentsOf(admin), untouched)
+    assert.deepEqual(await tableHashes(admin), untouched)
   })
 }
 
-nasty(9, 'bytes that are not UTF-8 in the address line', async () => {
+malformed(9, 'bytes that are not UTF-8 in the address line', async () => {
   for (const bytes of ['\xff\xfe', '\xc0\xae', '\xed\xa0\x80', '\x80', '\xc3\xa9', '\x00', '\x01', ' ', '\t', '\x7f']) {
     for (const address of [`/api/public/authors/a${bytes}`, `/api/public/pieces/search?q=a${bytes}`]) {
       await decent(Buffer.from(get(address), 'latin1'))
@@ -54,7 +53,7 @@ nasty(9, 'bytes that are not UTF-8 in the address line', async () => {
   }
 })
 
-nasty(25, 'CR and LF, bare and in headers', async () => {
+malformed(25, 'CR and LF, bare and in headers', async () => {
   for (const bytes of [
     get(recent, `${host}X-A: b\rX-B: c\r\n`),
     get(recent, `${host}X-A: b\nX-B: c\r\n`),
@@ -88,12 +87,12 @@ describe('input 27: lengths that lie', () => {
     ['bare line feeds', `GET ${recent} HTTP/1.1\nHost: site.test\n\n`],
     ['an expectation nobody knows', get(recent, `${host}Expect: miracles\r\n`)],
   ] as const) {
-    nasty(27, what, async () => {
+    malformed(27, what, async () => {
       await decent(bytes)
     })
   }
 
-  nasty(27, 'a request hidden in the body of another is not answered', async () => {
+  malformed(27, 'a request hidden in the body of another is not answered', async () => {
     const hidden = get('/api/public/authors/ada')
     const last = get('/api/nowhere', `${host}Connection: close\r\n`)
     for (const bytes of [
@@ -104,13 +103,13 @@ describe('input 27: lengths that lie', () => {
     ]) {
       const { answers, body, closed } = await decent(bytes + last, { untilClosed: true })
       assert.ok(closed)
-      // Either the connection was closed over it, or the next answer is that of the request which follows.
+      // Either the connection was closed, or the next answer belongs to the following request.
       const isLast = JSON.parse(body).reason === 'not_found'
       assert.equal(answers, isLast ? 2 : 1)
     }
   })
 
-  nasty(27, 'Expect: 100-continue and then silence holds nobody up', async () => {
+  malformed(27, 'Expect: 100-continue and then silence holds nobody up', async () => {
     const silent = connect(port, '127.0.0.1')
     silent.write(post('Content-Length: 2\r\nExpect: 100-continue\r\n'))
     await once(silent, 'data')
@@ -175,7 +174,7 @@ describe('input 28: clients that take their time', { concurrency: true }, () => 
     await othersAreAnswered()
   })
 
-  nasty(28, 'the preface of HTTP/2 and of TLS', async () => {
+  malformed(28, 'the preface of HTTP/2 and of TLS', async () => {
     assert.equal((await decent('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).status, 400)
     assert.equal((await decent(Buffer.from('16030100c8010000c40303', 'hex'))).status, 400)
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
@@ -200,11 +199,11 @@ describe('input 29: too much of everything', () => {
     ['nested query keys', get(`${recent}?a${'[b]'.repeat(500)}=1`), 200],
     ['30 headers', get(recent, host + manyHeaders(30)), 200],
   ] as const) {
-    nasty(29, `${what} answers ${status}`, async () => {
+    malformed(29, `${what} answers ${status}`, async () => {
       assert.equal((await decent(bytes)).status, status)
     })
   }
-  nasty(29, '65 headers, and 300', async () => {
+  malformed(29, '65 headers, and 300', async () => {
     for (const count of [65, 300]) await decent(get(recent, host + manyHeaders(count)))
   })
 })
@@ -230,7 +229,7 @@ describe('input 32: other methods', () => {
     'QUERY',
   ]
   for (const method of methods) {
-    nasty(32, `${method} is refused`, async () => {
+    malformed(32, `${method} is refused`, async () => {
       for (const address of addresses) {
         const { status } = await decent(`${method} ${address} HTTP/1.1\r\n${host}\r\n`)
         assert.ok(status! >= 400, `${method} ${address} answered ${status}`)
@@ -238,7 +237,7 @@ describe('input 32: other methods', () => {
     })
   }
 
-  nasty(32, 'a CONNECT that is reset, or never closed, costs nobody anything', async () => {
+  malformed(32, 'a CONNECT that is reset, or never closed, costs nobody anything', async () => {
     const stages: ((rude: Socket) => Promise<unknown>)[] = [
       async () => {},
       () => once(app.server, 'connect'),
@@ -262,10 +261,10 @@ describe('input 32: other methods', () => {
     await decent(get(recent))
   })
 
-  nasty(32, 'CONNECT is refused with the error body too', async () => {
+  malformed(32, 'CONNECT is refused with the error body too', async () => {
     assert.ok((await decent(`CONNECT site.test:443 HTTP/1.1\r\n${host}\r\n`)).status! >= 400)
   })
-  nasty(32, 'OPTIONS without Origin tells what is allowed', async () => {
+  malformed(32, 'OPTIONS without Origin tells what is allowed', async () => {
     for (const address of addresses) {
       const { status, headers } = await decent(`OPTIONS ${address} HTTP/1.1\r\n${host}\r\n`)
       assert.equal(status, 204)
@@ -273,7 +272,7 @@ describe('input 32: other methods', () => {
     }
     await decent(`OPTIONS * HTTP/1.1\r\n${host}\r\n`)
   })
-  nasty(32, 'HEAD has no body, and neither has its refusal', async () => {
+  malformed(32, 'HEAD has no body, and neither has its refusal', async () => {
     for (const address of [...addresses, '/api/public/authors/nobody', `${recent}?limit=0`, '/nowhere']) {
       const bytes = `HEAD ${address} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
       const { status, body, closed } = await exchange(port, bytes, { untilClosed: true })
@@ -281,17 +280,17 @@ describe('input 32: other methods', () => {
       assert.ok(status, address)
     }
   })
-  nasty(32, 'X-HTTP-Method-Override overrides nothing', async () => {
+  malformed(32, 'X-HTTP-Method-Override overrides nothing', async () => {
     const answer = await decent(get(recent, `${host}X-HTTP-Method-Override: PUT\r\n`))
     assert.equal(answer.body, (await decent(get(recent))).body)
   })
 })
 
 describe('input 33: hosts and addresses that are not ours', () => {
-  nasty(33, 'a missing Host is 400 with the error body', async () => {
+  malformed(33, 'a missing Host is 400 with the error body', async () => {
     assert.equal((await decent(`GET ${recent} HTTP/1.1\r\n\r\n`)).status, 400)
   })
-  nasty(33, 'an answer never repeats a Host or a forwarded one', async () => {
+  malformed(33, 'an answer never repeats a Host or a forwarded one', async () => {
     const honest = (await decent(get(`${recent}?limit=1`))).body
     for (const headers of [
       'Host: evil.test\r\n',
@@ -306,11 +305,11 @@ describe('input 33: hosts and addresses that are not ours', () => {
       assert.doesNotMatch(body, /evil/)
     }
   })
-  nasty(33, 'an absolute address is answered as ours or refused', async () => {
+  malformed(33, 'an absolute address is answered as ours or refused', async () => {
     const { headers, body } = await decent(get(`http://evil.test${recent}?limit=1`))
     assert.doesNotMatch(`${body}${headers.get('link')}`, /evil/)
   })
-  nasty(33, 'addresses that climb, double their slashes or carry parameters lead nowhere else', async () => {
+  malformed(33, 'addresses that climb, double their slashes or carry parameters lead nowhere else', async () => {
     for (const [address, status] of [
       ['//api//public/pieces/recent', 404],
       ['/api/public/../v1', 404],
@@ -328,7 +327,7 @@ describe('input 33: hosts and addresses that are not ours', () => {
       assert.equal((await decent(get(address))).status, status, address)
     }
   })
-  nasty(33, 'HTTP of other versions', async () => {
+  malformed(33, 'HTTP of other versions', async () => {
     for (const line of [
       `GET ${recent} HTTP/1.9`,
       `GET ${recent} HTTP/3`,

@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { nastySite } from '../../testkit/malformed-site.ts'
-import { type Heard, isDecent, type Manners, ofTheWriteApi } from '../../testkit/raw-http.ts'
-import { until } from '../../testkit/until.ts'
-import { caller, least, patiently, pieces, rowsOf } from '../../testkit/write-api.ts'
+import { assertDocumented, type ExchangeOptions, type RawResponse, writeApiStatuses } from '../../testkit/http.ts'
+import { until } from '../../testkit/waiting.ts'
+import { caller, countRows, exchangeRetrying503, malformedSite, minimalPiece, pieces } from '../../testkit/write-api.ts'
 
-/** Those of the 40 nastiest inputs that are about how a request to the write API is sent, over sockets where need be. */
+/** Those of the 40 malformed inputs that concern how a request to the write API is sent, over raw sockets where needed. */
 
-const { admin, app, ask, key, writer, draft, theirs, create, edit, list, read, decent, both, nasty } = await nastySite()
+const { admin, app, ask, key, writer, draft, theirs, create, edit, list, read, decent, both, malformed } =
+  await malformedSite()
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
-nasty(24, 'addresses that lead elsewhere than they seem', async () => {
+malformed(24, 'addresses that lead elsewhere than they seem', async () => {
   for (const external_url of [
     'javascript:alert(1)',
     'https://u:p@h.test',
@@ -23,16 +23,16 @@ nasty(24, 'addresses that lead elsewhere than they seem', async () => {
     `https://h.test/${'a'.repeat(10_000)}`,
     'https://x\\@y.test',
   ]) {
-    assert.deepEqual(await both({ ...least, external_url }), [400, 400], external_url.slice(0, 30))
+    assert.deepEqual(await both({ ...minimalPiece, external_url }), [400, 400], external_url.slice(0, 30))
   }
   for (const hard of ['http://', 'https://a.'.repeat(9), 'http://[', 'http://%', 'a:']) {
-    assert.deepEqual(await both({ ...least, external_url: hard + 'a.0:%'.repeat(100_000) }), [400, 400], hard)
+    assert.deepEqual(await both({ ...minimalPiece, external_url: hard + 'a.0:%'.repeat(100_000) }), [400, 400], hard)
   }
 })
 
-nasty(25, 'CR and LF in tags, in ids and in queries split no header', async () => {
+malformed(25, 'CR and LF in tags, in ids and in queries split no header', async () => {
   const split = 'a\r\nX-Injected: yes\r\n\r\n'
-  const created = await decent(create({ ...least, headline: split, tags: [split], [split]: 1 }))
+  const created = await decent(create({ ...minimalPiece, headline: split, tags: [split], [split]: 1 }))
   for (const answer of [
     created,
     await decent(read(encodeURIComponent(split))),
@@ -62,51 +62,56 @@ describe('input 26: content types', () => {
     ';',
     '',
   ]) {
-    nasty(26, `${JSON.stringify(type)} never lets an unchecked body in`, async () => {
+    malformed(26, `${JSON.stringify(type)} never lets an unchecked body in`, async () => {
       for (const status of await both(invalid, { 'content-type': type })) assert.ok(status >= 400, String(status))
-      for (const status of await both(least, { 'content-type': type })) assert.ok([415, 201, 412, 400].includes(status))
+      for (const status of await both(minimalPiece, { 'content-type': type }))
+        assert.ok([415, 201, 412, 400].includes(status))
     })
   }
-  nasty(26, 'text/plain, multipart and forms, which any web page may send, are 415', async () => {
+  malformed(26, 'text/plain, multipart and forms, which any web page may send, are 415', async () => {
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']) {
-      assert.deepEqual(await both(least, { 'content-type': type }), [415, 415], type)
+      assert.deepEqual(await both(minimalPiece, { 'content-type': type }), [415, 415], type)
     }
   })
 })
 
-nasty(30, 'compressed bodies, bombs among them', async () => {
-  for (const payload of [gzipSync(JSON.stringify(least)), gzipSync(Buffer.alloc(10_000_000)), JSON.stringify(least)]) {
+malformed(30, 'compressed bodies, bombs among them', async () => {
+  for (const payload of [
+    gzipSync(JSON.stringify(minimalPiece)),
+    gzipSync(Buffer.alloc(10_000_000)),
+    JSON.stringify(minimalPiece),
+  ]) {
     for (const encoding of ['gzip', 'identity,gzip', 'br', 'nonsense']) {
       assert.deepEqual(await both(payload, { 'content-encoding': encoding }), [415, 415], encoding)
     }
   }
 })
 
-nasty(31, 'a stranger with a live key of another reaches nothing of mine', async () => {
+malformed(31, 'another writer with a live key of another reaches nothing of mine', async () => {
   for (const name of ['x-writer', 'x-user-id', 'x-forwarded-user', 'x-original-authorization']) {
     await decent(caller(ask).send('GET', `${pieces}/me`, undefined, { [name]: writer.id }))
   }
   assert.equal((await decent(edit(theirs, { headline: 'Mine' }, '*'))).statusCode, 404)
 })
 
-const mine = () => rowsOf(admin, 'app.pieces where writer_id = $1', [writer.id])
-/** How many pieces this made. */
+const mine = () => countRows(admin, 'app.pieces where writer_id = $1', [writer.id])
+/** The number of pieces that `work` creates. */
 async function made(work: () => Promise<unknown>): Promise<number> {
   const before = await mine()
   await work()
   return (await mine()) - before
 }
 
-const json = JSON.stringify(least)
+const json = JSON.stringify(minimalPiece)
 const host = 'Host: site.test\r\n'
 const bearer = `Authorization: Bearer ${key}\r\n`
 const typed = `${host}${bearer}Content-Type: application/json\r\n`
 const post = (headers: string, body = json) => `POST ${pieces} HTTP/1.1\r\n${typed}${headers}\r\n${body}`
 const lengthOf = (text: string) => `Content-Length: ${Buffer.byteLength(text)}\r\n`
 
-async function heard(bytes: string | Buffer, manners?: Manners): Promise<Heard> {
-  const answer = await patiently(port, bytes, manners)
-  isDecent(answer.status, answer.body, JSON.stringify(bytes.toString('latin1').slice(0, 100)), ofTheWriteApi)
+async function heard(bytes: string | Buffer, manners?: ExchangeOptions): Promise<RawResponse> {
+  const answer = await exchangeRetrying503(port, bytes, manners)
+  assertDocumented(answer.status, answer.body, JSON.stringify(bytes.toString('latin1').slice(0, 100)), writeApiStatuses)
   return answer
 }
 
@@ -136,12 +141,12 @@ describe('input 27: lengths that lie', () => {
     ['bare line feeds', post(lengthOf(json)).replaceAll('\r\n', '\n'), 0],
     ['an expectation nobody knows', post(`${lengthOf(json)}Expect: miracles\r\n`), 1],
   ] as const) {
-    nasty(27, what, async () => {
+    malformed(27, what, async () => {
       assert.equal(await made(() => heard(bytes)), pieces_)
     })
   }
 
-  nasty(27, 'more than the body, then the end: nothing is made', async () => {
+  malformed(27, 'more than the body, then the end: nothing is made', async () => {
     const count = await made(async () => {
       const socket = connect(port, '127.0.0.1')
       const begun = once(app.server, 'request')
@@ -153,7 +158,7 @@ describe('input 27: lengths that lie', () => {
     assert.equal(count, 0)
   })
 
-  nasty(27, 'a request hidden in the body of another is not obeyed', async () => {
+  malformed(27, 'a request hidden in the body of another is not obeyed', async () => {
     const last = `OPTIONS ${pieces} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
     const hidden = `DELETE ${pieces}/${draft} HTTP/1.1\r\n${host}${bearer}If-Match: *\r\n\r\n`
     for (const bytes of [
@@ -164,12 +169,12 @@ describe('input 27: lengths that lie', () => {
     ]) {
       const { answers, status, closed } = await heard(bytes + last, { untilClosed: true })
       assert.ok(closed)
-      // Either the connection was closed over it, or the next answer is that of the request which follows.
+      // Either the connection was closed, or the next answer belongs to the following request.
       assert.equal(answers, status === 204 ? 2 : 1)
     }
   })
 
-  nasty(27, 'a refusal before the body was read leaves no body to be read as the next request', async () => {
+  malformed(27, 'a refusal before the body was read leaves no body to be read as the next request', async () => {
     const large = `${host}Content-Type: application/json\r\n${lengthOf('x'.repeat(500_000))}`
     const bytes = `POST ${pieces} HTTP/1.1\r\n${large}\r\n${'x'.repeat(500_000)}GET ${pieces}/me HTTP/1.1\r\n${host}${bearer}Connection: close\r\n\r\n`
     const { answers, status, closed } = await heard(bytes, { untilClosed: true })
@@ -182,12 +187,12 @@ describe('a body of 1,310,720 bytes', () => {
   const padded = (bytes: number) => json + ' '.repeat(bytes - json.length)
   const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
 
-  nasty(11, 'is taken', async () => {
+  malformed(11, 'is taken', async () => {
     const text = padded(1_310_720)
     assert.equal((await heard(post(lengthOf(text), text))).status, 201)
     assert.equal((await heard(post('Transfer-Encoding: chunked\r\n', chunked(text)))).status, 201)
   })
-  nasty(11, 'and one more is 413, and makes nothing', async () => {
+  malformed(11, 'and one more is 413, and makes nothing', async () => {
     const text = padded(1_310_721)
     const count = await made(async () => {
       for (const bytes of [post(lengthOf(text), text), post('Transfer-Encoding: chunked\r\n', chunked(text))]) {
@@ -210,15 +215,15 @@ describe('input 32: other methods', () => {
       (one) => !(allowed as readonly string[]).includes(one),
     )
     for (const method of others) {
-      nasty(32, `${method} ${address.replace(draft, '{id}')} is 405 and Allow says what is`, async () => {
+      malformed(32, `${method} ${address.replace(draft, '{id}')} is 405 and Allow says what is`, async () => {
         const bytes = `${method} ${address} HTTP/1.1\r\n${typed}If-Match: *\r\nConnection: close\r\n${lengthOf(method === 'HEAD' ? '' : json)}\r\n${method === 'HEAD' ? '' : json}`
-        const { status, headers } = await patiently(port, bytes, { untilClosed: true })
+        const { status, headers } = await exchangeRetrying503(port, bytes, { untilClosed: true })
         assert.equal(status, 405)
         assert.deepEqual(headers.get('allow')?.split(', ').sort(), [...allowed, 'OPTIONS'].sort())
       })
     }
   }
-  nasty(32, 'lower-case post, CONNECT and methods nobody knows make nothing', async () => {
+  malformed(32, 'lower-case post, CONNECT and methods nobody knows make nothing', async () => {
     const count = await made(async () => {
       for (const method of ['post', 'Post', 'CONNECT', 'FOO', 'QUERY', 'PUBLISH', 'PURGE']) {
         assert.ok((await heard(post(lengthOf(json)).replace('POST', method))).status! >= 400, method)
@@ -226,7 +231,7 @@ describe('input 32: other methods', () => {
     })
     assert.equal(count, 0)
   })
-  nasty(32, 'X-HTTP-Method-Override overrides nothing', async () => {
+  malformed(32, 'X-HTTP-Method-Override overrides nothing', async () => {
     for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', '_method']) {
       const bytes = `GET ${pieces}/${draft} HTTP/1.1\r\n${typed}If-Match: *\r\n${name}: DELETE\r\n\r\n`
       assert.equal((await heard(bytes)).status, 200)
@@ -235,7 +240,7 @@ describe('input 32: other methods', () => {
 })
 
 describe('input 33: addresses that are not ours', () => {
-  nasty(33, 'climb, double their slashes or carry parameters, and make nothing', async () => {
+  malformed(33, 'climb, double their slashes or carry parameters, and make nothing', async () => {
     const count = await made(async () => {
       for (const address of [
         `//api/v1/pieces`,
@@ -254,7 +259,7 @@ describe('input 33: addresses that are not ours', () => {
     })
     assert.equal(count, 0)
   })
-  nasty(33, 'another Host, forwarded ones and absolute addresses are in no answer', async () => {
+  malformed(33, 'another Host, forwarded ones and absolute addresses are in no answer', async () => {
     for (const bytes of [
       post(lengthOf(json)).replace(host, 'Host: evil.test\r\n'),
       post(`${lengthOf(json)}X-Forwarded-Host: evil.test\r\nForwarded: host=evil.test\r\nX-Original-URL: /desk\r\n`),

@@ -5,10 +5,9 @@ import { style } from '../../server/platform/page/style.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { waitingFor } from '../../testkit/lock-waits.ts'
-import { until } from '../../testkit/until.ts'
+import { until, waitForLockWait } from '../../testkit/waiting.ts'
 
-/** A process whose event loop was blocked, as shipped but for limits of time. */
+/** A process whose event loop was blocked, as shipped except for time limits. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { LOAD_FACTOR: '1' })
@@ -17,7 +16,7 @@ const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Som
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
-/** Longer than anything of this kind may be late. */
+/** Longer than the allowed event loop delay. */
 const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
 
 async function statusOf(path: string): Promise<number> {
@@ -40,7 +39,7 @@ test('beside others pages are refused while the loop is late, and what they are 
   await inTransaction(admin, async (client) => {
     await client.query('lock table pub.pieces in access exclusive mode')
     const held = fetch(`http://127.0.0.1:${port}/api/public/pieces/${piece}`)
-    await waitingFor(admin, 'pub.pieces')
+    await waitForLockWait(admin, 'pub.pieces')
     await until(async () => {
       block()
       for (const path of assets) assert.equal(await statusOf(path), 200, path)

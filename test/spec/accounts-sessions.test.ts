@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { withoutId } from '../../testkit/http.ts'
 
-/** Sessions: new at every sign-in, short enough, few enough, and gone when they are ended. */
+/** Sessions: new at every sign-in, limited in time and number, and invalid once ended. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)

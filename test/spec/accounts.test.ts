@@ -4,16 +4,14 @@ import { sweepAccounts } from '../../server/features/accounts/mail.ts'
 import { startWorker } from '../../server/main/worker.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { createLog } from '../../server/platform/observability/log.ts'
+import { anyEmail, cheapScrypt, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
-import { cheapScrypt } from '../../testkit/cheap-scrypt.ts'
-import { testDatabase } from '../../testkit/database.ts'
-import { anyEmail, goodPassword, makeAccount, openDesk } from '../../testkit/desk-browser.ts'
+import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { retryNow } from '../../testkit/jobs.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { testConfig } from '../../testkit/pooler.ts'
-import { retryNow } from '../../testkit/retry-now.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Accounts as people meet them: forms, emails over real SMTP, and what the links in them do. */
+/** Accounts end to end: forms, emails over real SMTP, and the links in them. */
 
 cheapScrypt()
 const { url, admin } = await testDatabase()
@@ -39,10 +37,10 @@ async function signUp(email: string): Promise<void> {
   assert.equal(answer.statusCode, 202, answer.body)
 }
 
-/** The token of the newest letter, once there are so many. */
+/** The token of the newest email, once so many have arrived. */
 async function tokenFor(email: string, letters = 1): Promise<string> {
-  const links = () => mailbox.letters().filter(({ to }) => to.includes(email))
-  await mailbox.waitForLetter(email, () => links().length >= letters)
+  const links = () => mailbox.emails().filter(({ to }) => to.includes(email))
+  await mailbox.waitForEmail(email, () => links().length >= letters)
   return tokenIn(links().at(-1)!.links)
 }
 
@@ -56,10 +54,10 @@ describe('a newcomer', () => {
 
   test('signs up and gets a letter with a link', async () => {
     await signUp(email)
-    const letter = await mailbox.waitForLetter(email, /Confirm your address/)
-    assert.match(letter.links[0]!, /^https:\/\/site\.test\/desk\/verify-email#[\w-]{43}$/)
-    assert.ok(letter.text.includes(letter.links[0]!))
-    token = tokenIn(letter.links)
+    const message = await mailbox.waitForEmail(email, /Confirm your address/)
+    assert.match(message.links[0]!, /^https:\/\/site\.test\/desk\/verify-email#[\w-]{43}$/)
+    assert.ok(message.text.includes(message.links[0]!))
+    token = tokenIn(message.links)
   })
 
   test('cannot sign in before the address is confirmed, and is not told why', async () => {
@@ -101,7 +99,7 @@ describe('a newcomer', () => {
     const answer = await browser.post('/sign-in', { email: ' Ada@Site.test ', password: goodPassword })
     assert.equal(answer.statusCode, 200, answer.body)
     await emailsSent()
-    assert.equal(mailbox.letters().filter(({ to }) => to.includes(email)).length, 1)
+    assert.equal(mailbox.emails().filter(({ to }) => to.includes(email)).length, 1)
     const { account } = (await browser.get('/account')).json()
     assert.deepEqual(
       [
@@ -128,9 +126,9 @@ describe('a newcomer', () => {
     for (let time = 0; time < 2; time += 1) {
       assert.equal((await other.post('/sign-in', { email: address, password: goodPassword })).statusCode, 200)
       await emailsSent()
-      assert.equal(mailbox.letters().filter(({ to }) => to.includes(address)).length, 1)
+      assert.equal(mailbox.emails().filter(({ to }) => to.includes(address)).length, 1)
     }
-    await mailbox.waitForLetter(address, /new sign-in/)
+    await mailbox.waitForEmail(address, /new sign-in/)
   })
 
   test('signs out', async () => {
@@ -144,8 +142,8 @@ describe('signing up', () => {
   test('with a known address leaves the account alone, and the letter says so', async () => {
     const { email } = await makeAccount(admin, { name: 'The First' })
     await signUp(email)
-    const letter = await mailbox.waitForLetter(email, /already have an account/)
-    assert.doesNotMatch(letter.text, /#/)
+    const message = await mailbox.waitForEmail(email, /already have an account/)
+    assert.doesNotMatch(message.text, /#/)
     assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 401)
     const { rows } = await admin.query('select name from app.accounts where email = $1', [email])
     assert.deepEqual(rows, [{ name: 'The First' }])
@@ -276,9 +274,9 @@ describe('a forgotten password', () => {
     assert.equal((await one.get('/account')).statusCode, 200)
 
     assert.equal((await openDesk(app).post('/forgot-password', { email })).statusCode, 202)
-    const letter = await mailbox.waitForLetter(email, /Set a new password/)
-    assert.match(letter.links[0]!, /^https:\/\/site\.test\/desk\/reset-password#/)
-    const token = tokenIn(letter.links)
+    const message = await mailbox.waitForEmail(email, /Set a new password/)
+    assert.match(message.links[0]!, /^https:\/\/site\.test\/desk\/reset-password#/)
+    const token = tokenIn(message.links)
     assert.equal((await one.get('/account')).statusCode, 200, 'asking alone ends nothing')
 
     const weak = await two.post('/reset-password', { token, password: 'short' })
@@ -289,7 +287,7 @@ describe('a forgotten password', () => {
 
     assert.equal((await openDesk(app).post('/sign-in', { email, password: goodPassword })).statusCode, 401)
     assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 200)
-    await mailbox.waitForLetter(email, /password .* was changed/)
+    await mailbox.waitForEmail(email, /password .* was changed/)
   })
 
   test('of an address that never confirmed leads to the confirming letter', async () => {
@@ -297,7 +295,7 @@ describe('a forgotten password', () => {
     await signUp(email)
     const first = await tokenFor(email)
     await openDesk(app).post('/forgot-password', { email })
-    await mailbox.waitForLetter(email, ({ subject, links }) => /Confirm/.test(subject) && tokenIn(links) !== first)
+    await mailbox.waitForEmail(email, ({ subject, links }) => /Confirm/.test(subject) && tokenIn(links) !== first)
   })
 
   test('is an email of its own at each try: with another link it has another Message-ID', async () => {
@@ -313,12 +311,12 @@ describe('a forgotten password', () => {
     await jobIs('retry')
     mailbox.refuse(undefined)
     await retryNow(admin, 'account.letter')
-    const first = await mailbox.waitForLetter(email, /Set a new password/)
+    const first = await mailbox.waitForEmail(email, /Set a new password/)
     await jobIs('completed')
-    // As if its worker had died after the email went out, before it could say so.
+    // As if its worker had died after sending the email, before recording it.
     await admin.query(`update jobs.job set state = 'retry', completed_on = null ${ofJob}`, [email])
     await retryNow(admin, 'account.letter')
-    const second = await mailbox.waitForLetter(email, ({ links }) => tokenIn(links) !== tokenIn(first.links))
+    const second = await mailbox.waitForEmail(email, ({ links }) => tokenIn(links) !== tokenIn(first.links))
     const [one, other] = [first, second].map(({ headers }) => headers.get('message-id'))
     for (const id of [one, other]) assert.match(id ?? '', /^<[0-9a-f]{64}@site\.test>$/)
     assert.notEqual(one, other)
@@ -334,7 +332,7 @@ describe('a forgotten password', () => {
     const { rows } = await admin.query("select id from jobs.job where data->>'email' = $1", [email])
     assert.equal(rows.length, 1, 'the worker is asked to look')
     await emailsSent()
-    assert.equal(mailbox.letters().filter(({ to }) => to.includes(email)).length, 0)
+    assert.equal(mailbox.emails().filter(({ to }) => to.includes(email)).length, 0)
   })
 
   test('a link for one thing does not do another, and none does its own after its time', async () => {
@@ -362,9 +360,9 @@ describe('a forgotten password', () => {
     for (let time = 0; time < 14; time += 1) await openDesk(app).post('/forgot-password', { email })
     const sentinel = (await makeAccount(admin)).email
     await openDesk(app).post('/forgot-password', { email: sentinel })
-    await mailbox.waitForLetter(sentinel)
+    await mailbox.waitForEmail(sentinel)
     await emailsSent()
-    assert.equal(mailbox.letters().filter(({ to }) => to.includes(email)).length, 10)
+    assert.equal(mailbox.emails().filter(({ to }) => to.includes(email)).length, 10)
     const { rows } = await admin.query(
       'select count(*)::integer as tokens from app.mail_tokens where account_id = $1',
       [id],
@@ -382,7 +380,7 @@ describe('a password', () => {
     assert.equal((await here.send('PUT', '/account/password', { password: newPassword })).statusCode, 200)
     assert.equal((await here.get('/account')).statusCode, 200)
     assert.equal((await there.get('/account')).statusCode, 401)
-    await mailbox.waitForLetter(email, /password .* was changed/)
+    await mailbox.waitForEmail(email, /password .* was changed/)
   })
 
   test('typed on another keyboard is the same password', async () => {
@@ -395,7 +393,7 @@ describe('a password', () => {
     const { rows: tables } = await admin.query<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('app', 'jobs')",
     )
-    const secrets = mailbox.letters().flatMap(({ links }) => links.map((link) => new URL(link).hash.slice(1)))
+    const secrets = mailbox.emails().flatMap(({ links }) => links.map((link) => new URL(link).hash.slice(1)))
     const needles = [goodPassword, newPassword, ...secrets.filter(Boolean)]
     assert.ok(needles.length > 8)
     for (const { name } of tables) {
@@ -438,7 +436,7 @@ test('what has served its time is swept away, an unconfirmed sign-up after a wee
   assert.equal((await browser.get('/account')).statusCode, 200)
 })
 
-/** The slug of a newcomer of this name. */
+/** The slug a new writer of this name gets. */
 async function slugOf(name: string): Promise<string> {
   const email = anyEmail()
   await signUp(email)
@@ -450,7 +448,7 @@ async function slugOf(name: string): Promise<string> {
   return rows[0]!.slug
 }
 
-/** Until the worker has dealt with every email that was ordered so far. */
+/** Waits until the worker has handled every queued email. */
 async function emailsSent(): Promise<void> {
   const waiting = "select from jobs.job where name in ('mail', 'account.letter') and state < 'completed'"
   await until(async () => (await admin.query(waiting)).rowCount === 0, 'no email waits to be sent')

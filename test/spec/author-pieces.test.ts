@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
+import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, type MadeWriter, makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { withoutId } from '../../testkit/http.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 
-/** `author` of GET /api/public/pieces/recent, beyond the specification: all pieces of one writer. */
+/** `author` of GET /api/public/pieces/recent, an extension of the specification: all pieces of one writer. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 const recent = '/api/public/pieces/recent'
 
 interface Page {
@@ -93,7 +93,7 @@ describe('author', () => {
   test('that was renamed is found by the former slug, and tagged with the one they have', async () => {
     await inTransaction(admin, async (owner) => {
       await renameWriter(owner, 'ben', 'benedict')
-      await showAuthor(owner, ben.id)
+      await publishProfile(owner, ben.id)
     })
     const answer = await ask(`${recent}?author=ben`)
     assert.deepEqual(new Set(answer.json<Page>().items.map(({ authors }) => authors[0]!.slug)), new Set(['benedict']))
@@ -106,7 +106,7 @@ test('an author’s list goes along the index of their pieces, without a sort', 
   const place = { ...newest, limit: 21, authorId: ada.id, category: 'life' }
   const client = await admin.connect()
   try {
-    // Tables of a test are so small that reading them whole is cheapest.
+    // A test's tables are so small that a sequential scan would be cheapest.
     await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off')
     for (const { text, values } of [pageOfAuthor, pageOfAuthorInCategory]) {
       const { rows } = await client.query({ text: `explain (format json) ${text}`, values: values(place) as unknown[] })

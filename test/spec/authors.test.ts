@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
+import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 import { fieldsOf, type Samples } from './fields.ts'
 
 /** Sections 2 (Author, AuthorHit), 4.1 and 7 of the specification. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 interface Author {
   readonly slug: string
@@ -185,7 +185,7 @@ describe('4.1 GET /api/public/authors/{slug}', () => {
       await client.query('set local role svc_owner')
       await renameWriter(client, 'old-name', 'new-name')
       await client.query('reset role')
-      await showAuthor(client, id)
+      await publishProfile(client, id)
     })
     const [former, current] = [await ask('/api/public/authors/old-name'), await ask('/api/public/authors/new-name')]
     assert.equal(former.statusCode, 200)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renameWriter, setVerified, showAuthor } from '../../server/features/authors/writers.ts'
+import { publishProfile, renameWriter, setVerified } from '../../server/features/authors/writers.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
-import { type Answer, type OpenApiDocument, type Request, unhurried } from '../../testkit/openapi-check.ts'
+import { type Answer, injectRetrying503, type OpenApiDocument, type Request } from '../../testkit/openapi.ts'
 
 /** Section 4.5 of the specification: GET /embed/{slug}/badge.svg. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const ask = (request: Request | string): Promise<Answer> => unhurried(app, request)
+const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
 const badge = (slug: string, query = '') => ask(`/embed/${slug}/badge.svg${query}`)
 
 await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', verified: true })
@@ -18,7 +18,7 @@ const bo = await makeWriter(admin, { slug: 'bo', name: 'Bo Barely' })
 
 const textOf = (tag: string, svg: string): string | undefined =>
   new RegExp(`<${tag}[^>]*>([^<]*)</${tag}>`).exec(svg)?.[1]
-/** The tick is the only round thing in a badge. */
+/** The verification tick is the only circle in a badge. */
 const hasTick = (svg: string): boolean => svg.includes('<circle')
 
 describe('the badge of a writer', () => {
@@ -123,7 +123,7 @@ describe('changes on the service', () => {
       await client.query('set local role svc_owner')
       await work(client)
       await client.query('reset role')
-      await showAuthor(client, id)
+      await publishProfile(client, id)
     })
 
   test('a writer who is verified gets the tick at once, and loses it at once', async () => {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readApp } from '../../server/http/desk-api/spa-files.ts'
-import { appPlaces } from '../../server/http/desk-api/spa-pages.ts'
+import { readBuild, spaPaths } from '../../server/http/desk-api/spa.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { keptLog } from '../../testkit/log.ts'
+import { captureLog } from '../../testkit/log.ts'
 
-/** The desk's application, as its files are served. */
+/** Serving the desk's application files. */
 
 const { url } = await testDatabase()
-const { log, lines } = keptLog()
+const { log, lines } = captureLog()
 const app = await testApp(url, {}, log)
 
 test('each of its addresses answers the document, and an address it does not have is 404', async () => {
-  for (const place of appPlaces) {
+  for (const place of spaPaths) {
     const path = `/desk${place}`.replace(/\/$/, '').replace(':id', '00000000-0000-4000-8000-000000000000')
     const answer = await app.inject({ url: path, headers: { accept: 'text/html' } })
     assert.equal(answer.statusCode, 200, path)
@@ -44,8 +43,8 @@ test('all that the document names is there, with its type, and may be kept for e
 })
 
 test('files are found where they were built, and missed where they were not', () => {
-  assert.equal(readApp(new URL('file:///nowhere/')), undefined)
-  assert.ok(readApp()!.assets.size > 10)
+  assert.equal(readBuild(new URL('file:///nowhere/')), undefined)
+  assert.ok(readBuild()!.assets.size > 10)
 })
 
 test('what the policy refused is a line in the log, shortened; what is no report is not', async () => {
@@ -58,10 +57,10 @@ test('what the policy refused is a line in the log, shortened; what is no report
     })
   const body = { effectiveDirective: 'script-src-elem', blockedURL: `https://evil.test/${'x'.repeat(5000)}` }
   assert.equal((await send(JSON.stringify([{ type: 'csp-violation', body }, null, 7, {}]))).statusCode, 204)
-  const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'policy_violated')
-  assert.equal(told.length, 1)
-  assert.equal(told[0].directive, 'script-src-elem')
-  assert.equal(told[0].blocked.length, 200)
+  const reports = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'policy_violated')
+  assert.equal(reports.length, 1)
+  assert.equal(reports[0].directive, 'script-src-elem')
+  assert.equal(reports[0].blocked.length, 200)
   assert.equal((await send('{}', 'application/json')).statusCode, 415)
   assert.equal((await send('[', 'application/reports+json')).statusCode, 400)
   assert.equal((await send('x'.repeat(20_000))).statusCode, 413)

@@ -4,13 +4,13 @@ import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { type Answer, checked } from '../../testkit/openapi-check.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { withoutId } from '../../testkit/http.ts'
+import { type Answer, checkedInject } from '../../testkit/openapi.ts'
 
 /** Sections 2 (error body), 5.1 (no credentials) and 7 of the specification, and the one 404 of docs/adr. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 const writer = await makeWriter(admin, { slug: 'ada' })
 const other = await makeWriter(admin)
@@ -78,7 +78,7 @@ describe('2 error body', () => {
 })
 
 describe('7 a piece that is not public', () => {
-  /** Everything a client can see of an answer but the clock and the id of the request. */
+  /** Everything a client can see of an answer except the date and the request id. */
   const seen = ({ statusCode, headers, body }: Answer) => {
     const { date: _date, 'x-request-id': _id, ...rest } = headers
     return { statusCode, headers: rest, body: withoutId(body) }

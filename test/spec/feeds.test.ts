@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { renameWriter, showAuthor } from '../../server/features/authors/writers.ts'
+import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { categories } from '../../server/features/pieces/schema.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { type Answer, type Request, unhurried } from '../../testkit/openapi-check.ts'
+import { type Answer, injectRetrying503, type Request } from '../../testkit/openapi.ts'
 import { type JsonFeed, parseFeeds, readJsonFeed, readRss } from '../feeds/readers.ts'
 
 /** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the site and of each category, by docs/adr. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { SITE_NAME: 'The Site', SITE_DESCRIPTION: 'What we print.' })
-const ask = (request: Request | string): Promise<Answer> => unhurried(app, request)
+const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
 const base = 'https://site.test'
 
 const ada = await makeWriter(admin, {
@@ -166,7 +166,7 @@ describe("an author's feed", () => {
       const writer = await makeWriter(admin, { slug: `old-name-${ending}` })
       await inTransaction(admin, async (client) => {
         await renameWriter(client, writer.slug, `new-name-${ending}`)
-        await showAuthor(client, writer.id)
+        await publishProfile(client, writer.id)
       })
       for (const query of ['', '?cursor=abc']) {
         const answer = await ask(`/author/old-name-${ending}/feed.${ending}${query}`)

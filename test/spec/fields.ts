@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-/** The kinds of value that section 2 of the specification names, and how to tell them. */
+/** The value kinds of section 2 of the specification, and how to check them. */
 const kinds = {
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
@@ -13,18 +13,18 @@ const kinds = {
   'array of objects': (value) => Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null),
 } satisfies Record<string, (value: unknown) => boolean>
 
-/** RFC 3339, which JSON Schema calls date-time. */
+/** RFC 3339, JSON Schema's date-time. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 type Kind = keyof typeof kinds | `${keyof typeof kinds} or null`
 
-/** One record with everything filled in, and one with everything empty that may be. */
+/** One record with every field set, and one with every optional field empty. */
 export interface Samples {
   readonly full: object
   readonly bare: object
 }
 
-/** A test for each field: there, of its kind, null in the bare record where it may be and never in the full one. */
+/** A test for each field: present, of its kind, null only where allowed and never in the full record. */
 export function fieldsOf(
   record: string,
   fields: Readonly<Record<string, Kind>>,

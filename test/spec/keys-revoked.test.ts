@@ -3,15 +3,14 @@ import { test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { waitingFor } from '../../testkit/lock-waits.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { until } from '../../testkit/until.ts'
-import { type Caller, caller, idOf, isRefused, least, rowsOf } from '../../testkit/write-api.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
+import { until, waitForLockWait } from '../../testkit/waiting.ts'
+import { type Caller, caller, countRows, idOf, isRefused, minimalPiece } from '../../testkit/write-api.ts'
 
-/** A revoked key stops with the next request, in every process; what it was doing is done or refused, never half. */
+/** A revoked key stops working with the next request, in every process; requests under way succeed or fail as a whole. */
 
 const { url, admin } = await testDatabase()
-const [one, two] = [checked(await testApp(url)), checked(await testApp(url))]
+const [one, two] = [checkedInject(await testApp(url)), checkedInject(await testApp(url))]
 const writer = await makeWriter(admin)
 
 const revoke = (id: string) => admin.query('update app.api_keys set revoked_at = now() where id = $1', [id])
@@ -19,9 +18,9 @@ const revoke = (id: string) => admin.query('update app.api_keys set revoked_at =
 test('a key that two processes know stops in both with the next request after it was revoked', async () => {
   for (let times = 0; times < 20; times += 1) {
     const { key, id } = await makeKey(admin, writer)
-    for (const ask of [one, two]) assert.equal((await caller(ask, key).create(least)).statusCode, 201)
+    for (const ask of [one, two]) assert.equal((await caller(ask, key).create(minimalPiece)).statusCode, 201)
     await revoke(id)
-    for (const ask of [one, two, one, two]) isRefused(await caller(ask, key).create(least), 403, 'invalid_key')
+    for (const ask of [one, two, one, two]) isRefused(await caller(ask, key).create(minimalPiece), 403, 'invalid_key')
     for (const ask of [one, two]) isRefused(await caller(ask, key).list(), 403, 'invalid_key')
   }
 })
@@ -31,13 +30,13 @@ test('a disabled account stops its keys in both too', async () => {
   const { key } = await makeKey(admin, barred)
   for (const ask of [one, two]) assert.equal((await caller(ask, key).list()).statusCode, 200)
   await admin.query('update app.accounts set disabled_at = now() where id = $1', [barred.accountId])
-  for (const ask of [one, two]) isRefused(await caller(ask, key).create(least), 403, 'invalid_key')
+  for (const ask of [one, two]) isRefused(await caller(ask, key).create(minimalPiece), 403, 'invalid_key')
 })
 
-/** Six clients draft through two processes with one key, which is revoked in the middle; what came of it. */
+/** Six clients draft through two processes with one key, which is revoked meanwhile; returns the outcome. */
 async function revokedAtWork() {
   const { key, id } = await makeKey(admin, writer)
-  const draft = { ...least, headline: `Made with ${id}` }
+  const draft = { ...minimalPiece, headline: `Made with ${id}` }
   const made: string[] = []
   let [isRevoked, refusedAfter] = [false, 0]
   const client = async (ask: typeof one) => {
@@ -50,7 +49,7 @@ async function revokedAtWork() {
         made.push(idOf(answer))
       } else {
         isRefused(answer, 403, 'invalid_key')
-        assert.equal(await rowsOf(admin, 'app.api_keys where id = $1 and revoked_at is null', [id]), 0)
+        assert.equal(await countRows(admin, 'app.api_keys where id = $1 and revoked_at is null', [id]), 0)
         refusedAfter += Number(begunAfter)
       }
     }
@@ -75,11 +74,11 @@ test('none of the requests begun after a key was revoked succeeds, while others 
 test('a draft made in the moment its key is revoked has its first revision', async () => {
   for (let times = 0; times < 3; times += 1) {
     const { stored } = await revokedAtWork()
-    assert.equal(await rowsOf(admin, 'app.revisions where piece_id = any($1)', [stored]), stored.length)
+    assert.equal(await countRows(admin, 'app.revisions where piece_id = any($1)', [stored]), stored.length)
   }
 })
 
-/** Lets a request go as far as the pieces, and holds it there while this is done: as far as writing, or as reading. */
+/** Blocks a request at the pieces table, at a write or a read, and runs `work` meanwhile. */
 async function meanwhile(
   work: () => Promise<unknown>,
   request: () => Promise<{ statusCode: number; body: string }>,
@@ -88,7 +87,7 @@ async function meanwhile(
   const { answer } = await inTransaction(admin, async (client) => {
     await client.query(`lock table app.pieces in ${mode} mode`)
     const held = request()
-    await waitingFor(admin, 'app.pieces')
+    await waitForLockWait(admin, 'app.pieces')
     await work()
     return { answer: held }
   })
@@ -97,19 +96,19 @@ async function meanwhile(
 
 test('a create that was let in and then loses its key is refused, or was made before', async () => {
   const { key, id } = await makeKey(admin, writer)
-  const before = await rowsOf(admin, 'app.pieces')
+  const before = await countRows(admin, 'app.pieces')
   const answer = await meanwhile(
     () => revoke(id),
-    () => caller(one, key).create(least, { 'idempotency-key': 'lost' }),
+    () => caller(one, key).create(minimalPiece, { 'idempotency-key': 'lost' }),
   )
   assert.ok([201, 403].includes(answer.statusCode), `${answer.statusCode} ${answer.body}`)
-  assert.equal(await rowsOf(admin, 'app.pieces'), before + Number(answer.statusCode === 201))
+  assert.equal(await countRows(admin, 'app.pieces'), before + Number(answer.statusCode === 201))
 })
 
 test('a change that was let in and then loses its key is refused, or was made before', async () => {
   const { key, id } = await makeKey(admin, writer)
   const asWriter = caller(one, key)
-  const piece = idOf(await asWriter.create(least))
+  const piece = idOf(await asWriter.create(minimalPiece))
   const answer = await meanwhile(
     () => revoke(id),
     () => asWriter.edit(piece, { headline: 'Changed' }, '*'),
@@ -129,13 +128,17 @@ test('whatever was let in and then loses its key is 403 like any other: never an
   ] as const) {
     const { key, id } = await makeKey(admin, writer)
     const who = caller(one, key)
-    const piece = idOf(await who.create(least))
+    const piece = idOf(await who.create(minimalPiece))
     const answer = await meanwhile(
       () => revoke(id),
       () => ask(who, piece),
       mode,
     )
     assert.deepEqual([answer.statusCode, JSON.parse(answer.body).reason], [403, 'invalid_key'], name)
-    assert.equal(await rowsOf(admin, 'app.pieces where id = $1 and headline = $2', [piece, least.headline]), 1, name)
+    assert.equal(
+      await countRows(admin, 'app.pieces where id = $1 and headline = $2', [piece, minimalPiece.headline]),
+      1,
+      name,
+    )
   }
 })

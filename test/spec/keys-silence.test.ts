@@ -4,15 +4,15 @@ import { before, describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { keptLog } from '../../testkit/log.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
-import { caller, everyScope, least, patiently, pieces } from '../../testkit/write-api.ts'
+import { captureLog } from '../../testkit/log.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
+import { caller, everyScope, exchangeRetrying503, minimalPiece, pieces } from '../../testkit/write-api.ts'
 
-/** A key is in no line of log, no answer and no metric, whatever was done with it; nor is what was drafted. */
+/** Neither a key nor a draft's text appears in any log line, answer or metric. */
 
-const { log, lines } = keptLog()
+const { log, lines } = captureLog()
 const { url, admin } = await testDatabase()
-// A lock is waited for five seconds: one of the tests holds it until the server gives up.
+// The lock timeout is five seconds: one test holds a lock until the server gives up.
 const app = await testApp(url, { TIMEOUT_FACTOR: '5' }, log)
 const writer = await makeWriter(admin)
 const live = await makeKey(admin, writer, { scopes: everyScope })
@@ -23,7 +23,7 @@ await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
 const canary = 'quagga-under-the-floorboards'
-const body = { ...least, body_md: canary, headline: canary }
+const body = { ...minimalPiece, body_md: canary, headline: canary }
 const secrets = [live, revoked, weak].flatMap(({ key, hash }) => [
   key.slice(8, 40),
   key.slice(40),
@@ -32,7 +32,7 @@ const secrets = [live, revoked, weak].flatMap(({ key, hash }) => [
   hash.toString('base64').slice(0, 40),
 ])
 
-/** Everything that came back. */
+/** Everything received. */
 const answers: string[] = []
 async function hear(answer: Promise<{ statusCode: number; headers: object; body: string }>): Promise<number> {
   const { statusCode, headers, body: text } = await answer
@@ -43,7 +43,7 @@ async function hear(answer: Promise<{ statusCode: number; headers: object; body:
 async function useKeys(): Promise<void> {
   const seen = new Set<number>()
   for (const { key } of [live, revoked, weak]) {
-    const who = caller((request) => unhurried(app, request), key)
+    const who = caller((request) => injectRetrying503(app, request), key)
     const wrong = { ...body, tags: [key, key], style: key, external_url: key, [key]: 1 }
     for (const ask of [
       () => who.create(body, { 'idempotency-key': canary }),
@@ -86,13 +86,13 @@ async function useSockets(): Promise<void> {
     `POST ${pieces} HTTP/1.1\r\nHost: a\r\n${bearer}Content-Type: application/json\r\nContent-Length: 4\r\n\r\n{"${live.key}`,
     `GET ${pieces}/me HTTP/1.1\r\nHost: a\r\n${bearer}X-Long: ${'a'.repeat(17_000)}\r\n\r\n`,
   ]) {
-    const { status, headers, body: text } = await patiently(port, bytes)
+    const { status, headers, body: text } = await exchangeRetrying503(port, bytes)
     assert.ok(status !== undefined && status >= 400)
     answers.push(JSON.stringify([...headers]), text)
   }
 }
 
-/** A database that does not answer: what PostgreSQL said is logged, and must not tell what was asked. */
+/** A database that does not answer: PostgreSQL's error is logged and must not contain the query's values. */
 async function failInside(): Promise<void> {
   const status = await inTransaction(admin, async (client) => {
     await client.query('lock table app.pieces in access exclusive mode')

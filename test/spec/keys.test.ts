@@ -4,25 +4,25 @@ import { describe, test } from 'node:test'
 import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
 import {
   caller,
+  countRows,
+  exchangeRetrying503,
   type Headers,
   isRefused,
-  least,
-  patiently,
+  minimalPiece,
   pieces,
-  rowsOf,
   seen,
-  writingSite,
+  writeApiSite,
 } from '../../testkit/write-api.ts'
 
-/** Section 5, and the lines of section 7 about 401 and 403: who gets in with what. */
+/** Section 5 and the 401 and 403 of section 7: authentication. */
 
-const { admin, app, ask, writer, key, anotherCaller } = await writingSite()
+const { admin, app, ask, writer, key, anotherCaller } = await writeApiSite()
 const draft = await makeDraft(admin, writer)
 const nobody = caller(ask)
 
-/** Every address of the write API, with what it would need to succeed. */
+/** Every address of the write API, with a request that would succeed. */
 const routes = [
-  ['POST', pieces, least],
+  ['POST', pieces, minimalPiece],
   ['GET', `${pieces}/me`, undefined],
   ['GET', `${pieces}/${draft}`, undefined],
   ['PATCH', `${pieces}/${draft}`, { sub: 'Changed' }],
@@ -31,20 +31,20 @@ const routes = [
   [
     'POST',
     '/api/v1/mcp',
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_draft', arguments: least } },
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_draft', arguments: minimalPiece } },
   ],
 ] as const
 
 async function everywhere(headers: Headers, status: number, reason: string, challenge: RegExp): Promise<void> {
-  const before = await rowsOf(admin, 'app.revisions')
+  const before = await countRows(admin, 'app.revisions')
   for (const [method, address, body] of routes) {
     const answer = await nobody.send(method, address, body, { 'if-match': '*', ...headers })
     isRefused(answer, status, reason)
     assert.match(String(answer.headers['www-authenticate']), challenge, `${method} ${address}`)
     assert.deepEqual([answer.headers['cache-control'], answer.headers['vary']], ['no-store', 'Authorization'])
   }
-  assert.equal(await rowsOf(admin, 'app.revisions'), before, 'something was written')
-  assert.equal(await rowsOf(admin, 'app.pieces where id = $1', [draft]), 1)
+  assert.equal(await countRows(admin, 'app.revisions'), before, 'something was written')
+  assert.equal(await countRows(admin, 'app.pieces where id = $1', [draft]), 1)
 }
 const plain = /^Bearer realm="api"$/
 const unauthorised = (authorization: string | undefined, reason: string) =>
@@ -88,11 +88,14 @@ describe('5.5 Authorization missing or malformed is 401, with WWW-Authenticate',
       [good, 'Authorization:'],
     ]) {
       const bytes = `GET ${pieces}/me HTTP/1.1\r\nHost: site.test\r\n${headers.join('\r\n')}\r\n\r\n`
-      const { status, body, headers: answered } = await patiently(port, bytes)
+      const { status, body, headers: answered } = await exchangeRetrying503(port, bytes)
       assert.deepEqual([status, JSON.parse(body).reason], [401, 'malformed_authorization'], headers.join())
       assert.match(answered.get('www-authenticate')!, plain)
     }
-    assert.equal((await patiently(port, `GET ${pieces}/me HTTP/1.1\r\nHost: a\r\n${good}\r\n\r\n`)).status, 200)
+    assert.equal(
+      (await exchangeRetrying503(port, `GET ${pieces}/me HTTP/1.1\r\nHost: a\r\n${good}\r\n\r\n`)).status,
+      200,
+    )
   })
 })
 
@@ -184,7 +187,7 @@ describe('5.2 a live key gets in', () => {
   ] as const) {
     test(what, async () => {
       assert.equal((await nobody.send('GET', `${pieces}/me`, undefined, { authorization: header })).statusCode, 200)
-      assert.equal((await nobody.send('POST', pieces, least, { authorization: header })).statusCode, 201)
+      assert.equal((await nobody.send('POST', pieces, minimalPiece, { authorization: header })).statusCode, 201)
     })
   }
   test('until it expires', async () => {
@@ -196,13 +199,13 @@ describe('5.2 a live key gets in', () => {
     await admin.query("update app.api_keys set last_used_at = now() - interval '364 days' where id = $1", [id])
     assert.equal((await caller(ask, old).list()).statusCode, 200)
     assert.equal(
-      await rowsOf(admin, "app.api_keys where id = $1 and last_used_at > now() - interval '1 minute'", [id]),
+      await countRows(admin, "app.api_keys where id = $1 and last_used_at > now() - interval '1 minute'", [id]),
       1,
     )
   })
   test('beside other keys of the same writer, of which one was revoked', async () => {
     await makeKey(admin, writer, { revoked: true })
-    assert.equal((await (await anotherCaller(writer)).create(least)).statusCode, 201)
+    assert.equal((await (await anotherCaller(writer)).create(minimalPiece)).statusCode, 201)
   })
 })
 
@@ -231,7 +234,11 @@ describe('nothing else is a key', () => {
   }
   test('the token of a live session: 403', () => forbidden(writer.sessionToken))
   test('a key in the body: 401', async () => {
-    isRefused(await nobody.create({ ...least, key, authorization: `Bearer ${key}` }), 401, 'missing_authorization')
+    isRefused(
+      await nobody.create({ ...minimalPiece, key, authorization: `Bearer ${key}` }),
+      401,
+      'missing_authorization',
+    )
   })
   test('a cookie beside a live key changes nothing', async () => {
     const answer = await caller(ask, key).send('GET', `${pieces}/me`, undefined, { cookie: '__Host-desk=nonsense' })

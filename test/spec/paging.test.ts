@@ -4,12 +4,12 @@ import { before, describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type MadeWriter, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 
 /** Cursors, of docs/adr: `cursor` in, `next_cursor` and `Link: rel="next"` out, on every list. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 interface Page {
   readonly count: number
@@ -25,7 +25,7 @@ interface Row {
 const rowsOf = ({ items, results }: Page) => (items ?? results)!.map((row) => (row.id ?? row.slug)!)
 const page = async (address: string) => (await ask(address)).json<Page>()
 
-/** From page to page until there is none. */
+/** Follows the cursors to the last page. */
 async function walk(address: string, limit: number, between = async () => {}): Promise<string[]> {
   const rows: string[] = []
   let cursor: string | null | undefined
@@ -43,7 +43,7 @@ async function walk(address: string, limit: number, between = async () => {}): P
 let writer: MadeWriter
 before(async () => {
   writer = await makeWriter(admin, { slug: 'pager' })
-  // Three share each moment, so that a cursor must tell apart what time does not.
+  // Three pieces share each timestamp, so a cursor must distinguish more than time.
   for (let number = 0; number < 24; number += 1) {
     await makePiece(admin, writer, {
       headline: number % 3 === 0 ? 'folio one' : 'A headline',

@@ -3,12 +3,12 @@ import { before, describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 
 /** Section 8 (the limits of reads), and what docs/adr says of `limit`, `category` and `q`. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 interface Problem {
   readonly pointer: string

@@ -4,13 +4,13 @@ import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Sections 2 (Piece, PieceListItem), 3 (what is public), 4.2 (one piece, recent pieces) and 7 of the specification. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 interface Piece {
   readonly id: string
@@ -54,7 +54,7 @@ const fullId = await makePiece(admin, ada, {
 })
 const bareId = await makePiece(admin, bo, { headline: 'Bare', publishedAt: new Date('2026-01-01T10:00:00Z') })
 
-/** A piece of Bo's that is public only while a test looks at it. */
+/** A piece of Bo's that is public only during `look`. */
 async function meanwhile(given: Parameters<typeof makePiece>[2], look: (id: string) => Promise<void>): Promise<void> {
   const id = await makePiece(admin, bo, given)
   try {

@@ -5,15 +5,22 @@ import { statements } from '../../server/features/products/queries.ts'
 import type { Product, ProductHits } from '../../server/features/products/schema.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { makeProduct, makeProductDraft, withdrawProduct } from '../../testkit/products.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import {
+  makeDraft,
+  makePiece,
+  makeProduct,
+  makeProductDraft,
+  makeWriter,
+  unpublish,
+  withdrawProduct,
+} from '../../testkit/factories.ts'
+import { withoutId } from '../../testkit/http.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 
-/** /api/public/products: what docs/adr makes of the records that the specification names without showing. */
+/** /api/public/products, as docs/adr defines the records that the specification only names. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 const search = async (query = '') => (await ask(`/api/public/products/search${query}`)).json<ProductHits>()
 const names = async (query = '') => (await search(query)).results.map(({ name }) => name)
@@ -212,7 +219,7 @@ describe('what is asked of the database', () => {
   const planOf = async (text: string, values: unknown[]): Promise<string> => {
     const client = await admin.connect()
     try {
-      // Tables of a test are so small that reading them whole is cheapest.
+      // A test's tables are so small that a sequential scan would be cheapest.
       await client.query('begin; set local enable_seqscan = off; set local enable_sort = off')
       const { rows } = await client.query({ text: `explain (format json) ${text}`, values })
       return JSON.stringify(rows)

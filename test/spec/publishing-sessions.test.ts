@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
-import { type Desk, deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { tableHashes, testDatabase } from '../../testkit/database.ts'
+import { type Desk, deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { inTransaction, type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { waitingFor } from '../../testkit/lock-waits.ts'
-import { contentsOf } from '../../testkit/table-hashes.ts'
+import { waitForLockWait } from '../../testkit/waiting.ts'
 
-/** A session that ends while what it asked for waits its turn does nothing: it is looked at last. */
+/** A session that ends while its request waits for a lock does nothing: it is checked last. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -19,33 +18,36 @@ type Answer = Awaited<ReturnType<Desk['ask']>>
 
 interface Act {
   readonly by: MadeWriter
-  /** Held by somebody else meanwhile. */
+  /** The lock another transaction holds meanwhile. */
   readonly row: string
-  /** Prepares everything, so that only the act itself is left. */
+  /** Prepares everything except the act itself. */
   prepare(): Promise<{ id: string; act: () => Promise<Answer> }>
 }
 
 const nonceOf = async (desk: Desk, path: string) => (await desk.ask('POST', path)).json().nonce as string
 const nonceFor = (id: string) => nonceOf(mine, `pieces/${id}/preview`)
 
-const ofPiece = (status: Parameters<typeof pieceAt>[0], act: (id: string) => Promise<() => Promise<Answer>>): Act => ({
+const ofPiece = (
+  status: Parameters<typeof makePieceByActs>[0],
+  act: (id: string) => Promise<() => Promise<Answer>>,
+): Act => ({
   by: writer,
   row: 'app.pieces',
   prepare: async () => {
-    const id = await pieceAt(status, mine, moderators)
+    const id = await makePieceByActs(status, mine, moderators)
     return { id, act: await act(id) }
   },
 })
-const moderated = (status: Parameters<typeof pieceAt>[0], path: string, given: object): Act => ({
+const moderated = (status: Parameters<typeof makePieceByActs>[0], path: string, given: object): Act => ({
   ...ofPiece(status, async (id) => () => moderators.ask('POST', `review/${id}/${path}`, given)),
   by: moderator,
 })
-const seen = (status: Parameters<typeof pieceAt>[0], path: string): Act =>
+const seen = (status: Parameters<typeof makePieceByActs>[0], path: string): Act =>
   ofPiece(status, async (id) => {
     const nonce = await nonceFor(id)
     return () => mine.ask('POST', `pieces/${id}/${path}`, { nonce })
   })
-const plain = (status: Parameters<typeof pieceAt>[0], path: string): Act =>
+const plain = (status: Parameters<typeof makePieceByActs>[0], path: string): Act =>
   ofPiece(status, async (id) => () => mine.ask('POST', `pieces/${id}/${path}`))
 
 const ofWriter = (act: () => Promise<() => Promise<Answer>>): Act => ({
@@ -90,14 +92,14 @@ const everyAct: Record<string, Act> = {
 const setEnded = (ended: boolean, { sessionId }: MadeWriter) =>
   admin.query('update app.sessions set revoked_at = case when $2 then now() end where id = $1', [sessionId, ended])
 
-/** All but who was there when, and the record that the session ended. */
+/** All rows, except last-seen times and the record that the session ended. */
 async function rows() {
   const {
     'app.sessions': _sessions,
     'app.security_events': _events,
     'app.security_heads': _heads,
     ...rest
-  } = await contentsOf(admin)
+  } = await tableHashes(admin)
   const { rows: events } = await admin.query(
     "select * from app.security_events where act <> 'sessions_ended' order by at, number",
   )
@@ -112,7 +114,7 @@ for (const [name, { by, row, prepare }] of Object.entries(everyAct)) {
       const { answer } = await inTransaction(admin, async (client) => {
         await client.query(`select from ${row} where id = $1 for update`, [id])
         const held = act()
-        await waitingFor(admin, row)
+        await waitForLockWait(admin, row)
         await setEnded(true, by)
         return { answer: held }
       })

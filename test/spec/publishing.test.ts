@@ -5,7 +5,7 @@ import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 
-/** Publishing: what was seen is what goes public, once, whatever happens at the same moment. */
+/** Publishing: exactly the previewed text goes public, once, whatever happens concurrently. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url, { DESK_CONNECTIONS: '6' })
@@ -25,7 +25,7 @@ async function stateOf(id: string) {
   return rows[0]
 }
 
-/** The public wing holds exactly the approved pieces, whole, and the author's count is theirs. */
+/** The public schema pub holds exactly the approved pieces, complete, and the author's count matches. */
 async function isSound(): Promise<void> {
   const { rows } = await admin.query(
     `select (select count(*) from app.pieces where editor_status = 'approved')::integer as approved,
@@ -134,7 +134,7 @@ test('the nonce is for the revision that was shown, in the session it was shown 
   assert.equal((await stateOf(id)).status, 'draft')
 })
 
-/** What is said to whoever acts with this nonce, which is refused. */
+/** The reason given when this nonce is refused. */
 async function refusalOf(path: string, nonce: string, by = desk): Promise<string> {
   const answer = await by.ask('POST', path, { nonce })
   assert.deepEqual([answer.statusCode, answer.json().reason], [412, 'precondition_failed'])

@@ -4,11 +4,10 @@ import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { freezeClock } from '../../testkit/frozen-clock.ts'
-import { type Ask, checked } from '../../testkit/openapi-check.ts'
-import { until } from '../../testkit/until.ts'
+import { checkedInject, type Inject } from '../../testkit/openapi.ts'
+import { freezeClock, until } from '../../testkit/waiting.ts'
 
-/** Rate limits, of docs/adr: per address and minute, an IPv6 network of 64 bits being one address. */
+/** Rate limits, by docs/adr: per address and minute; an IPv6 /64 network is one address. */
 
 const clock = freezeClock()
 const { url } = await testDatabase()
@@ -16,11 +15,11 @@ const limits = { RATE_SEARCH: '3', RATE_READ: '5' }
 const search = '/api/public/pieces/search?q=tea'
 const read = '/api/public/pieces/recent'
 
-/** A network nobody else asks from, so that counts begin at none. */
+/** A network no other test uses, so that counts begin at zero. */
 const anyNetwork = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`
 const anyAddress = () => `${anyNetwork()}::1`
 
-async function statuses(ask: Ask, address: string, from: readonly string[]): Promise<number[]> {
+async function statuses(ask: Inject, address: string, from: readonly string[]): Promise<number[]> {
   const found: number[] = []
   for (const remoteAddress of from) found.push((await ask({ url: address, remoteAddress })).statusCode)
   return found
@@ -28,7 +27,7 @@ async function statuses(ask: Ask, address: string, from: readonly string[]): Pro
 const times = (count: number, address: string) => Array<string>(count).fill(address)
 
 describe('a process that counts for itself', async () => {
-  const ask = checked(await testApp(url, limits))
+  const ask = checkedInject(await testApp(url, limits))
 
   test('searches past the limit are 429', async () => {
     assert.deepEqual(await statuses(ask, search, times(5, anyAddress())), [200, 200, 200, 429, 429])
@@ -109,7 +108,7 @@ describe('a process that counts for itself', async () => {
   })
 
   test('behind a trusted proxy the caller is the one it names', async () => {
-    const proxied = checked(await testApp(url, { ...limits, TRUST_PROXY: '192.0.2.10' }))
+    const proxied = checkedInject(await testApp(url, { ...limits, TRUST_PROXY: '192.0.2.10' }))
     const from = async (caller: string) =>
       (await proxied({ url: search, remoteAddress: '192.0.2.10', headers: { 'x-forwarded-for': caller } })).statusCode
     assert.deepEqual([await from('203.0.113.1'), await from('203.0.113.1'), await from('203.0.113.1')], [200, 200, 200])
@@ -125,7 +124,7 @@ describe('processes that share Redis', async () => {
 
   test('share one count', { skip }, async () => {
     const [one, two] = [await shared(), await shared()]
-    // Each counts for itself until it is connected, so the first tries may come too early.
+    // Each process counts alone until it is connected, so the first tries may be too early.
     const found = await until(async () => {
       const address = anyAddress()
       const answers = [
@@ -138,11 +137,11 @@ describe('processes that share Redis', async () => {
     assert.deepEqual(found, [200, 200, 200, 429, 429])
   })
 
-  const shared = async () => checked(await testApp(url, { ...limits, REDIS_URL }))
+  const shared = async () => checkedInject(await testApp(url, { ...limits, REDIS_URL }))
 })
 
 describe('a process that has lost Redis', async () => {
-  const ask = checked(await testApp(url, { ...limits, REDIS_URL: 'redis://127.0.0.1:1' }))
+  const ask = checkedInject(await testApp(url, { ...limits, REDIS_URL: 'redis://127.0.0.1:1' }))
 
   test('goes on answering, and counts for itself', async () => {
     assert.deepEqual(await statuses(ask, search, times(4, anyAddress())), [200, 200, 200, 429])

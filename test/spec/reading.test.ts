@@ -4,14 +4,14 @@ import { before, describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { patientFetch } from '../../testkit/retry-fetch.ts'
+import { fetchRetrying503 } from '../../testkit/http.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 
-/** What section 1 and docs/adr say of every public read: open to all origins, cacheable, asked again by ETag. */
+/** Section 1 and docs/adr for every public read: open to all origins, cacheable, revalidated by ETag. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const ask = checked(app)
+const ask = checkedInject(app)
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const id = await makePiece(admin, writer, { headline: 'On tea', publishedAt: new Date('2026-01-01') })
@@ -195,7 +195,7 @@ describe('through a socket', () => {
     base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   })
 
-  const fetched = (address: string, init?: RequestInit) => patientFetch(`${base}${address}`, init)
+  const fetched = (address: string, init?: RequestInit) => fetchRetrying503(`${base}${address}`, init)
 
   for (const address of reads) {
     test(`a browser of another origin reads ${nameOf(address)}`, async () => {

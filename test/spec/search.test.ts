@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
 import { fieldsOf } from './fields.ts'
 
-/** Sections 2 (PieceHit) and 4.2 (piece search) of the specification. Every test searches for a word of its own. */
+/** Sections 2 (PieceHit) and 4.2 (piece search) of the specification. Every test searches for a different word. */
 
 const { url, admin } = await testDatabase()
-const ask = checked(await testApp(url))
+const ask = checkedInject(await testApp(url))
 
 interface Hits {
   readonly ok: boolean

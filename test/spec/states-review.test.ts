@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status } from '../../server/features/pieces/draft-schema.ts'
-import { type Act, moves } from '../../server/features/pieces/states.ts'
-import { hashOf } from '../../server/platform/secret.ts'
+import { type Act, transitions } from '../../server/features/pieces/states.ts'
+import { hashOf } from '../../server/platform/crypto.ts'
 import { testApp } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 
-/** Review: what goes before moderators, what they see of it, and what may be changed in public without them. */
+/** Review: what needs a moderator, what they see, and which public changes need none. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -18,9 +18,9 @@ const writer = await makeWriter(admin, { slug: 'ada' })
 const mine = deskOf(app, writer)
 const moderators = deskOf(app, await makeModerator(admin))
 
-const pieceIn = (status: Status) => pieceAt(status, mine, moderators)
+const pieceIn = (status: Status) => makePieceByActs(status, mine, moderators)
 const act = (name: Act, id: string, given?: object) =>
-  (moves[name].by === 'writer' ? mine : moderators).act(name, id, given)
+  (transitions[name].by === 'writer' ? mine : moderators).act(name, id, given)
 
 async function statusOf(id: string): Promise<Status> {
   const { rows } = await admin.query('select editor_status from app.pieces where id = $1', [id])

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Status, statuses } from '../../server/features/pieces/draft-schema.ts'
-import { type Act, acts, moves } from '../../server/features/pieces/states.ts'
+import { type Act, acts, transitions } from '../../server/features/pieces/states.ts'
 import { testApp } from '../../testkit/app.ts'
-import { everyRow } from '../../testkit/attacks.ts'
+import { allRows } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { type Desk, deskOf, makeModerator, pieceAt } from '../../testkit/desk.ts'
+import { type Desk, deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
-import { withoutId } from '../../testkit/without-id.ts'
+import { withoutId } from '../../testkit/http.ts'
 
-/** The life of a piece, every pair of states and every act, through the desk's own door. */
+/** The state machine of a piece: every pair of states and every act, through the desk API. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -18,10 +18,10 @@ const writer = await makeWriter(admin, { slug: 'ada' })
 const mine = deskOf(app, writer)
 const moderators = deskOf(app, await makeModerator(admin))
 
-const deskFor = (act: Act): Desk => (moves[act].by === 'writer' ? mine : moderators)
+const deskFor = (act: Act): Desk => (transitions[act].by === 'writer' ? mine : moderators)
 const act = (name: Act, id: string, given?: object) => deskFor(name).act(name, id, given)
 
-const pieceIn = (status: Status) => pieceAt(status, mine, moderators)
+const pieceIn = (status: Status) => makePieceByActs(status, mine, moderators)
 
 async function statusOf(id: string): Promise<Status> {
   const { rows } = await admin.query('select editor_status from app.pieces where id = $1', [id])
@@ -34,7 +34,7 @@ async function isPublic(id: string): Promise<boolean> {
   return statusCode === 200
 }
 
-/** As the decisions list them, written out once more: not read from the table under test. */
+/** As docs/adr lists them, written out independently of the table under test. */
 const legal: Record<string, Act> = {
   'draft approved': 'publish',
   'draft pending': 'submit',
@@ -76,7 +76,7 @@ for (const [from, to] of pairs) {
   } else {
     test(`nothing moves a ${from} piece to ${to}: every act that leads there is refused and changes nothing`, async () => {
       const id = await pieceIn(from)
-      for (const name of acts.filter((one) => (moves[one].to as readonly Status[]).includes(to))) {
+      for (const name of acts.filter((one) => (transitions[one].to as readonly Status[]).includes(to))) {
         const before = await rowsButNonces()
         const answer = await act(name, id, name === 'take_down' ? { to } : undefined)
         assert.deepEqual(
@@ -90,19 +90,19 @@ for (const [from, to] of pairs) {
   }
 }
 
-/** Looking at a piece makes a nonce and a page for ten minutes, and being there is noted: none of it is a change. */
+/** All rows except nonces, ten-minute preview pages and last-seen times, which viewing a piece writes. */
 async function rowsButNonces() {
   const {
     'app.publish_nonces': _nonces,
     'app.previews': _previews,
     'app.sessions': _sessions,
     ...rows
-  } = await everyRow(admin)
+  } = await allRows(admin)
   return rows
 }
 
 for (const name of acts) {
-  for (const from of statuses.filter((one) => !(moves[name].from as readonly Status[]).includes(one))) {
+  for (const from of statuses.filter((one) => !(transitions[name].from as readonly Status[]).includes(one))) {
     test(`${name} is refused for a ${from} piece, in the database too`, async () => {
       const id = await pieceIn(from)
       const answer = await act(name, id)
@@ -112,15 +112,15 @@ for (const name of acts) {
   }
 }
 
-/** Of a new piece in this state: what is offered, and what then goes through. */
+/** For a new piece in this state: the acts offered, and those that succeed. */
 async function offeredAndDone(desk: Desk, status: Status): Promise<[Act[], Act[]]> {
   const offered = (await desk.ask('GET', `pieces/${await pieceIn(status)}`)).json().piece.acts
   const done: Act[] = []
-  for (const name of acts.filter((one) => moves[one].by === 'writer')) {
+  for (const name of acts.filter((one) => transitions[one].by === 'writer')) {
     const id = await pieceIn(status)
     const answer = await desk.act(name, id)
     const moved = await statusOf(id)
-    if (answer.statusCode === 200 && (moves[name].to as readonly Status[]).includes(moved)) done.push(name)
+    if (answer.statusCode === 200 && (transitions[name].to as readonly Status[]).includes(moved)) done.push(name)
   }
   return [offered.sort(), done.sort()]
 }
@@ -132,7 +132,9 @@ for (const status of statuses) {
     assert.deepEqual(
       offered,
       acts
-        .filter((one) => moves[one].by === 'writer' && (moves[one].from as readonly Status[]).includes(status))
+        .filter(
+          (one) => transitions[one].by === 'writer' && (transitions[one].from as readonly Status[]).includes(status),
+        )
         .sort(),
     )
     const [offeredInReview, doneInReview] = await offeredAndDone(deskOf(strict, writer), status)
@@ -147,7 +149,7 @@ for (const status of statuses) {
 test('every act that is refused for the state of a piece says what can be done instead', async () => {
   for (const status of statuses) {
     const id = await pieceIn(status)
-    for (const name of acts.filter((one) => !(moves[one].from as readonly Status[]).includes(status))) {
+    for (const name of acts.filter((one) => !(transitions[one].from as readonly Status[]).includes(status))) {
       const { detail } = (await act(name, id)).json()
       assert.match(detail, /^This piece is .+, so you cannot .+\. (You can .+|It comes to you when .+)\.$/)
     }

@@ -4,14 +4,14 @@ import type { TrendingList } from '../../server/features/trending/schema.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checked } from '../../testkit/openapi-check.ts'
-import { readBefore, scoreNow } from '../../testkit/read-counts.ts'
+import { checkedInject } from '../../testkit/openapi.ts'
+import { addPastReads, scoreNow } from '../../testkit/read-counts.ts'
 
-/** GET /api/public/pieces/trending, the twin of the tool trending_pieces. */
+/** GET /api/public/pieces/trending, the REST equivalent of the tool trending_pieces. */
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
-const ask = checked(app)
+const ask = checkedInject(app)
 const address = '/api/public/pieces/trending'
 const list = async (query = '') => (await ask(`${address}${query}`)).json<TrendingList>()
 const titles = async (query = '') => (await list(query)).items.map(({ title }) => title)
@@ -31,12 +31,12 @@ before(async () => {
   await piece('Twin, older', 'ideas', 5)
   await piece('Twin, newer', 'ideas', 6)
   await piece('Unread', 'ideas', 7)
-  await readBefore(admin, made.get('Fresh')!, 10, 1)
-  await readBefore(admin, made.get('Steady')!, 30, 40)
-  await readBefore(admin, made.get('Older')!, 100, 24 * 6)
-  await readBefore(admin, made.get('Oldest')!, 1000, 24 * 20)
-  await readBefore(admin, made.get('Twin, older')!, 1, 2)
-  await readBefore(admin, made.get('Twin, newer')!, 1, 2)
+  await addPastReads(admin, made.get('Fresh')!, 10, 1)
+  await addPastReads(admin, made.get('Steady')!, 30, 40)
+  await addPastReads(admin, made.get('Older')!, 100, 24 * 6)
+  await addPastReads(admin, made.get('Oldest')!, 1000, 24 * 20)
+  await addPastReads(admin, made.get('Twin, older')!, 1, 2)
+  await addPastReads(admin, made.get('Twin, newer')!, 1, 2)
   await scoreNow(admin)
 })
 

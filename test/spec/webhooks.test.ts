@@ -4,21 +4,21 @@ import { verifyWebhook } from '@standfirst/sdk'
 import { Webhook } from 'standardwebhooks'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
-import { until } from '../../testkit/until.ts'
-import type { Delivered } from '../../testkit/webhook-receiver.ts'
+import type { Delivered } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
 
-/** Specification, section 6: the push, through a real server, worker and receiver. */
+/** Specification, section 6: webhooks, through a real server, worker and receiver. */
 
 const { app, admin, receiver, subscribe, workerRound } = await openWebhookSite()
 const moderators = deskOf(app, await makeModerator(admin))
 
 const delivered = (one: Subscriber, count = 1): Promise<Delivered> =>
-  until(() => one.told()[count - 1], `delivery ${count}`)
+  until(() => one.received()[count - 1], `delivery ${count}`)
 const itemOf = ({ body }: Delivered) => JSON.parse(body.toString('utf8'))
 const pieceOf = async (id: string) => (await app.inject(`/api/public/pieces/${id}`)).json().piece
 
-/** Whatever was to come has come: a later piece has. */
+/** Waits for the delivery of a later piece, so that nothing earlier is still to come. */
 async function nothingElse(one: Subscriber, before: number): Promise<void> {
   const last = await one.publish({ headline: 'The last of them' })
   const { id } = itemOf(await delivered(one, before + 1))
@@ -53,7 +53,7 @@ test('where a piece first appeared is told too', async () => {
     payload: { headline: 'Elsewhere first', body_md: 'A body.', external_url: 'https://first.example/a?b=c' },
   })
   const { id } = created.json()
-  assert.equal(one.told().length, 0)
+  assert.equal(one.received().length, 0)
   assert.equal((await one.desk.act('publish', id)).statusCode, 200)
   assert.equal(itemOf(await delivered(one)).external_url, 'https://first.example/a?b=c')
 })
@@ -99,7 +99,7 @@ test('the request has these headers and no others', async () => {
   assert.equal(own, `t=${seconds},id=${id},v1=${Buffer.from(base64, 'base64').toString('hex')}`)
 })
 
-/** Every way to look at a signature there is; throws where one does not believe it. */
+/** Verifies a signature in every supported way; throws if one fails. */
 async function believe({ body, headers }: Delivered, secret: string): Promise<void> {
   new Webhook(secret).verify(body, headers as Record<string, string>)
   const { 'x-service-signature': own, ...trio } = headers
@@ -113,11 +113,11 @@ describe('the signature', () => {
   test('is believed by Standard Webhooks and by our own library, and by no other secret', async () => {
     const [one, other] = [await subscribe(), await subscribe()]
     await one.publish()
-    const told = await delivered(one)
-    await believe(told, one.secret)
+    const delivery = await delivered(one)
+    await believe(delivery, one.secret)
     await believe(one.pings()[0]!, one.secret)
-    await assert.rejects(believe(told, other.secret))
-    await assert.rejects(believe({ ...told, body: Buffer.concat([told.body, Buffer.from(' ')]) }, one.secret))
+    await assert.rejects(believe(delivery, other.secret))
+    await assert.rejects(believe({ ...delivery, body: Buffer.concat([delivery.body, Buffer.from(' ')]) }, one.secret))
   })
 
   test('is believed with the old and with the new secret while both are in use, and then with the new alone', async () => {
@@ -146,7 +146,7 @@ describe('the event', () => {
     assert.equal((await moderators.act('request_changes', id)).statusCode, 200)
     assert.equal((await one.desk.act('resubmit', id)).statusCode, 200)
     await workerRound()
-    assert.equal(one.told().length, 0)
+    assert.equal(one.received().length, 0)
     assert.equal((await moderators.act('approve', id)).statusCode, 200)
     const { _service, ...item } = itemOf(await delivered(one))
     assert.deepEqual(item, await pieceOf(id))
@@ -164,7 +164,7 @@ describe('the event', () => {
     for (const act of ['update', 'unpublish', 'publish'] as const)
       assert.equal((await one.desk.act(act, id)).statusCode, 200, act)
     await nothingElse(one, 1)
-    assert.equal(itemOf(one.told()[1]!)._service.sequence, 2)
+    assert.equal(itemOf(one.received()[1]!)._service.sequence, 2)
   })
 
   test('comes with the return of a piece that was unpublished before anybody was told of it', async () => {
@@ -179,7 +179,7 @@ describe('the event', () => {
       if (behaviour !== 500) assert.equal((await one.desk.ask('POST', 'webhook/resume')).statusCode, 200)
       assert.equal((await one.desk.act('publish', id)).statusCode, 200)
       await one.until(({ state }) => state === 'delivered')
-      const { _service, ...item } = itemOf(one.told().at(-1)!)
+      const { _service, ...item } = itemOf(one.received().at(-1)!)
       assert.deepEqual([item, _service.sequence], [await pieceOf(id), 1])
     }
   })
@@ -192,10 +192,10 @@ describe('the event', () => {
     assert.equal(saved.statusCode, 200)
     await until(async () => (await desk.ask('GET', 'webhook')).json().webhook.state === 'live', 'the webhook is live')
     assert.equal((await desk.act('publish', await desk.begin())).statusCode, 200)
-    const told = await receiver.expect(
+    const delivery = await receiver.expect(
       (one) => one.path === `/${writer.slug}` && one.headers['x-service-event'] === 'piece.published',
     )
-    assert.equal(itemOf(told)._service.sequence, 2)
+    assert.equal(itemOf(delivery)._service.sequence, 2)
   })
 })
 
@@ -211,34 +211,34 @@ test('every attempt has the same bytes and the same id, a time of its own and a 
   assert.equal((await one.desk.act('update', id)).statusCode, 200)
   ahead += 1_000
   one.behave(200)
-  await one.hurry()
+  await one.makeDue()
   const { id: message } = await one.until(({ state }) => state === 'delivered')
   ahead += 1_000
   const resent = await one.desk.ask('POST', `webhook/deliveries/${message}/resend`)
   assert.equal(resent.statusCode, 200, resent.body)
   await delivered(one, 3)
-  const [first, ...others] = one.told()
+  const [first, ...others] = one.received()
   for (const other of others) {
     assert.ok(other.body.equals(first!.body))
     assert.equal(other.headers['webhook-id'], message)
   }
   assert.deepEqual(
-    one.told().map(({ headers }) => headers['x-service-attempt']),
+    one.received().map(({ headers }) => headers['x-service-attempt']),
     ['1', '2', '3'],
   )
-  const times = one.told().map(({ headers }) => Number(headers['webhook-timestamp']))
+  const times = one.received().map(({ headers }) => Number(headers['webhook-timestamp']))
   assert.ok(times[0]! < times[1]! && times[1]! < times[2]!, String(times))
-  for (const told of one.told()) await believe(told, one.secret)
+  for (const delivery of one.received()) await believe(delivery, one.secret)
 })
 
 test('a piece of more than 1 MiB is told of all the same, with its summary for a text', async () => {
   const one = await subscribe()
-  // Long addresses and wide letters: 1 MiB is more than a body of 100,000 characters usually becomes.
+  // Long addresses and multi-byte characters, to exceed 1 MiB, which 100,000 characters usually do not.
   const links = `${'[a] '.repeat(3_000)}\n\n[a]: http://a.example/${'b'.repeat(100)}`
   const id = await one.publish({ headline: 'Long', sub: 'In short.', body_md: `${links}\n\n${'😀'.repeat(70_000)}` })
   const piece = await pieceOf(id)
   assert.ok(Buffer.byteLength(JSON.stringify(piece)) > 2 ** 20)
-  const { body, ...told } = await delivered(one)
+  const { body, ...delivery } = await delivered(one)
   assert.ok(body.length < 2_000)
   assert.deepEqual(JSON.parse(body.toString()), {
     ...piece,
@@ -246,5 +246,5 @@ test('a piece of more than 1 MiB is told of all the same, with its summary for a
     content_text: 'In short.',
     _service: { event: 'piece.published', sequence: 1, truncated: true },
   })
-  await believe({ body, ...told }, one.secret)
+  await believe({ body, ...delivery }, one.secret)
 })

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { caller, idOf, least, rowsOf, seen, writingSite } from '../../testkit/write-api.ts'
+import { caller, countRows, idOf, minimalPiece, seen, writeApiSite } from '../../testkit/write-api.ts'
 import { fieldsOf } from './fields.ts'
 
-/** Section 2, CreatePieceResponse and MyPieceListItem; sections 3 and 4.3, what creating does and does not do. */
+/** Section 2, CreatePieceResponse and MyPieceListItem; sections 3 and 4.3, the effects of creating a piece. */
 
-const { admin, app, ask, writer, keyId, create, edit, list, read, anotherCaller } = await writingSite()
+const { admin, app, ask, writer, keyId, create, edit, list, read, anotherCaller } = await writeApiSite()
 const hidden = await makeWriter(admin, { slug: 'hidden', shown: false })
 const asHidden = await anotherCaller(hidden)
 
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const whole = { ...least, sub: 'Four minutes.', tags: ['tea'], category: 'life', locale: 'de' }
+const whole = { ...minimalPiece, sub: 'Four minutes.', tags: ['tea'], category: 'life', locale: 'de' }
 
 const answer = {
   ok: 'boolean',
@@ -24,7 +24,7 @@ const answer = {
 } as const
 fieldsOf('CreatePieceResponse', answer, async () => ({
   full: (await create(whole)).json(),
-  bare: (await asHidden.create(least)).json(),
+  bare: (await asHidden.create(minimalPiece)).json(),
 }))
 
 const item = {
@@ -40,20 +40,20 @@ const item = {
 } as const
 fieldsOf('MyPieceListItem', item, async () => {
   await create(whole)
-  await asHidden.create(least)
+  await asHidden.create(minimalPiece)
   return { full: (await list()).json().pieces[0], bare: (await asHidden.list()).json().pieces[0] }
 })
 
 describe('POST /api/v1/pieces', () => {
   test('4.3 answers 201 in JSON, with ok: true and status: draft', async () => {
-    const created = await create(least)
+    const created = await create(minimalPiece)
     assert.equal(created.statusCode, 201)
     assert.match(String(created.headers['content-type']), /^application\/json/)
     assert.deepEqual([created.json().ok, created.json().status], [true, 'draft'])
   })
 
   test('2 id is a UUID that does not tell when it was made', async () => {
-    const [one, two] = [idOf(await create(least)), idOf(await create(least))]
+    const [one, two] = [idOf(await create(minimalPiece)), idOf(await create(minimalPiece))]
     assert.match(one, uuid4)
     assert.match(two, uuid4)
     assert.notEqual(one, two)
@@ -61,29 +61,29 @@ describe('POST /api/v1/pieces', () => {
 
   test('2 created_at is now', async () => {
     const before = Date.now()
-    const { created_at } = (await create(least)).json()
+    const { created_at } = (await create(minimalPiece)).json()
     assert.ok(Date.parse(created_at) >= before - 1000 && Date.parse(created_at) <= Date.now() + 1000, created_at)
   })
 
   test('2 edit_url is where the writer finds it at the desk', async () => {
-    const { id, edit_url } = (await create(least)).json()
+    const { id, edit_url } = (await create(minimalPiece)).json()
     assert.equal(edit_url, `https://site.test/desk/edit/pieces/${id}`)
   })
 
   test('2 profile_url is the public profile', async () => {
-    assert.equal((await create(least)).json().profile_url, 'https://site.test/author/ada')
+    assert.equal((await create(minimalPiece)).json().profile_url, 'https://site.test/author/ada')
   })
 
   test('2 profile_url is null until the profile is public', async () => {
     const shy = await makeWriter(admin, { slug: 'shy', shown: false })
     const asShy = await anotherCaller(shy)
-    assert.equal((await asShy.create(least)).json().profile_url, null)
+    assert.equal((await asShy.create(minimalPiece)).json().profile_url, null)
     await makePiece(admin, shy)
-    assert.equal((await asShy.create(least)).json().profile_url, 'https://site.test/author/shy')
+    assert.equal((await asShy.create(minimalPiece)).json().profile_url, 'https://site.test/author/shy')
   })
 
   test('3 stores the piece as a draft, with its first revision, made by this key', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const { rows: stored } = await admin.query(
       'select editor_status, writer_id, slug, first_published_at, revision from app.pieces where id = $1',
       [id],
@@ -94,28 +94,28 @@ describe('POST /api/v1/pieces', () => {
       'select revision, key_id, account_id, headline, body_md from app.revisions where piece_id = $1',
       [id],
     )
-    assert.deepEqual(kept, [{ revision: 1, key_id: keyId, account_id: null, ...least }])
+    assert.deepEqual(kept, [{ revision: 1, key_id: keyId, account_id: null, ...minimalPiece }])
   })
 
   test('5.6 makes the owner of the key the owner of the piece', async () => {
-    const id = idOf(await asHidden.create(least))
+    const id = idOf(await asHidden.create(minimalPiece))
     const { rows } = await admin.query('select writer_id from app.pieces where id = $1', [id])
     assert.equal(rows[0].writer_id, hidden.id)
     assert.equal((await read(id)).statusCode, 404)
   })
 
   test('3 makes nothing public: the draft answers the same bytes as a piece that never was', async () => {
-    const publicRows = await rowsOf(admin, 'pub.pieces')
-    const id = idOf(await create({ ...least, headline: 'Quagga' }))
+    const publicRows = await countRows(admin, 'pub.pieces')
+    const id = idOf(await create({ ...minimalPiece, headline: 'Quagga' }))
     const [draft, absent] = [await ask(`/api/public/pieces/${id}`), await ask(`/api/public/pieces/${randomUUID()}`)]
     assert.equal(draft.statusCode, 404)
     assert.deepEqual(seen(draft), seen(absent))
     assert.equal((await ask('/api/public/pieces/search?q=quagga')).json().count, 0)
-    assert.equal(await rowsOf(admin, 'pub.pieces'), publicRows)
+    assert.equal(await countRows(admin, 'pub.pieces'), publicRows)
   })
 
   test('says that nobody may keep the answer, whose it is, and which revision it made', async () => {
-    const { headers } = await create(least)
+    const { headers } = await create(minimalPiece)
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['vary'], 'Authorization')
     assert.equal(headers['etag'], '"1"')
@@ -123,7 +123,7 @@ describe('POST /api/v1/pieces', () => {
 
   for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']) {
     test(`takes ${type}`, async () => {
-      assert.equal((await create(least, { 'content-type': type })).statusCode, 201)
+      assert.equal((await create(minimalPiece, { 'content-type': type })).statusCode, 201)
     })
   }
 })
@@ -141,7 +141,7 @@ describe('members that are not part of a piece', () => {
 
   for (const name of ['status', 'editor_status', 'published', 'published_at']) {
     test(`1 ${name} publishes nothing, and the warning says who does`, async () => {
-      const created = await create({ ...least, [name]: name === 'published' ? true : 'approved' })
+      const created = await create({ ...minimalPiece, [name]: name === 'published' ? true : 'approved' })
       assert.equal(created.json().status, 'draft')
       const [warning, ...others] = created.json().warnings
       assert.deepEqual([warning.pointer, others], [`/${name}`, []])
@@ -167,7 +167,7 @@ describe('members that are not part of a piece', () => {
       profile_url: 'https://evil.test/',
       warnings: [],
     }
-    const created = await create({ ...least, ...sent })
+    const created = await create({ ...minimalPiece, ...sent })
     const id = idOf(created)
     assert.notEqual(id, theirs)
     assert.doesNotMatch(JSON.stringify({ ...created.json(), warnings: [] }), /evil/)
@@ -188,7 +188,7 @@ describe('members that are not part of a piece', () => {
   })
 
   test('each is named once, by a pointer of RFC 6901', async () => {
-    const found = await warningsOf({ ...least, colour: 1, 'a/b': 2, 'm~n': null, '': [] })
+    const found = await warningsOf({ ...minimalPiece, colour: 1, 'a/b': 2, 'm~n': null, '': [] })
     assert.deepEqual(
       found?.map(({ pointer }) => pointer),
       ['/colour', '/a~1b', '/m~0n', '/'],
@@ -198,7 +198,7 @@ describe('members that are not part of a piece', () => {
 
   test('names that every object has are unknown like any other', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__', 'length']
-    const found = await warningsOf({ ...least, ...Object.fromEntries(names.map((name) => [name, 1])) })
+    const found = await warningsOf({ ...minimalPiece, ...Object.fromEntries(names.map((name) => [name, 1])) })
     assert.deepEqual(
       found?.map(({ pointer }) => pointer),
       names.map((name) => `/${name}`),
@@ -214,21 +214,21 @@ describe('members that are not part of a piece', () => {
     ['10,000 characters', 'x'.repeat(10_000)],
   ] as const) {
     test(`a name with ${what} is ignored like any other`, async () => {
-      assert.equal((await warningsOf({ ...least, [name]: 1 }))?.length, 1)
+      assert.equal((await warningsOf({ ...minimalPiece, [name]: 1 }))?.length, 1)
       assert.equal((await warningsOf(`{"headline":"a","body_md":"b",${JSON.stringify(name)}:1}`))?.length, 1)
     })
   }
 
   test('a thousand of them make no long answer', async () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`member ${number}`, number]))
-    assert.ok((await create({ ...least, ...many })).body.length < 5_000)
+    assert.ok((await create({ ...minimalPiece, ...many })).body.length < 5_000)
   })
 })
 
 test('a caller whose key was never given creates nothing', async () => {
-  const before = await rowsOf(admin, 'app.pieces')
-  assert.equal((await caller(ask).create(least)).statusCode, 401)
-  assert.equal(await rowsOf(admin, 'app.pieces'), before)
+  const before = await countRows(admin, 'app.pieces')
+  assert.equal((await caller(ask).create(minimalPiece)).statusCode, 401)
+  assert.equal(await countRows(admin, 'app.pieces'), before)
 })
 
 test('members that only the site decides are counted, by name and once a request', async () => {
@@ -237,9 +237,9 @@ test('members that only the site decides are counted, by name and once a request
     return Number(new RegExp(`standfirst_ignored_members_total\\{member="${member}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
   }
   const before = [await count('status'), await count('editor_status'), await count('writer_id')]
-  const id = idOf(await create({ ...least, status: 'approved', editor_status: 'approved' }))
+  const id = idOf(await create({ ...minimalPiece, status: 'approved', editor_status: 'approved' }))
   await edit(id, { status: 'approved', sub: 'Changed' }, '*')
-  await create(least)
+  await create(minimalPiece)
   const after = [await count('status'), await count('editor_status'), await count('writer_id')]
   assert.deepEqual(
     after.map((number, at) => number - before[at]!),

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { idOf, least, type Problem, problemsOf, writingSite } from '../../testkit/write-api.ts'
+import { idOf, minimalPiece, type Problem, problemsOf, writeApiSite } from '../../testkit/write-api.ts'
 
-/** Section 2, CreatePieceBody: what may be sent, and what is said of what may not. */
+/** Section 2, CreatePieceBody: valid bodies, and the errors of invalid ones. */
 
-const { create, read } = await writingSite()
+const { create, read } = await writeApiSite()
 
-/** The draft as its writer reads it back. */
+/** Creates a draft and reads it back. */
 const stored = async (body: object) => (await read(idOf(await create(body)))).json().piece
 
-/** The one thing wrong with a body. */
+/** The only problem reported for a body. */
 async function problem(body: unknown): Promise<Problem> {
   const found = problemsOf(await create(body))
   assert.equal(found.length, 1, JSON.stringify(found))
   return found[0]!
 }
-const withField = (field: string, value: unknown) => ({ ...least, [field]: value })
+const withField = (field: string, value: unknown) => ({ ...minimalPiece, [field]: value })
 
 describe('2 CreatePieceBody', () => {
   for (const field of ['headline', 'body_md'] as const) {
     test(`${field} is required`, async () => {
-      const { [field]: _left, ...rest } = least
+      const { [field]: _left, ...rest } = minimalPiece
       const { pointer, code } = await problem(rest)
       assert.deepEqual([pointer, code], [`/${field}`, 'missing'])
     })
@@ -50,7 +50,7 @@ describe('2 CreatePieceBody', () => {
   }
 
   test('what is left out gets its default', async () => {
-    const { category, frame, style, locale, sub, tags, external_url } = await stored(least)
+    const { category, frame, style, locale, sub, tags, external_url } = await stored(minimalPiece)
     assert.deepEqual(
       { category, frame, style, locale, sub, tags, external_url },
       { category: 'building', frame: 'lesson', style: 'essay', locale: 'en', sub: null, tags: [], external_url: null },
@@ -192,7 +192,7 @@ describe('a body that is refused names the members that there are not', () => {
     ])
   })
   test('without a guess where there is none, or where that one is there', async () => {
-    const found = problemsOf(await create({ ...least, title: 'On tea', Headline: 'On tea', category: 'sport' }))
+    const found = problemsOf(await create({ ...minimalPiece, title: 'On tea', Headline: 'On tea', category: 'sport' }))
     assert.deepEqual(
       found.map(({ pointer, detail }) => [pointer, detail.includes('mean')]),
       [
@@ -219,7 +219,7 @@ describe('a body that is refused names the members that there are not', () => {
     )
   })
   test('but one that is taken ignores them, with a warning', async () => {
-    const { statusCode, warnings } = await create({ ...least, body: 'Four.' }).then((answer) => ({
+    const { statusCode, warnings } = await create({ ...minimalPiece, body: 'Four.' }).then((answer) => ({
       statusCode: answer.statusCode,
       warnings: answer.json().warnings,
     }))

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { idOf, isRefused, least, problemsOf, rowsOf, writingSite } from '../../testkit/write-api.ts'
+import { countRows, idOf, isRefused, minimalPiece, problemsOf, writeApiSite } from '../../testkit/write-api.ts'
 
-/** What becomes of the characters: the Markdown is kept as sent, lines are made clean, and a few are refused. */
+/** Characters: Markdown is stored as sent, single lines are cleaned, and a few characters are refused. */
 
-const { admin, create, edit, read } = await writingSite()
+const { admin, create, edit, read } = await writeApiSite()
 
 const hash = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('the encoding of a request', () => {
-  const json = JSON.stringify({ ...least, headline: 'Thé 茶 😀' })
+  const json = JSON.stringify({ ...minimalPiece, headline: 'Thé 茶 😀' })
   for (const charset of ['utf-8', 'UTF-8', 'utf8', 'UTF8', '"utf8"', '"utf-8"']) {
     test(`may be said to be ${charset}`, async () => {
       const created = await create(json, { 'content-type': `application/json; charset=${charset}` })
@@ -58,7 +58,7 @@ describe('body_md is returned byte for byte', () => {
     ['what JSON would read', '\\u0000 \\ud800 \\n "__proto__"'],
   ] as const) {
     test(`with ${what}`, async () => {
-      const { id, ...answer } = (await create({ ...least, body_md: body })).json()
+      const { id, ...answer } = (await create({ ...minimalPiece, body_md: body })).json()
       assert.equal(answer.ok, true)
       assert.equal((await read(id)).json().piece.body_md, body)
       const { rows } = await admin.query(
@@ -70,7 +70,7 @@ describe('body_md is returned byte for byte', () => {
   }
 
   test('after a change too', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const body_md = 'Cafe\u0301\r\n\ufeff\t \n'
     assert.equal((await edit(id, { body_md }, '*')).json().piece.body_md, body_md)
     assert.equal((await read(id)).json().piece.body_md, body_md)
@@ -81,14 +81,14 @@ describe('body_md is returned byte for byte', () => {
       (point) => point > 0x1f && (point < 0xd800 || point > 0xdfff),
     )
     const body_md = points.map((point) => String.fromCodePoint(point)).join('')
-    assert.equal((await read(idOf(await create({ ...least, body_md })))).json().piece.body_md, body_md)
+    assert.equal((await read(idOf(await create({ ...minimalPiece, body_md })))).json().piece.body_md, body_md)
   })
 })
 
 describe('lines are made clean', () => {
   const cleaned = async (text: string) => {
     const { piece } = (
-      await read(idOf(await create({ ...least, headline: text, sub: text, tags: [text], style: text })))
+      await read(idOf(await create({ ...minimalPiece, headline: text, sub: text, tags: [text], style: text })))
     ).json()
     return [piece.headline, piece.sub, piece.tags[0], piece.style]
   }
@@ -112,17 +112,20 @@ describe('lines are made clean', () => {
 
   for (const sub of ['', '   ', '\u200b', '\u200d', '\u00ad\ufeff', '\u3164', '\u2800']) {
     test(`a sub of nothing visible (${JSON.stringify(sub)}) is none`, async () => {
-      assert.equal((await read(idOf(await create({ ...least, sub })))).json().piece.sub, null)
+      assert.equal((await read(idOf(await create({ ...minimalPiece, sub })))).json().piece.sub, null)
     })
   }
 
   test('tags of nothing visible and tags that repeat another, in other letters or other case, are dropped', async () => {
     const tags = ['Tea', '', ' ', 'tea', '\u200d', 'TEA\u200b', 'Cafe\u0301', 'CAF\u00c9']
-    assert.deepEqual((await read(idOf(await create({ ...least, tags })))).json().piece.tags, ['Tea', 'Caf\u00e9'])
+    assert.deepEqual((await read(idOf(await create({ ...minimalPiece, tags })))).json().piece.tags, [
+      'Tea',
+      'Caf\u00e9',
+    ])
   })
 
   test('a change is made clean like a first draft', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const changes = { headline: ' Cafe\u0301\n', sub: '\u200d', tags: ['a', 'A'] }
     const { headline, sub, tags } = (await edit(id, changes, '*')).json().piece
     assert.deepEqual({ headline, sub, tags }, { headline: 'Caf\u00e9', sub: null, tags: ['a'] })
@@ -137,11 +140,11 @@ describe('7, 8: characters that no text has are 400', () => {
     const name = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
     test(`${name} in any field, raw or escaped`, async () => {
       for (const field of fields) {
-        const [problem] = problemsOf(await create({ ...least, [field]: `a${String.fromCharCode(point)}` }))
+        const [problem] = problemsOf(await create({ ...minimalPiece, [field]: `a${String.fromCharCode(point)}` }))
         assert.equal(problem?.pointer, `/${field}`)
       }
-      problemsOf(await create({ ...least, tags: ['a', `a${String.fromCharCode(point)}`] }))
-      // JSON itself takes no raw control character.
+      problemsOf(await create({ ...minimalPiece, tags: ['a', `a${String.fromCharCode(point)}`] }))
+      // JSON allows no raw control character.
       const raw = `{"headline":"a","body_md":"b${String.fromCharCode(point)}"}`
       assert.equal((await create(raw)).statusCode, 400)
     })
@@ -150,7 +153,7 @@ describe('7, 8: characters that no text has are 400', () => {
   for (const half of ['\\ud800', '\\udfff', '\\udc00\\ud800', 'a\\ud83d', '\\ude00b', '\\ud800\\u0041']) {
     test(`the lone surrogate ${half} in any field`, async () => {
       for (const field of fields) {
-        const rest = Object.entries({ ...least, [field]: '' }).filter(([name]) => name !== field)
+        const rest = Object.entries({ ...minimalPiece, [field]: '' }).filter(([name]) => name !== field)
         const json = `{${rest.map(([name, text]) => `"${name}":"${text}"`).join()},"${field}":"${half}"}`
         problemsOf(await create(json))
       }
@@ -159,19 +162,19 @@ describe('7, 8: characters that no text has are 400', () => {
   }
 
   test('the refusal says which character, and where', async () => {
-    const [problem] = problemsOf(await create({ ...least, body_md: '😀ab\u0007c' }))
+    const [problem] = problemsOf(await create({ ...minimalPiece, body_md: '😀ab\u0007c' }))
     assert.deepEqual([problem!.pointer, problem!.code], ['/body_md', 'control_character'])
     assert.match(problem!.detail, /U\+0007.*\b4\b/)
   })
 
   test('and stores nothing', async () => {
-    const before = await rowsOf(admin, 'app.pieces')
-    problemsOf(await create({ ...least, body_md: 'a\u0000' }))
-    assert.equal(await rowsOf(admin, 'app.pieces'), before)
+    const before = await countRows(admin, 'app.pieces')
+    problemsOf(await create({ ...minimalPiece, body_md: 'a\u0000' }))
+    assert.equal(await countRows(admin, 'app.pieces'), before)
   })
 
   test('a change may hold them no more than a first draft', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     for (const field of ['headline', 'sub', 'body_md', 'style']) problemsOf(await edit(id, { [field]: 'a\u0000' }, '*'))
     problemsOf(await edit(id, '{"body_md":"\\ud800"}', '*'))
     assert.equal((await read(id)).headers['etag'], '"1"')

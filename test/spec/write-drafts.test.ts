@@ -2,17 +2,26 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { idOf, isRefused, least, madeInState, rowsOf, seen, statuses, writingSite } from '../../testkit/write-api.ts'
+import {
+  countRows,
+  idOf,
+  isRefused,
+  makePieceInState,
+  minimalPiece,
+  seen,
+  statuses,
+  writeApiSite,
+} from '../../testkit/write-api.ts'
 import { fieldsOf } from './fields.ts'
 
-/** Beyond the contract: GET, PATCH and DELETE of /api/v1/pieces/{id}, on the key owner's own. */
+/** Extensions of the specification: GET, PATCH and DELETE of /api/v1/pieces/{id}, on the key owner's pieces. */
 
-const { admin, writer, create, read, edit, remove, send, anotherCaller } = await writingSite()
-const stranger = await makeWriter(admin)
-const asStranger = await anotherCaller(stranger)
+const { admin, writer, create, read, edit, remove, send, anotherCaller } = await writeApiSite()
+const otherWriter = await makeWriter(admin)
+const asOther = await anotherCaller(otherWriter)
 
 const whole = {
-  ...least,
+  ...minimalPiece,
   sub: 'Four minutes.',
   category: 'life',
   tags: ['tea', 'time'],
@@ -22,10 +31,10 @@ const whole = {
   external_url: 'https://elsewhere.test/tea',
 }
 
-/** What a draft is, in the database, and all that was kept of it. */
+/** A draft's row and its number of revisions. */
 async function record(id: string) {
   const { rows } = await admin.query('select row_to_json(p) as piece from app.pieces p where id = $1', [id])
-  return { piece: rows[0]?.piece, revisions: await rowsOf(admin, 'app.revisions where piece_id = $1', [id]) }
+  return { piece: rows[0]?.piece, revisions: await countRows(admin, 'app.revisions where piece_id = $1', [id]) }
 }
 async function changesNothing(id: string, work: () => Promise<void>): Promise<void> {
   const before = await record(id)
@@ -51,7 +60,7 @@ const shown = {
 } as const
 fieldsOf('MyPiece', shown, async () => ({
   full: (await read(idOf(await create(whole)))).json().piece,
-  bare: (await read(idOf(await create(least)))).json().piece,
+  bare: (await read(idOf(await create(minimalPiece)))).json().piece,
 }))
 
 describe('GET', () => {
@@ -66,7 +75,7 @@ describe('GET', () => {
   for (const status of statuses) {
     const isDraft = status === 'draft'
     test(`of a piece that is ${status} ${isDraft ? 'shows its body' : 'shows no body: keys read drafts only'}`, async () => {
-      const id = await madeInState(admin, writer, status)
+      const id = await makePieceInState(admin, writer, status)
       const { piece } = (await read(id)).json()
       assert.equal(piece.status, status)
       assert.equal(piece.body_md, isDraft ? 'The body of draft.' : null)
@@ -80,12 +89,12 @@ describe('GET', () => {
   })
 
   test('takes an id in upper case', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     assert.equal((await read(id.toUpperCase())).body, (await read(id)).body)
   })
 
   test('is for its caller alone, and If-None-Match spares nobody the answer', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const { etag } = (await read(id)).headers
     const answer = await send('GET', `/api/v1/pieces/${id}`, undefined, { 'if-none-match': String(etag) })
     assert.deepEqual(
@@ -98,13 +107,13 @@ describe('GET', () => {
 describe('a piece that is not one’s own', () => {
   const others = [
     ['never was', async () => randomUUID()],
-    ['is another’s draft', () => makeDraft(admin, stranger)],
-    ['is another’s public piece', () => makePiece(admin, stranger)],
-    ['is another’s rejected piece', () => madeInState(admin, stranger, 'rejected')],
+    ['is another’s draft', () => makeDraft(admin, otherWriter)],
+    ['is another’s public piece', () => makePiece(admin, otherWriter)],
+    ['is another’s rejected piece', () => makePieceInState(admin, otherWriter, 'rejected')],
     [
       'was one’s own and is deleted',
       async () => {
-        const id = idOf(await create(least))
+        const id = idOf(await create(minimalPiece))
         await remove(id, '*')
         return id
       },
@@ -136,12 +145,12 @@ describe('a piece that is not one’s own', () => {
     })
   }
   test('stays as it was', async () => {
-    const id = await makeDraft(admin, stranger)
+    const id = await makeDraft(admin, otherWriter)
     await changesNothing(id, async () => {
       await edit(id, { headline: 'Mine now' }, '*')
       await remove(id, '*')
     })
-    assert.equal((await asStranger.read(id)).statusCode, 200)
+    assert.equal((await asOther.read(id)).statusCode, 200)
   })
 })
 
@@ -151,7 +160,7 @@ describe('If-Match', () => {
     [(id: string, ifMatch?: string) => remove(id, ifMatch), 'DELETE'],
   ] as const) {
     test(`left out of ${name} is 428`, async () => {
-      const id = idOf(await create(least))
+      const id = idOf(await create(minimalPiece))
       await changesNothing(id, async () => isRefused(await act(id), 428, 'precondition_required'))
     })
     for (const wrong of [
@@ -170,20 +179,20 @@ describe('If-Match', () => {
       '"01"',
     ]) {
       test(`${wrong || 'empty'} of ${name} is 412`, async () => {
-        const id = idOf(await create(least))
+        const id = idOf(await create(minimalPiece))
         assert.equal((await read(id)).headers['etag'], '"1"')
         await changesNothing(id, async () => isRefused(await act(id, wrong), 412, 'precondition_failed'))
       })
     }
     for (const right of ['"1"', '*', ' "1" ', '"a", "1"', '"1","a"', 'W/"9", "1"']) {
       test(`${right} of ${name} is a match`, async () => {
-        const { statusCode } = await act(idOf(await create(least)), right)
+        const { statusCode } = await act(idOf(await create(minimalPiece)), right)
         assert.equal(statusCode, name === 'PATCH' ? 200 : 204)
       })
     }
     for (const status of statuses.slice(1)) {
       test(`${name} of a piece that is ${status} is 409 and changes nothing, whatever If-Match says`, async () => {
-        const id = await madeInState(admin, writer, status)
+        const id = await makePieceInState(admin, writer, status)
         await changesNothing(id, async () => {
           for (const ifMatch of ['*', '"1"', '"7"']) isRefused(await act(id, ifMatch), 409, 'illegal_transition')
         })

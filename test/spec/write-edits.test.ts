@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
-import { caller, idOf, isRefused, least, problemsOf, rowsOf, writingSite } from '../../testkit/write-api.ts'
+import { caller, countRows, idOf, isRefused, minimalPiece, problemsOf, writeApiSite } from '../../testkit/write-api.ts'
 
-/** Beyond the contract: changing and deleting one's own drafts with a key. */
+/** Extensions of the specification: changing and deleting one's own drafts with a key. */
 
-const { admin, ask, writer, keyId, create, read, edit, remove, send } = await writingSite()
-const stranger = await makeWriter(admin)
+const { admin, ask, writer, keyId, create, read, edit, remove, send } = await writeApiSite()
+const otherWriter = await makeWriter(admin)
 
 const whole = {
-  ...least,
+  ...minimalPiece,
   sub: 'Four minutes.',
   category: 'life',
   tags: ['tea', 'time'],
@@ -19,10 +19,10 @@ const whole = {
   external_url: 'https://elsewhere.test/tea',
 }
 
-/** What a draft is, in the database, and all that was kept of it. */
+/** A draft's row and its number of revisions. */
 async function record(id: string) {
   const { rows } = await admin.query('select row_to_json(p) as piece from app.pieces p where id = $1', [id])
-  return { piece: rows[0]?.piece, revisions: await rowsOf(admin, 'app.revisions where piece_id = $1', [id]) }
+  return { piece: rows[0]?.piece, revisions: await countRows(admin, 'app.revisions where piece_id = $1', [id]) }
 }
 async function changesNothing(id: string, work: () => Promise<void>): Promise<void> {
   const before = await record(id)
@@ -80,7 +80,7 @@ describe('PATCH', () => {
     ['what is the same once it is made clean', { headline: ` ${whole.headline}\u200b `, tags: ['tea', 'TEA', 'time'] }],
     [
       'members nobody knows',
-      { status: 'approved', editor_status: 'approved', published_at: 'now', writer_id: stranger.id },
+      { status: 'approved', editor_status: 'approved', published_at: 'now', writer_id: otherWriter.id },
     ],
   ] as const) {
     test(`of ${what} changes nothing and keeps the ETag`, async () => {
@@ -106,12 +106,12 @@ describe('PATCH', () => {
   })
   for (const body of ['[]', 'null', '"x"', '5']) {
     test(`of ${body} is 400`, async () => {
-      problemsOf(await edit(idOf(await create(least)), body, '*'))
+      problemsOf(await edit(idOf(await create(minimalPiece)), body, '*'))
     })
   }
 
   test('leaves a revision for each change, with the key that made it', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const second = await makeKey(admin, writer, { scopes: ['pieces:write', 'drafts:edit'] })
     await edit(id, { headline: 'Two' }, '"1"')
     await caller(ask, second.key).edit(id, { headline: 'Three' }, '"2"')
@@ -126,27 +126,27 @@ describe('PATCH', () => {
       key_id,
       account_id: null,
     })
-    assert.deepEqual(rows, [by(1, least.headline, keyId), by(2, 'Two', keyId), by(3, 'Three', second.id)])
+    assert.deepEqual(rows, [by(1, minimalPiece.headline, keyId), by(2, 'Two', keyId), by(3, 'Three', second.id)])
   })
 })
 
 describe('DELETE', () => {
   test('answers 204 without a body, and after that 404', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const answer = await remove(id, '"1"')
     assert.deepEqual([answer.statusCode, answer.body], [204, ''])
     isRefused(await read(id), 404, 'not_found')
     isRefused(await remove(id, '"1"'), 404, 'not_found')
     isRefused(await edit(id, { sub: 'x' }, '*'), 404, 'not_found')
-    assert.equal(await rowsOf(admin, 'app.pieces where id = $1 and deleted_at is not null', [id]), 1)
+    assert.equal(await countRows(admin, 'app.pieces where id = $1 and deleted_at is not null', [id]), 1)
   })
   test('takes one piece and no other', async () => {
-    const [one, two] = [idOf(await create(least)), idOf(await create(least))]
+    const [one, two] = [idOf(await create(minimalPiece)), idOf(await create(minimalPiece))]
     await remove(one, '*')
     assert.equal((await read(two)).statusCode, 200)
   })
   test('with the headers that clients send out of habit is 204 too', async () => {
-    const id = idOf(await create(least))
+    const id = idOf(await create(minimalPiece))
     const { statusCode } = await send('DELETE', `/api/v1/pieces/${id}`, undefined, {
       'if-match': '*',
       'content-type': 'application/json',

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { publish } from '../../testkit/factories.ts'
-import { idOf, least, type Problem, problemsOf, rowsOf, writingSite } from '../../testkit/write-api.ts'
+import { countRows, idOf, minimalPiece, type Problem, problemsOf, writeApiSite } from '../../testkit/write-api.ts'
 
-/** Section 2, external_url of CreatePieceBody; section 8, how long its fields may be; and how a 400 says what is wrong. */
+/** Section 2, external_url of CreatePieceBody; section 8, maximum lengths; and the body of a 400. */
 
-const { admin, ask, writer, create, read } = await writingSite()
+const { admin, ask, writer, create, read } = await writeApiSite()
 
-/** The draft as its writer reads it back. */
+/** Creates a draft and reads it back. */
 const stored = async (body: object) => (await read(idOf(await create(body)))).json().piece
 
-/** The one thing wrong with a body. */
+/** The only problem reported for a body. */
 async function problem(body: unknown): Promise<Problem> {
   const found = problemsOf(await create(body))
   assert.equal(found.length, 1, JSON.stringify(found))
   return found[0]!
 }
-const withField = (field: string, value: unknown) => ({ ...least, [field]: value })
+const withField = (field: string, value: unknown) => ({ ...minimalPiece, [field]: value })
 
 describe('2 external_url', () => {
   const address = 'https://elsewhere.test/2026/tea'
@@ -128,7 +128,7 @@ describe('8 lengths, in code points', () => {
   test('letters that grow when they are made whole do not make a line too long', async () => {
     // U+0958 becomes two characters in NFC.
     const { headline, sub, tags } = await stored({
-      ...least,
+      ...minimalPiece,
       headline: '\u0958'.repeat(200),
       sub: '\u0958'.repeat(400),
       tags: ['\u0958'.repeat(32)],
@@ -140,7 +140,7 @@ describe('8 lengths, in code points', () => {
 describe('400', () => {
   let untouched: number
   before(async () => {
-    untouched = await rowsOf(admin, 'app.pieces')
+    untouched = await countRows(admin, 'app.pieces')
   })
 
   test('names every failed field at once', async () => {
@@ -181,6 +181,6 @@ describe('400', () => {
   })
 
   test('stores nothing', async () => {
-    assert.equal(await rowsOf(admin, 'app.pieces'), untouched)
+    assert.equal(await countRows(admin, 'app.pieces'), untouched)
   })
 })

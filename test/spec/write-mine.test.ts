@@ -5,17 +5,17 @@ import {
   caller,
   idOf,
   isRefused,
-  least,
-  madeInState,
+  makePieceInState,
+  minimalPiece,
   pieces,
   problemsOf,
   statuses,
-  writingSite,
+  writeApiSite,
 } from '../../testkit/write-api.ts'
 
 /** Section 4.3, GET /api/v1/pieces/me, its limit in section 8, and cursors. */
 
-const { admin, ask, writer, list, create, anotherCaller } = await writingSite()
+const { admin, ask, writer, list, create, anotherCaller } = await writeApiSite()
 const prolific = await makeWriter(admin, { slug: 'prolific' })
 const many = await anotherCaller(prolific)
 const empty = await anotherCaller(await makeWriter(admin))
@@ -29,7 +29,7 @@ const page = async (query: string, who = many) => (await who.list(query)).json<P
 const idsOf = (one: Page) => one.pieces.map(({ id }) => id)
 
 before(async () => {
-  // Twenty share each moment, so that a cursor must tell apart what time does not.
+  // Twenty pieces share each timestamp, so a cursor must distinguish more than time.
   for (let batch = 0; batch < 3; batch += 1) {
     await asDesk(admin, prolific, (client) =>
       client.query(
@@ -48,8 +48,8 @@ describe('4.3 the list', () => {
 
   test('is newest first, in every state, the newest being the one just made', async () => {
     const expected: string[] = []
-    for (const status of statuses) expected.unshift(await madeInState(admin, writer, status))
-    expected.unshift(idOf(await create(least)))
+    for (const status of statuses) expected.unshift(await makePieceInState(admin, writer, status))
+    expected.unshift(idOf(await create(minimalPiece)))
     assert.deepEqual(idsOf((await list()).json()), expected)
   })
 
@@ -60,7 +60,7 @@ describe('4.3 the list', () => {
   })
 
   test('shows each piece as it was sent, with where to edit it', async () => {
-    const whole = { ...least, sub: 'Four minutes.', tags: ['tea'], category: 'life', locale: 'de' }
+    const whole = { ...minimalPiece, sub: 'Four minutes.', tags: ['tea'], category: 'life', locale: 'de' }
     const { id, created_at } = (await create(whole)).json()
     const { body_md: _body, ...shown } = whole
     const edit_url = `https://site.test/desk/edit/pieces/${id}`
@@ -90,7 +90,7 @@ describe('4.3 status', () => {
     test(`${status} gives the pieces in that state and no others`, async () => {
       const one = await makeWriter(admin)
       const ids = new Map<string, string>()
-      for (const each of statuses) ids.set(each, await madeInState(admin, one, each))
+      for (const each of statuses) ids.set(each, await makePieceInState(admin, one, each))
       const found = await page(`?status=${status}`, await anotherCaller(one))
       assert.deepEqual([found.count, idsOf(found), found.pieces[0]?.status], [1, [ids.get(status)], status])
     })
@@ -99,7 +99,7 @@ describe('4.3 status', () => {
   test('follows a piece from state to state', async () => {
     const one = await makeWriter(admin)
     const asOne = await anotherCaller(one)
-    const id = await madeInState(admin, one, 'approved')
+    const id = await makePieceInState(admin, one, 'approved')
     assert.equal((await page('?status=draft', asOne)).count, 0)
     await unpublish(admin, one, id)
     assert.deepEqual(idsOf(await page('?status=draft', asOne)), [id])
@@ -198,7 +198,7 @@ describe('cursor', () => {
 
   test('a piece made while one pages is not shown, and nothing older is left out', async () => {
     const before = await whole()
-    assert.deepEqual(await walk(30, '', async () => void (await many.create(least))), before)
+    assert.deepEqual(await walk(30, '', async () => void (await many.create(minimalPiece))), before)
   })
 
   test('Link: rel="next" leads to the page that next_cursor does, and the last page has none', async () => {

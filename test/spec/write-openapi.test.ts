@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, checked, type Operation } from '../../testkit/openapi-check.ts'
-import { caller, idOf, least, pieces, writingSite } from '../../testkit/write-api.ts'
+import { type Answer, checkedInject, type Operation } from '../../testkit/openapi.ts'
+import { caller, idOf, minimalPiece, pieces, writeApiSite } from '../../testkit/write-api.ts'
 
-/** Sections 4.3 to 9 as the OpenAPI document tells them of the write API. */
+/** Sections 4.3 to 9: the write API in the OpenAPI document. */
 
-const { app, key, create } = await writingSite()
+const { app, key, create } = await writeApiSite()
 
 interface Described extends Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[]
@@ -58,12 +58,14 @@ describe('the document', () => {
 })
 
 describe('the check that every answer of these suites passes', () => {
-  /** What it says of a true answer that was changed on its way. */
+  /** What the check reports for a manipulated answer. */
   async function planted(truth: Answer, change: Partial<Answer> & { json?: () => unknown }): Promise<string> {
     const lie = { ...truth, headers: truth.headers, json: () => truth.json(), ...change } as Answer
-    const liar = checked({ inject: async (request) => (request === '/api/openapi.json' ? app.inject(request) : lie) })
+    const liar = checkedInject({
+      inject: async (request) => (request === '/api/openapi.json' ? app.inject(request) : lie),
+    })
     try {
-      await caller(liar, key).create(least)
+      await caller(liar, key).create(minimalPiece)
       return 'nothing'
     } catch (error) {
       return (error as Error).message
@@ -72,13 +74,13 @@ describe('the check that every answer of these suites passes', () => {
   const changed = (truth: Answer, part: object) => planted(truth, { json: () => ({ ...truth.json(), ...part }) })
 
   test('holds the answers of the write API against it', async () => {
-    const truth = await create(least)
+    const truth = await create(minimalPiece)
     idOf(truth)
     assert.equal(await planted(truth, {}), 'nothing')
     assert.match(await changed(truth, { status: 'approved' }), /status/)
     assert.match(await changed(truth, { id: 'tea' }), /format.*uuid/)
     assert.match(await changed(truth, { edit_url: undefined }), /required.*edit_url/)
-    assert.match(await changed(truth, { body_md: least.body_md }), /additional.*body_md/)
+    assert.match(await changed(truth, { body_md: minimalPiece.body_md }), /additional.*body_md/)
     assert.match(await planted(truth, { statusCode: 202 }), /202.*does not document/)
     assert.match(await planted(truth, { statusCode: 500 }), /500.*does not document/)
   })

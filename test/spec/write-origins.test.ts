@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeDraft } from '../../testkit/factories.ts'
-import { unhurried } from '../../testkit/openapi-check.ts'
-import { caller, least, pieces, writingSite } from '../../testkit/write-api.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
+import { caller, minimalPiece, pieces, writeApiSite } from '../../testkit/write-api.ts'
 
-/** The write API is closed to web pages of other origins, and to caches, whatever it answers. */
+/** The write API allows neither other origins nor caches, whatever it answers. */
 
-const { admin, app, key, writer } = await writingSite()
+const { admin, app, key, writer } = await writeApiSite()
 const draft = await makeDraft(admin, writer)
 const agents = '/api/v1/mcp'
-/** Past the check of the document, which knows addresses in one spelling only. */
-const ask: Parameters<typeof caller>[0] = (request) => unhurried(app, request)
+/** Bypasses the OpenAPI check, which knows only one spelling of an address. */
+const ask: Parameters<typeof caller>[0] = (request) => injectRetrying503(app, request)
 const [known, stranger, dead] = [caller(ask, key), caller(ask), caller(ask, 'pk_live_')]
 
 function isClosed({ headers }: { headers: Readonly<Record<string, unknown>> }): void {
@@ -31,10 +31,10 @@ describe('no answer opens the write API to other origins, nor to caches', () => 
   ] as const) {
     test(`with ${what}`, async () => {
       for (const answer of [
-        await who.create(least, origin),
+        await who.create(minimalPiece, origin),
         await who.create('{', origin),
         await who.create('x'.repeat(1_400_000), origin),
-        await who.create(least, { ...origin, 'content-type': 'text/plain' }),
+        await who.create(minimalPiece, { ...origin, 'content-type': 'text/plain' }),
         await who.send('GET', `${pieces}/me`, undefined, origin),
         await who.send('GET', `${pieces}/me?limit=0`, undefined, origin),
         await who.send('HEAD', `${pieces}/me`, undefined, origin),

@@ -5,14 +5,14 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkArchive } from '../../server/commands/backup/archive.ts'
+import { cli, spawnCli, standfirst } from '../../testkit/cli.ts'
 import { scratchDatabase } from '../../testkit/database.ts'
-import { differingLines, rightsOf } from '../../testkit/db/rights.ts'
+import { differingLines, rightsOf } from '../../testkit/db/schema-files.ts'
 import { mediaFolder } from '../../testkit/media.ts'
-import { begin, cli, standfirst } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { folder, heldDump, pathWith, realDump, seededSite } from './backup-site.ts'
 
-/** No file is taken for a backup that is not whole, and none is left behind that could be. */
+/** An incomplete file is never accepted as a backup, and none is left behind. */
 
 const { admin, env, hashes, media } = await seededSite()
 const file = join(folder, 'site.tar')
@@ -24,7 +24,7 @@ test('a backup that is killed half-way leaves nothing that looks whole, and the 
     `case "$1" in --version) exec ${realDump.replace('PATH', 'env PATH')} "$@" ;; esac; ${realDump} "$@" | head -c 30000; sleep 30`,
   )
   const place = join(folder, 'killed.tar')
-  const child = begin({ ...env, PATH }, 'backup', place)
+  const child = spawnCli({ ...env, PATH }, 'backup', place)
   const unfinished = `${place}.unfinished`
   await until(() => existsSync(unfinished) && statSync(unfinished).size > 20_000, 'half of the backup is written')
   child.kill('SIGKILL')
@@ -45,7 +45,7 @@ test('one that is interrupted, or whose pg_dump fails, leaves nothing at all', a
     `case "$1" in --version) exec ${realDump.replace('PATH', 'env PATH')} "$@" ;; esac; echo 'the disk is gone' >&2; exit 3`,
   )
   const place = join(folder, 'interrupted.tar')
-  const child = begin({ ...env, PATH: waiting }, 'backup', place)
+  const child = spawnCli({ ...env, PATH: waiting }, 'backup', place)
   await until(() => begun() && existsSync(`${place}.unfinished`), 'the backup has begun')
   child.kill('SIGINT')
   assert.deepEqual(await once(child, 'exit'), [1, null])

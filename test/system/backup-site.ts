@@ -3,19 +3,19 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testApp } from '../../testkit/app.ts'
+import { standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
-import { standfirst } from '../../testkit/program.ts'
 
-/** A small site with pictures, public and private, and the operator's program to back it up with. */
+/** A small site with public and private pictures, and the CLI to back it up. */
 
 export const folder = mkdtempSync(join(tmpdir(), 'sf-backup-'))
-// Not `after`: the files that share a process share this folder.
+// Not `after`, since test files that share a process share this folder.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** A program of PostgreSQL that does something else first. */
+/** A PATH in which a PostgreSQL program runs this script first. */
 export function pathWith(program: string, script: string): string {
   const place = mkdtempSync(join(folder, 'path-'))
   writeFileSync(join(place, program), `#!/bin/sh\n${script}\n`)
@@ -24,7 +24,7 @@ export function pathWith(program: string, script: string): string {
 }
 export const realDump = 'PATH=/usr/bin:/bin:/usr/local/bin pg_dump'
 
-/** A pg_dump that stops before it begins, and goes on once told to. */
+/** A pg_dump that waits at its start until released. */
 export function heldDump(): { readonly PATH: string; readonly begun: () => boolean; readonly goOn: () => void } {
   const go = join(mkdtempSync(join(folder, 'held-')), 'go')
   const hold = `touch ${go}.begun; while [ ! -e ${go} ]; do sleep 0.05; done`

@@ -5,23 +5,23 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type pg from 'pg'
 import { testApp } from '../../testkit/app.ts'
+import { standfirst } from '../../testkit/cli.ts'
 import { scratchDatabase } from '../../testkit/database.ts'
-import { differingLines, rightsOf } from '../../testkit/db/rights.ts'
+import { differingLines, rightsOf } from '../../testkit/db/schema-files.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder } from '../../testkit/media.ts'
-import { standfirst } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { folder, heldDump, seededSite } from './backup-site.ts'
 
-/** A site, backed up into one file and restored elsewhere, is the same site. */
+/** A site backed up into one file and restored elsewhere is the same site. */
 
 const { admin, ada, app, env, hashes, illustrated, media, secrets } = await seededSite()
 assert.equal((await standfirst(env, 'search', 'build')).code, 0)
 const file = join(folder, 'site.tar')
 const made = await standfirst(env, 'backup', file)
 
-/** Every row of every table and every sequence, as text, in an order of its own. */
+/** Every row of every table and every sequence, as sorted text. */
 async function contentsOf(db: pg.Pool): Promise<Record<string, unknown>> {
   const { rows: tables } = await db.query<{ name: string; kind: string }>(
     `select format('%I.%I', nspname, relname) as name, relkind as kind from pg_class
@@ -53,8 +53,8 @@ test('a restored site has every row, right and picture of the one backed up, and
   const before = await contentsOf(admin)
 
   const other = await scratchDatabase()
-  const shelf = mediaFolder()
-  const restored = await standfirst({ ...env, DATABASE_URL: other.url, MEDIA_URL: shelf.url }, 'restore', file)
+  const otherMedia = mediaFolder()
+  const restored = await standfirst({ ...env, DATABASE_URL: other.url, MEDIA_URL: otherMedia.url }, 'restore', file)
   assert.equal(restored.code, 0, restored.error)
   assert.match(restored.out, /The site is restored\. Next:/)
   assert.equal(restored.error.includes('AUTH_SECRET'), false)
@@ -69,11 +69,11 @@ test('a restored site has every row, right and picture of the one backed up, and
   assert.deepEqual(after, expected)
   assert.deepEqual(differingLines(await rightsOf(admin), await rightsOf(other.admin)), [])
 
-  assert.equal(filesIn(shelf.path).length, 3)
+  assert.equal(filesIn(otherMedia.path).length, 3)
   for (const name of filesIn(media.path))
-    assert.ok(readFileSync(join(media.path, name)).equals(readFileSync(join(shelf.path, name))), name)
+    assert.ok(readFileSync(join(media.path, name)).equals(readFileSync(join(otherMedia.path, name))), name)
 
-  const site = await testApp(other.url, { MEDIA_URL: shelf.url, ...secrets })
+  const site = await testApp(other.url, { MEDIA_URL: otherMedia.url, ...secrets })
   for (const path of [
     '/',
     `/api/public/pieces/${illustrated}`,
@@ -123,7 +123,7 @@ test('an owner without superuser and bypassrls migrates, serves, publishes, back
   }
   const as = (address: string) => ({ ...env, DATABASE_URL: address.replace('//postgres@', `//${owner}@`) })
   assert.equal((await standfirst(as(from.url), 'migrate')).code, 0)
-  // Serves and publishes by the owner's credential alone.
+  // Serves and publishes with the owner's credential alone.
   const site = await testApp(as(from.url).DATABASE_URL, secrets)
   const writer = await makeWriter(from.admin)
   const desk = deskOf(site, writer)

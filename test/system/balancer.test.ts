@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { weightOf } from '../../server/platform/http/priority.ts'
-import { startBalancer } from '../../testkit/engines/haproxy.ts'
-import { freePort } from '../../testkit/free-port.ts'
-import { exchange } from '../../testkit/raw-http.ts'
-import { until } from '../../testkit/until.ts'
+import { priorityOf } from '../../server/platform/http/admission.ts'
+import { startBalancer } from '../../testkit/engines/edge.ts'
+import { exchange } from '../../testkit/http.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until } from '../../testkit/waiting.ts'
 import { ask, startOrigin } from './edge-stub.ts'
 
-/** The balancer of deploy/haproxy. What it is worth under load is for `npm run scale` to show. */
+/** The balancer of deploy/haproxy. `npm run scale` measures it under load. */
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../../deploy/haproxy/${name}`, import.meta.url))
 const config = readFileSync(fileOf('haproxy.cfg'), 'utf8')
@@ -49,7 +49,7 @@ test('while one of two servers is away, a dozen lists at once are all answered',
     const asked = Array.from({ length: 12 }, async () => {
       statuses.push((await fetch(`http://127.0.0.1:${balancer.port}/api/public/pieces/recent`)).status)
     })
-    // Longer than a place in the queue is kept: one that is not let in at once is refused, and answered before.
+    // Longer than the queue timeout: a request that is not admitted at once is refused earlier.
     await until(() => held.length + statuses.length === 12, 'all twelve are at the server')
     for (const response of held) response.end('there')
     await Promise.all(asked)
@@ -199,7 +199,7 @@ test('the balancer weighs every address as the servers do', () => {
     for (const middle of middles) {
       for (const end of ends) {
         const path = `${start}${middle}${end}`
-        assert.equal(mapped(path), weightOf(`${path}?q=tea`), path)
+        assert.equal(mapped(path), priorityOf(`${path}?q=tea`), path)
       }
     }
   }

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { cleanEnv } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { only } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** `npm run dev` from a save to the result. What is saved are files of a copy. */
+/** `npm run dev`, from a saved file to the result, on a copy of the sources. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'standfirst-dev-'))
@@ -34,7 +34,7 @@ interface Dev {
 
 function startDev(env: Readonly<Record<string, string>>): Dev {
   const dev = spawn(process.execPath, [join(copy, 'server/dev/dev.ts')], {
-    env: only({ DATABASE_URL: url, LOG_LEVEL: 'silent', LOAD_FACTOR: '1000', TIMEOUT_FACTOR: '60', ...env }),
+    env: cleanEnv({ DATABASE_URL: url, LOG_LEVEL: 'silent', LOAD_FACTOR: '1000', TIMEOUT_FACTOR: '60', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   after(() => dev.kill('SIGKILL'))
@@ -114,7 +114,7 @@ test('the desk is its sources, under the policy it has everywhere, and a saved c
   assert.ok(policy.includes(`script-src 'nonce-${nonce}' 'strict-dynamic';`))
   assert.match(policy, /connect-src 'self';.+require-trusted-types-for 'script'; trusted-types desk;/)
 
-  const file = 'source/sign-in/sign-in.tsx'
+  const file = 'source/pages/sign-in/sign-in.tsx'
   assert.match(await get(`/desk/${file}`), /Sign in/)
   const token = /wsToken = "([^"]+)"/.exec(await get('/desk/@vite/client'))![1]!
   const socket = new WebSocket(`${base.replace('http', 'ws')}/desk/?token=${token}`, 'vite-hmr')

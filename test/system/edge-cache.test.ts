@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { lackOf } from '../../testkit/engines/engine.ts'
-import { startVarnish } from '../../testkit/engines/varnish.ts'
-import { until } from '../../testkit/until.ts'
+import { startVarnish } from '../../testkit/engines/edge.ts'
+import { missingPrograms } from '../../testkit/engines/engine.ts'
+import { until } from '../../testkit/waiting.ts'
 import { ask, edgeOfSuite, fresh, kept, piece, startOrigin, testVcl } from './edge-stub.ts'
 
-/** deploy/varnish/standfirst.vcl in a real Varnish, before a server that answers as each test likes: what it keeps, and for how long. */
+/** deploy/varnish/standfirst.vcl in a real Varnish with a stub origin: what it caches, and for how long. */
 
-describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
+describe('what the edge keeps', { skip: missingPrograms('varnishd') }, () => {
   const suite = edgeOfSuite()
   const { get, purge, asked, expire, hold } = suite
 
@@ -216,7 +216,7 @@ describe('what the edge keeps', { skip: lackOf('varnishd') }, () => {
 
   test('while no server answers people get a page and programs JSON, at the desk too, and nothing is asked twice', async () => {
     const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-    // Varnish itself asks again over a connection that it had kept: it gets none to keep.
+    // Varnish itself retries on a reused connection, so the origin closes every connection.
     suite.origin.answer((_request, response) => piece(response.setHeader('connection', 'close')))
     await suite.origin.leave()
     await suite.origin.comeBack()

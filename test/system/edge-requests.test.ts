@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
 import { describe, test } from 'node:test'
-import { lackOf } from '../../testkit/engines/engine.ts'
-import { exchange } from '../../testkit/raw-http.ts'
+import { missingPrograms } from '../../testkit/engines/engine.ts'
+import { exchange } from '../../testkit/http.ts'
 import { edgeOfSuite, fresh, kept } from './edge-stub.ts'
 
-/** deploy/varnish/standfirst.vcl in a real Varnish: what the site is asked, and who is asked past the cache. */
+/** deploy/varnish/standfirst.vcl in a real Varnish: which requests reach the site, and which bypass the cache. */
 
-describe('what the edge asks', { skip: lackOf('varnishd') }, () => {
+describe('what the edge asks', { skip: missingPrograms('varnishd') }, () => {
   const suite = edgeOfSuite()
   const { get, purge, asked } = suite
 
@@ -51,7 +51,7 @@ describe('what the edge asks', { skip: lackOf('varnishd') }, () => {
       [chrome, 'text/html'],
       ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
       ['text/html', 'text/html'],
-      // JSON is the first of two that are as welcome.
+      // JSON is the first of two equally acceptable types.
       ['text/html, */*', 'text/html, */*'],
       ['text/markdown, text/html;q=0.5', 'text/markdown, text/html;q=0.5'],
       ['application/json, text/event-stream', 'application/json, text/event-stream'],

@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { after, before, beforeEach } from 'node:test'
-import { startVarnish, type Varnish } from '../../testkit/engines/varnish.ts'
+import { startVarnish, type Varnish } from '../../testkit/engines/edge.ts'
 
-/** A server that answers as a test likes, and one that asks as it is told, header by header: `fetch` adds its own. */
+/** A stub origin, and a client that sends exactly the given headers, since `fetch` adds its own. */
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface Origin {
+interface Origin {
   readonly port: number
   readonly adminPort: number
-  /** As it came. */
+  /** As received. */
   readonly asked: IncomingMessage[]
   answer(by: Answering): void
-  /** No longer there, for whoever connects. */
+  /** Stops accepting connections. */
   leave(): Promise<void>
   comeBack(): Promise<void>
 }
@@ -57,7 +57,7 @@ export async function startOrigin(): Promise<Origin> {
   }
 }
 
-export interface Got {
+interface Got {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
@@ -84,7 +84,7 @@ export function ask(url: string, headers: Record<string, string> = {}, method = 
 
 export const kept = 'public, max-age=0, s-maxage=30, must-revalidate'
 
-/** A piece as the site answers with one. */
+/** A piece as the site serves it. */
 export const piece = (response: ServerResponse, tags = 'piece-1 byline-ada', body = 'A piece.') =>
   void response
     .writeHead(200, { 'content-type': 'text/html', 'cache-control': kept, 'surrogate-key': tags, 'cache-tag': tags })
@@ -92,15 +92,15 @@ export const piece = (response: ServerResponse, tags = 'piece-1 byline-ada', bod
 
 let last = 0
 
-/** An address that no other test asks for. */
+/** An address that no other test uses. */
 export function fresh(prefix = '/author/ada'): string {
   last += 1
   return `${prefix}/piece-${last}`
 }
 
 /**
- * What tests add, so that they need not wait: a request with X-Expire ends an object's TTL and leaves grace and keep; an
- * answer with X-Took counts as so many seconds later; answers say how long they are kept.
+ * VCL additions that save waiting: a request with X-Expire ends an object's TTL but not grace and keep; a response with
+ * X-Took counts as that many seconds older; responses report how long they are cached.
  */
 export const testVcl = `
 import purge;
@@ -121,7 +121,7 @@ sub vcl_deliver {
 }
 `
 
-/** For the tests of a suite: the edge as it is deployed, before one origin, which answers with a piece. */
+/** For a suite's tests: the edge as deployed, in front of one origin that serves a piece. */
 export function edgeOfSuite() {
   let edge: Varnish
   let origin: Origin
@@ -145,12 +145,12 @@ export function edgeOfSuite() {
     },
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(edge.base + path, headers, method),
     purge: (xkey: string) => ask(edge.purgeUrl, { xkey }, 'PURGE'),
-    /** Its time is over, whatever its TTL was. */
+    /** Expires the object, whatever its TTL was. */
     async expire(path: string): Promise<void> {
       const { status } = await ask(edge.base + path, { 'x-expire': '1' })
       if (status !== 299) throw new Error(`${path} was not in the cache: ${status}`)
     },
-    /** From now on the origin answers nothing; the test answers what comes in here. */
+    /** From now on the origin does not answer; the test answers the requests itself. */
     hold(): ServerResponse[] {
       const held: ServerResponse[] = []
       origin.answer((_request, response) => void held.push(response))
@@ -161,14 +161,14 @@ export function edgeOfSuite() {
       const { counters } = JSON.parse(run('varnishstat', '-j', '-f', name))
       return counters[name].value
     },
-    /** What the probes say of each server. */
+    /** The health of each backend by its probes. */
     health: (): string[] =>
       Object.entries(
         JSON.parse(run('varnishadm', 'backend.list', '-j'))[3] as Record<string, { probe_message: unknown[] }>,
       )
         .filter(([name]) => name.endsWith('_admin'))
         .map(([, { probe_message }]) => String(probe_message[2])),
-    /** How often the origin was asked while this went on. */
+    /** The number of origin requests during `work`. */
     async asked(work: () => Promise<unknown>): Promise<number> {
       const before = origin.asked.length
       await work()

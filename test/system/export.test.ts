@@ -15,19 +15,26 @@ import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import sharp from 'sharp'
-import { findPerson } from '../../server/features/accounts/session-user.ts'
+import { findPerson } from '../../server/features/accounts/sessions.ts'
 import { exportEverything } from '../../server/features/offboarding/export.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { urlsFor } from '../../server/platform/urls.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
-import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { makeProduct, makeProductDraft } from '../../testkit/products.ts'
-import { readBefore } from '../../testkit/read-counts.ts'
-import { until } from '../../testkit/until.ts'
+import {
+  type MadeWriter,
+  makeDraft,
+  makeKey,
+  makePiece,
+  makeProduct,
+  makeProductDraft,
+  makeWriter,
+} from '../../testkit/factories.ts'
+import { addPastReads } from '../../testkit/read-counts.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Everything to take along, as one archive that other programs read, written while it is read. */
+/** The export: one archive that other programs can read, streamed while it is written. */
 
 const { url, admin } = await testDatabase()
 const media = await mkdtemp(join(tmpdir(), 'media-'))
@@ -54,7 +61,7 @@ function beginOnce(who: MadeWriter, more = {}): Promise<IncomingMessage> {
   })
 }
 
-/** Begins an export, and comes back when the server is busy, as its answer asks. */
+/** Starts an export, and retries when the server is busy. */
 const begin = (who: MadeWriter): Promise<IncomingMessage> =>
   until(async () => {
     const answer = await beginOnce(who)
@@ -70,7 +77,7 @@ async function download(who: MadeWriter): Promise<Download> {
   return { status: answer.statusCode!, headers: answer.headers, path }
 }
 
-/** How many connections an export holds. */
+/** The number of connections that exports hold. */
 const busy = async () =>
   (
     await admin.query(
@@ -88,7 +95,7 @@ const textsOf = (path: string): Promise<Record<string, string>> => read(path, 't
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Bytes that something still holds: what is merely not yet collected is no matter. */
+/** Bytes in use after garbage collection. */
 function inUse(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()
@@ -128,8 +135,8 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   assert.equal(added.statusCode, 201, added.body)
 
   const { rows } = await admin.query<{ id: string }>('select id from pub.pieces where author_id = $1', [ada.id])
-  await readBefore(admin, rows[0]!.id, 7, 0)
-  await readBefore(admin, rows[0]!.id, 5, 24)
+  await addPastReads(admin, rows[0]!.id, 7, 0)
+  await addPastReads(admin, rows[0]!.id, 5, 24)
 
   await makeProduct(admin, ada, { name: 'A notebook', price: { amount: '19', currency: 'EUR' } })
   await makeProductDraft(admin, ada, { name: 'Not yet' })
@@ -313,7 +320,7 @@ describe(`an archive of ${pieces} pieces`, () => {
     const context = { db: exportDb, exportDb, urls: urlsFor('https://site.test'), store: undefined }
     const person = await findPerson(exportDb, many.sessionToken)
     const { archive } = await exportEverything(context, person!, 300)
-    // Nobody reads: it waits until its time is over.
+    // The client does not read: the export waits until its timeout.
     const [error] = await once(archive, 'error').catch((thrown) => [thrown])
     assert.equal(error.name, 'AbortError')
     await untilIdle()

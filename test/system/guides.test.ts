@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { docsPages, docsPath } from '../../server/platform/page/docs-toc.ts'
-import { patientFetch } from '../../testkit/retry-fetch.ts'
-import { openDocsSite } from '../project/docs-site.ts'
+import { fetchRetrying503 } from '../../testkit/http.ts'
+import { openDocsSite } from '../project/snippets.ts'
 
-/** /developers: the index and the guides. test/system/snippets.test.ts runs their samples, test/project/docs.test.ts has their links. */
+/** /developers: the index and the guides. snippets.test.ts runs their samples, test/project/docs.test.ts checks their links. */
 
 const { base, key } = await openDocsSite()
 
-const get = (path: string): Promise<Response> => patientFetch(path.startsWith('/') ? base + path : path)
+const get = (path: string): Promise<Response> => fetchRetrying503(path.startsWith('/') ? base + path : path)
 
 const guides = ['quickstart', 'reading', 'tools', 'drafting', 'importing', 'webhooks', 'embedding', 'security']
 const markdownOf = async (guide: string) => (await get(`/developers/${guide}.md`)).text()
@@ -34,7 +34,7 @@ test('the guide to tools lists all eight and the four that draft, in the words t
     tools: { name: string; description: string; inputSchema: { properties: object; required?: string[] } }[]
   }
   assert.equal(tools.length, 8)
-  const asked = await patientFetch(`${base}/api/v1/mcp`, {
+  const asked = await fetchRetrying503(`${base}/api/v1/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
@@ -82,8 +82,8 @@ describe('the guides', () => {
       for (const [address] of (await markdownOf(guide)).matchAll(/http:\/\/127\.0\.0\.1:\d+[^\s'"`)>]*/g))
         seen.add(address)
     }
-    // Pages of the desk are for people who are signed in; what ends like this goes on in the code; that hash is made
-    // up; at 9000 the reader's own receiver listens.
+    // Skips desk pages, which need a session; addresses that continue in code; a made-up hash; and port 9000, the
+    // reader's own receiver.
     const asked = [...seen].filter(
       (address) => !/\/desk\/|\/api\/v1|\$|\/oembed$|\/search$|limit=500|0123456789abcdef|:9000\//.test(address),
     )

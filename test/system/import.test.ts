@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { zip } from '../../server/platform/zip.ts'
-import { folderOf, listeningSite, programOf } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, programOf } from '../../testkit/cli.ts'
 
 /** `standfirst import`: exports as the services hand them out (test/imports), as files and as drafts of a real site. */
 
 const exported = (name: string) => fileURLToPath(new URL(`../imports/${name}`, import.meta.url))
 const { standfirst } = programOf({})
 
-/** The folder as the zip it came in. */
+/** The folder as a zip, as the service delivers it. */
 async function zipped(name: string): Promise<Buffer> {
   const root = exported(name)
   const names = (readdirSync(root, { recursive: true }) as string[]).filter((one) => statSync(join(root, one)).isFile())
@@ -177,7 +177,7 @@ wait
     assert.equal(Object.keys(files).length, 3)
     assert.match(
       files[report]!,
-      /Agreed--I-wait-too.+ it seems to be a response to somebody \(https:\/\/medium\.com\/@ada\/agreed/,
+      /Agreed--I-wait-too.+ it seems to be a response to someone \(https:\/\/medium\.com\/@ada\/agreed/,
     )
     assert.match(files[report]!, /- profile \(1 of the export's files\)/)
     assert.match(files[report]!, /a picture stays at its old address: https:\/\/cdn-images-1\.medium\.com/)

@@ -4,20 +4,20 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { standfirst } from '../../testkit/cli.ts'
 import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
-import { standfirst } from '../../testkit/program.ts'
-import { cannot } from '../../testkit/replica-site.ts'
+import { missingPostgres } from '../../testkit/replica-site.ts'
 
 /**
- * A cluster as services give it out: by TLS alone, with a certificate of an authority of its own, and an owner who may
- * create roles and is neither superuser nor bypassrls. Nobody prepares anything for `migrate`.
+ * A managed PostgreSQL: TLS only, a certificate of a private CA, and an owner who may create roles but is neither
+ * superuser nor bypassrls. `migrate` needs no preparation.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'sf-managed-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 const ca = join(folder, 'ca.pem')
 
-/** Certificate and key of the server in its folder, signed by the authority of ca.pem. */
+/** Creates the server's certificate and key in its folder, signed by the CA of ca.pem. */
 function makeCertificate(place: string): void {
   const at = (name: string) => join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
@@ -27,7 +27,7 @@ function makeCertificate(place: string): void {
   writeFileSync(at('names'), 'subjectAltName=IP:127.0.0.1')
   const signing = ['-CA', ca, '-CAkey', at('ca.key'), '-CAcreateserial', '-days', '2', '-extfile', at('names')]
   openssl('x509', '-req', '-in', at('request'), ...signing, '-out', `${place}/server.crt`)
-  // It takes only a key that is its own and that nobody else reads.
+  // PostgreSQL accepts only a key it owns and that nobody else can read.
   const { uid, gid } = statSync(place)
   chownSync(`${place}/server.key`, uid, gid)
   chmodSync(`${place}/server.key`, 0o600)
@@ -46,7 +46,7 @@ async function managed(): Promise<Postgres> {
 }
 
 test('a site is migrated, examined, backed up and restored there by TLS, and a certificate that does not fit is refused', {
-  skip: cannot,
+  skip: missingPostgres,
 }, async () => {
   const postgres = await managed()
   const as = (query: string, database = 'standfirst', host = '127.0.0.1') => ({
@@ -56,24 +56,24 @@ test('a site is migrated, examined, backed up and restored there by TLS, and a c
   const verified = `?sslmode=verify-full&sslrootcert=${ca}`
 
   for (const given of [as('?sslmode=verify-full'), as('?sslmode=require'), as(verified, 'standfirst', 'localhost')]) {
-    const { code, said } = await standfirst(given, 'migrate')
+    const { code, output } = await standfirst(given, 'migrate')
     assert.equal(code, 1)
-    assert.match(said, /^The certificate of the database is not believed: .*sslrootcert/m)
+    assert.match(output, /^The certificate of the database is not believed: .*sslrootcert/m)
   }
   const migrated = await standfirst(as(verified), 'migrate')
-  assert.equal(migrated.code, 0, migrated.said)
+  assert.equal(migrated.code, 0, migrated.output)
   assert.match((await standfirst(as(verified), 'doctor')).out, /^✓ Backups can be made from here/m)
 
   const seeded = await standfirst(as(verified), 'seed', '--pieces', '20')
-  assert.equal(seeded.code, 0, seeded.said)
+  assert.equal(seeded.code, 0, seeded.output)
   const file = join(folder, 'site.tar')
   const made = await standfirst(as(verified), 'backup', file)
-  assert.equal(made.code, 0, made.said)
+  assert.equal(made.code, 0, made.output)
   const admin = new URL(as(verified, 'postgres').DATABASE_URL)
   admin.username = 'postgres'
   execFileSync('psql', [admin.href, '--quiet', '--command=create database again owner site'])
   const restored = await standfirst(as(verified, 'again'), 'restore', file)
-  assert.equal(restored.code, 0, restored.said)
+  assert.equal(restored.code, 0, restored.output)
   const counted = (database: string) => {
     admin.pathname = `/${database}`
     return execFileSync('psql', [admin.href, '-Atc', 'select count(*) from app.pieces'], { encoding: 'utf8' })

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { usualLimits } from '../../server/platform/outbound/call.ts'
-import { createOutbound } from '../../server/platform/outbound/outbound.ts'
+import { createOutbound, usualLimits } from '../../server/platform/outbound/outbound.ts'
 import type { Report, Watched } from '../netns/attempts.ts'
-import { bypassForms, forbiddenTargets } from '../netns/bypass-forms.ts'
 import { runInNamespace } from '../netns/namespace.ts'
-import { manners, outside, targetName, unreachable } from '../netns/zone.ts'
+import { bypassForms, forbiddenTargets, manners, outside, targetName, unreachable } from '../netns/zone.ts'
 
 let report: Report
 before(async () => {
@@ -189,7 +187,7 @@ test('every trouble on the way has its kind', () => {
   }
   const wrongName = report.troubles.outcomes['https://good.elsewhere.example/']!
   assert.match(wrongName.message!, /ERR_TLS_CERT_ALTNAME_INVALID/)
-  // Which of them depends on whether the reset or we are faster.
+  // Which error it is depends on whether the reset or our write comes first.
   assert.ok(['connect', 'tls'].includes(report.troubles.outcomes['https://reset.outside.example/']!.kind))
 })
 
@@ -198,7 +196,7 @@ test('each limit of time holds: names, connection, the whole', () => {
   assert.deepEqual(kindsOf(report.waits), ['timeout'])
   const [names, connection, ...answers] = Object.values(report.waits.outcomes).map(({ message }) => message!)
   assert.match(names!, /^The name servers of mute\.outside\.example did not answer in time/)
-  // On a busy machine the whole may be over before there is a connection to wait for an answer on.
+  // On a busy machine the total timeout may end before a connection is open.
   const beforeAnswer = /^The server did not (?:accept the connection|agree on an encrypted connection) in time/
   assert.match(connection!, beforeAnswer)
   assert.equal(answers.length, 3)
@@ -226,8 +224,8 @@ test('the allow list lifts the rules for exactly its pairs', () => {
 test('in all guarded calls without an allow list, only public addresses were reached', (t) => {
   const { holes, peer, allowed, left, ...guarded } = report
   const all = Object.values(guarded).flatMap(({ connections }) => connections.map(({ to }) => to))
-  const strangers = all.filter((to) => !Object.keys(manners).some((address) => to === `${address} 443`))
-  assert.deepEqual(strangers, [])
+  const unexpected = all.filter((to) => !Object.keys(manners).some((address) => to === `${address} 443`))
+  assert.deepEqual(unexpected, [])
   const begun = Object.values(guarded).reduce((sum, watched) => sum + watched.begun, 0)
   assert.equal(all.length, begun, 'the kernel began what the receiver did not see')
   t.diagnostic(`${all.length} connections, all to public addresses`)

@@ -4,28 +4,27 @@ import pg from 'pg'
 import { database } from '../../server/commands/doctor/database.ts'
 import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
-import { accessFor, giveRolesTheirSettings } from '../../server/platform/db/access.ts'
+import { accessFor, applyRoleSettings, WrongConnection } from '../../server/platform/db/access.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
 import { countingPool, publicPools } from '../../server/platform/db/pools.ts'
-import { WrongConnection } from '../../server/platform/db/verify.ts'
 import { testApp } from '../../testkit/app.ts'
+import { spawnCli, standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { lackOf } from '../../testkit/engines/engine.ts'
-import { type PgBouncer, startPgBouncer } from '../../testkit/engines/pgbouncer.ts'
+import { missingPrograms } from '../../testkit/engines/engine.ts'
+import { type PgBouncer, startPgBouncer } from '../../testkit/engines/postgres.ts'
 import { silentLog } from '../../testkit/log.ts'
-import { begin, standfirst } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Through PgBouncer in transaction mode, as deploy/pgbouncer has it; and whatever is not as it must be, refused. */
+/** Through PgBouncer in transaction mode, as deploy/pgbouncer configures it; wrong configurations are refused. */
 
-const cannot = lackOf('pgbouncer')
+const cannot = missingPrograms('pgbouncer')
 const { url, admin } = await testDatabase()
 const server = new URL(url)
 const name = server.pathname.slice(1)
 const poolers = new Map<string, PgBouncer>()
 
-/** One for each way to set it up, kept for the tests that follow. */
+/** One for each configuration, reused by later tests. */
 async function pooler(how: Omit<Parameters<typeof startPgBouncer>[0], 'port'> = {}): Promise<PgBouncer> {
   const key = JSON.stringify(how)
   const one = poolers.get(key) ?? (await startPgBouncer({ ...how, port: Number(server.port || 5432) }))
@@ -55,10 +54,10 @@ const throughIt = (at: PgBouncer, env: Record<string, string> = {}) => ({
 
 async function rolesAsMigrated(): Promise<void> {
   const client = await admin.connect()
-  await giveRolesTheirSettings(client, 60)
+  await applyRoleSettings(client, 60)
   client.release()
 }
-/** Connections that the poolers keep have what their roles had then. */
+/** Pooled connections keep their roles' old settings. */
 const forgetConnections = () =>
   admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename ~ '^svc_'", [name])
 async function changed(statement: string): Promise<void> {
@@ -67,7 +66,7 @@ async function changed(statement: string): Promise<void> {
 }
 before(rolesAsMigrated)
 
-/** What a process says that is refused, and doctor with it. */
+/** Expects that a process refuses to start with this sentence, and that doctor reports it too. */
 async function demandRefused(env: Record<string, string>, sentence: RegExp): Promise<void> {
   const app = await testApp(url, env)
   await assert.rejects(
@@ -157,13 +156,13 @@ test('a process that is refused ends with the sentence, and so does doctor', { s
   const at = await pooler()
   const env = { ...throughIt(at, { TIMEOUT_FACTOR: '7' }), SMTP_URL: 'smtp://127.0.0.1:1', PORT: '0' }
   for (const command of ['serve', 'worker', 'doctor']) {
-    const { code, said } = await standfirst(env, command)
-    assert.equal(code, 1, said)
-    assert.match(said, /has statement_timeout = \d+, not \d+.*Run standfirst migrate/)
+    const { code, output } = await standfirst(env, command)
+    assert.equal(code, 1, output)
+    assert.match(output, /has statement_timeout = \d+, not \d+.*Run standfirst migrate/)
   }
   await standfirst({ ...env, DATABASE_URL: url }, 'migrate')
   await forgetConnections()
-  assert.doesNotMatch((await standfirst({ ...env, DATABASE_URL: url }, 'doctor')).said, /^✗ \w+_DATABASE_URL/m)
+  assert.doesNotMatch((await standfirst({ ...env, DATABASE_URL: url }, 'doctor')).output, /^✗ \w+_DATABASE_URL/m)
   await rolesAsMigrated()
   await forgetConnections()
 })
@@ -249,16 +248,16 @@ test('a worker that is killed leaves nothing locked in the pooler, and another t
   const env = { ...throughIt(await pooler()), SMTP_URL: 'smtp://127.0.0.1:1', LOG_LEVEL: 'info' }
   const holder = async () => (await admin.query('select holder, token from search.lease')).rows[0]
   const before = await holder()
-  const one = begin(env, 'worker')
+  const one = spawnCli(env, 'worker')
   await until(async () => (await holder()).token !== before.token)
   const first = await holder()
   one.kill('SIGKILL')
   const locks = `select from pg_locks l join pg_database d on d.oid = l.database
                   where d.datname = current_database() and l.locktype = 'advisory'`
   await until(async () => (await admin.query(locks)).rowCount === 0)
-  begin(env, 'worker')
+  spawnCli(env, 'worker')
   await until(async () => {
-    // What is left of ten seconds passes at once.
+    // Skips the rest of ten seconds.
     await admin.query("update search.lease set until = '-infinity' where token = $1", [first.token])
     return (await holder()).token !== first.token
   })

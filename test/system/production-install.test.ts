@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { cleanEnv } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
-import { freePort } from '../../testkit/free-port.ts'
-import { only } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** What docs/running.md has an operator install: no package that only builds or tests. */
+/** The production install of docs/running.md contains no package that only builds or tests. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -41,7 +41,7 @@ test('after npm prune --omit=dev no development package is left, and the server 
   }
   const child = spawn(process.execPath, ['server/commands/cli.ts', 'serve', '--worker'], {
     cwd: folder,
-    env: only(env),
+    env: cleanEnv(env),
   })
   after(() => child.kill('SIGKILL'))
   const said: string[] = []

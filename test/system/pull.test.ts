@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { folderOf, listeningSite, page, programOf } from '../../testkit/cli.ts'
 import { publish } from '../../testkit/factories.ts'
-import { folderOf, listeningSite, page, programOf } from '../../testkit/sync-cli.ts'
 
-/** `standfirst pull` through the door of the write API, and back again. */
+/** `standfirst pull` through the write API, and pushing again. */
 
 const markdownIn = (root: string) => readdirSync(root).filter((name) => name.endsWith('.md'))
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { folderOf, listeningSite, page } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, page } from '../../testkit/cli.ts'
 
-/** `standfirst push` of a large folder: pushed again, killed and taken up, it makes each draft once. */
+/** `standfirst push` of a large folder: repeated, killed and resumed, it creates each draft once. */
 
 /** `FILES=1000` is the long form. */
 const files = Number(process.env['FILES'] ?? 60)

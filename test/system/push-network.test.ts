@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { freezeClock } from '../../testkit/frozen-clock.ts'
-import { droppingProxy } from '../../testkit/lossy-proxy.ts'
-import { folderOf, listeningSite, page, programOf } from '../../testkit/sync-cli.ts'
+import { folderOf, listeningSite, page, programOf } from '../../testkit/cli.ts'
+import { lossyProxy } from '../../testkit/network.ts'
+import { freezeClock } from '../../testkit/waiting.ts'
 
-/** `standfirst push` over a bad network, or to a server that has had enough. */
+/** `standfirst push` over a lossy network, or to a server that limits it. */
 
 /** Each lost answer is waited for; `LOSSY_FILES=20` is the long form. */
 const lossyFiles = Number(process.env['LOSSY_FILES'] ?? 6)
 
 test('over a network that loses answers, every change arrives, once', async () => {
   const own = await listeningSite()
-  const proxy = await droppingProxy(Number(new URL(own.base).port))
+  const proxy = await lossyProxy(Number(new URL(own.base).port))
   after(() => proxy.close())
   const names = Array.from({ length: lossyFiles }, (_, at) => `${at}.md`)
   const { root, write } = folderOf(Object.fromEntries(names.map((name) => [name, page(name)])))
@@ -63,7 +63,7 @@ test('a site that leads on is not followed with a key or a draft', async () => {
 
 test('a site that takes so many a minute is waited for, and one whose day is used up is left with a sentence', async () => {
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`${at}.md`, page(`No. ${at}`)]))
-  // The last second of a minute, at noon of a day: once it has refused, the next minute begins.
+  // The last second of a minute: after its refusal the next minute begins.
   const clock = freezeClock()
   const day = 86_400_000
   clock.advance(day - (Date.now() % day) + day / 2 - 1000)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { folderOf, listeningSite, page, programOf } from '../../testkit/cli.ts'
 import { publish } from '../../testkit/factories.ts'
-import { folderOf, listeningSite, page, programOf } from '../../testkit/sync-cli.ts'
 
-/** `standfirst push` through the door of the write API. */
+/** `standfirst push` through the write API. */
 
 const site = await listeningSite()
 const piecesOf = async () => (await site.list('?limit=50')).json().pieces as { id: string; headline: string }[]

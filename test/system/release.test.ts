@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 
-/** `npm run release -- X`, in a copy of the working tree that is a repository of its own. */
+/** `npm run release -- X`, in a copy of the working tree with its own repository. */
 
 const root = join(import.meta.dirname, '../..')
 const copy = mkdtempSync(join(tmpdir(), 'sf-release-'))

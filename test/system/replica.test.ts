@@ -3,39 +3,39 @@ import { before, describe, test } from 'node:test'
 import { startWorker } from '../../server/main/worker.ts'
 import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import type { Place, ReadRouting } from '../../server/platform/db/read-routing.ts'
+import type { ReadRouter, ReadTarget } from '../../server/platform/db/read-routing.ts'
 import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
-import { startPurgeReceiver } from '../../testkit/purge-receiver.ts'
-import { cannot, nowhere, replicaSite } from '../../testkit/replica-site.ts'
-import { until } from '../../testkit/until.ts'
+import { startPurgeReceiver } from '../../testkit/receivers.ts'
+import { missingPostgres, replicaSite, skippedSite } from '../../testkit/replica-site.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** How long reads take meanwhile is measured by test/nightly/replica.test.ts. */
+/** test/nightly/replica.test.ts measures how long reads take meanwhile. */
 
-const site = cannot ? nowhere : await replicaSite()
+const site = missingPostgres ? skippedSite : await replicaSite()
 
-describe('public reads with a replica', { skip: cannot }, () => {
+describe('public reads with a replica', { skip: missingPostgres }, () => {
   let desk: Desk
 
   before(async () => {
     desk = deskOf(site.app, await makeWriter(site.admin))
-    await site.fresh()
+    await site.untilFresh()
   })
 
   const statusOf = async (id: string, cookie?: string): Promise<number> =>
     (await site.app.inject({ url: `/api/public/pieces/${id}`, headers: cookie ? { cookie } : {} })).statusCode
 
-  /** Where the reads of this went. */
+  /** Which database served the reads of `work`. */
   const placesOf = async (work: () => Promise<unknown>) => {
-    const before = await site.placed()
+    const before = await site.readsByPlace()
     await work()
-    const now = await site.placed()
+    const now = await site.readsByPlace()
     return { replica: now.replica - before.replica, primary: now.primary - before.primary }
   }
-  /** Reads on, every time with success, until twenty in a row were read there. */
-  const readUntilAt = async (place: Place, id: string) => {
+  /** Repeats successful reads until twenty in a row went there. */
+  const readUntilAt = async (place: ReadTarget, id: string) => {
     const other = place === 'replica' ? 'primary' : 'replica'
     await until(async () => {
       const places = await placesOf(async () => {
@@ -54,8 +54,8 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('what is published while the replica stands still is read at once, and what is unpublished is gone', async () => {
     const [shown, hidden] = [await desk.begin({ headline: 'Shown while it stands still' }), await desk.begin()]
     await desk.act('publish', hidden)
-    await site.fresh()
-    await site.hold()
+    await site.untilFresh()
+    await site.pauseReplay()
     assert.equal((await desk.act('publish', shown)).statusCode, 200)
     assert.equal(await statusOf(shown), 200)
     assert.equal((await desk.act('unpublish', hidden)).statusCode, 200)
@@ -65,14 +65,14 @@ describe('public reads with a replica', { skip: cannot }, () => {
     assert.doesNotMatch(recent.body, new RegExp(hidden))
     const found = await site.app.inject('/api/public/pieces/search?q=stands%20still')
     assert.match(found.body, new RegExp(shown))
-    await site.release()
-    await site.fresh()
+    await site.resumeReplay()
+    await site.untilFresh()
     assert.equal(await statusOf(shown), 200)
   })
 
   test('once a replica is late nobody waits for it any more', async () => {
     const id = await desk.begin()
-    await site.hold()
+    await site.pauseReplay()
     await desk.act('publish', id)
     await until(async () => {
       const waited = await site.waits()
@@ -82,8 +82,8 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const now = await site.waits()
     for (let count = 0; count < 5; count += 1) assert.equal(await statusOf(id), 200)
     assert.equal(await site.waits(), now)
-    await site.release()
-    await site.fresh()
+    await site.resumeReplay()
+    await site.untilFresh()
   })
 
   test('an act before readers’ eyes answers with the position of its writer’s own work, and another does not', async () => {
@@ -103,7 +103,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     const published = await desk.act('publish', id)
     const [cookie] = String(published.headers['set-cookie']).split(';')
     assert.equal(await statusOf(id, cookie), 200)
-    await site.fresh()
+    await site.untilFresh()
     for (const [made, place] of [
       ['__Host-wrote=FFFFFFFF/FFFFFFFF', 'primary'],
       ['__Host-wrote=not/one', 'replica'],
@@ -118,7 +118,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
       if (place === 'primary') {
         assert.deepEqual(await read(), { replica: 0, primary: 1 })
         assert.equal(await site.waits(), waited, made)
-        // On a busy machine a read may find that nobody is sure of the replica just then.
+        // On a busy machine the replica's state may be unknown during a read.
       } else await until(async () => (await read()).replica === 1, `${made} is read at the replica`)
     }
   })
@@ -126,13 +126,13 @@ describe('public reads with a replica', { skip: cannot }, () => {
   test('what a replica cancels for what it replays is read at the primary', async () => {
     const kind = { role: 'svc_public', connections: 1, statementTimeout: 120_000, readsOnly: true } as const
     const primary = new Database({ ...kind, name: 'primary', url: site.atPrimary() })
-    const places: Place[] = []
-    const freshness = { current: 'replica', move: (place: Place) => places.push(place), doubtReplica: () => {} }
+    const places: ReadTarget[] = []
+    const freshness = { current: 'replica', move: (place: ReadTarget) => places.push(place), doubtReplica: () => {} }
     const { role: _, ...signedIn } = kind
     const db = new ReplicaDatabase(
       { ...signedIn, name: 'replica', url: site.atReplica() },
       primary,
-      freshness as unknown as ReadRouting,
+      freshness as unknown as ReadRouter,
     )
     const slow = db.run<{ there: boolean }>({
       text: `select pg_is_in_recovery() as there, count(*), case when pg_is_in_recovery() then pg_sleep(120) end
@@ -166,22 +166,22 @@ describe('public reads with a replica', { skip: cannot }, () => {
     log.warn = (line: { event?: string }) => void failures.push(line.event)
     const worker = await startWorker(config, log)
     const id = await desk.begin()
-    const told = () => cache.received.filter(({ tags }) => tags.some((tag) => tag.includes(id))).length
-    await site.hold()
+    const purges = () => cache.received.filter(({ tags }) => tags.some((tag) => tag.includes(id))).length
+    await site.pauseReplay()
     await desk.act('publish', id)
-    await until(() => told() > 0, 'the cache is told')
+    await until(() => purges() > 0, 'the cache is told')
     await until(() => failures.includes('job_failed'), 'the purge is not taken for done')
-    await site.release()
-    const before = told()
-    await until(() => told() > before, 'the cache is told again')
+    await site.resumeReplay()
+    const before = purges()
+    await until(() => purges() > before, 'the cache is told again')
     await worker.stop()
-    await site.fresh()
+    await site.untilFresh()
   })
 
   test('a replica that freezes, dies and comes back fails no read', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await site.fresh()
+    await site.untilFresh()
     const readUntil = async (isOver: () => boolean) => {
       do assert.equal(await statusOf(id), 200)
       while (!isOver())
@@ -193,7 +193,7 @@ describe('public reads with a replica', { skip: cannot }, () => {
     isLeft = true
     await Promise.all(readers)
     site.replica.thaw()
-    await site.fresh()
+    await site.untilFresh()
     let isStopped = false
     const stopped = site.replica.stop('immediate').finally(() => {
       isStopped = true
@@ -203,22 +203,22 @@ describe('public reads with a replica', { skip: cannot }, () => {
     await readUntilAt('primary', id)
     assert.equal((await site.app.admin.inject('/readyz')).statusCode, 200)
     await site.replica.start()
-    await site.fresh()
+    await site.untilFresh()
   })
 
   test('reading goes on while there is no primary, and is fresh again when there is', async () => {
     const id = await desk.begin()
     await desk.act('publish', id)
-    await site.fresh()
+    await site.untilFresh()
     site.primary.freeze()
     await readUntilAt('replica', id)
     site.primary.thaw()
-    await site.fresh()
+    await site.untilFresh()
     await site.primary.stop('immediate')
     await readUntilAt('replica', id)
     await site.primary.start()
     assert.equal((await desk.act('unpublish', id)).statusCode, 200)
     await until(async () => (await statusOf(id)) === 404, 'what was unpublished is gone')
-    await site.fresh()
+    await site.untilFresh()
   })
 })

@@ -6,12 +6,11 @@ import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { testApp } from '../../testkit/app.ts'
+import { cli } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/free-port.ts'
-import { waitingFor } from '../../testkit/lock-waits.ts'
-import { cli } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until, waitForLockWait } from '../../testkit/waiting.ts'
 
 /** Running it: starting, stopping, and what happens when the database is slow, frozen or gone. */
 
@@ -45,7 +44,7 @@ async function start(env: Record<string, string>): Promise<Started> {
   return { server, base: address, admin: `http://127.0.0.1:${adminPort}`, lines }
 }
 
-/** Its delay passes while the other tests run. */
+/** Its shutdown delay passes while the other tests run. */
 const first = await start({ SHUTDOWN_DELAY: '10' })
 
 test('a stopped server says it is not ready, and answers what is open', async () => {
@@ -98,7 +97,7 @@ test('metrics count answers by route, never by address', async () => {
   assert.doesNotMatch(body, /made-up/)
 })
 
-/** A way to the database that can be frozen: packets go in and nothing comes out. */
+/** A proxy to the database that can be frozen: it accepts packets and forwards none. */
 async function freezer(): Promise<{ url: string; freeze(): void; cut(): void }> {
   const target = new URL(url)
   const databasePort = Number(target.port || 5432)
@@ -126,7 +125,7 @@ async function freezer(): Promise<{ url: string; freeze(): void; cut(): void }> 
   return { url: target.href, freeze, cut }
 }
 
-/** With the least patience a server refuses while its machine stalls; then it is asked again. */
+/** With the lowest LOAD_FACTOR a server sheds load while its machine stalls: ask again. */
 const answers = (app: FastifyInstance) =>
   until(async () => (await app.inject(`/api/public/pieces/${piece}`)).statusCode === 200, 'the piece is answered')
 
@@ -135,7 +134,7 @@ test('a frozen database is answered with 503 and Retry-After', async () => {
   const app = await testApp(way.url, { LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
   await answers(app)
   way.freeze()
-  // It stays frozen: an answer can only come of a time-out.
+  // It stays frozen, so an answer can only come from a timeout.
   const { statusCode, headers } = await app.inject(`/api/public/pieces/${piece}`)
   assert.equal(statusCode, 503)
   assert.equal(headers['retry-after'], '2')
@@ -149,7 +148,7 @@ test('a connection that breaks during a query is 503, and the process lives on',
   await locker.query('begin')
   await locker.query('lock table pub.pieces in access exclusive mode')
   const asked = app.inject(`/api/public/pieces/${piece}`)
-  await waitingFor(admin, 'pub.pieces')
+  await waitForLockWait(admin, 'pub.pieces')
   way.cut()
   assert.equal((await asked).statusCode, 503)
   await locker.query('rollback')
@@ -175,7 +174,7 @@ test('when all connections are taken, further requests are refused, not kept wai
   const locker = await admin.connect()
   await locker.query('begin')
   await locker.query('lock table pub.pieces in access exclusive mode')
-  // The table stays locked until all are answered: none can have waited for its turn.
+  // The table stays locked until all are answered, so none can have waited for it.
   const refused = await Promise.all(Array.from({ length: 70 }, () => app.inject(`/api/public/pieces/${piece}`)))
   await locker.query('rollback')
   locker.release()

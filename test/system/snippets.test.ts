@@ -6,12 +6,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { isForMachines } from '../../deploy/rehearsal/runbook.ts'
 import { readSamples } from '../../server/features/webhooks/samples.ts'
-import { type Fence, fencesIn } from '../../testkit/md-blocks.ts'
-import { openSnippetSite, pathOf } from '../project/snippets.ts'
-import { checkReceiver } from '../project/snippets-receiver.ts'
-import { checkHtml, checkJson } from '../project/snippets-shown.ts'
+import { type CodeBlock, codeBlocksIn } from '../../testkit/file-formats.ts'
+import { checkHtml, checkJson, checkReceiver, openSnippetSite, pathOf } from '../project/snippets.ts'
 
-/** Every block of the documentation is run, or is held against what it shows. One that says neither is refused. */
+/** Every code block of the documentation is run or compared with real output; an unmarked one fails. */
 
 const site = await openSnippetSite()
 const { base, key } = site
@@ -21,7 +19,7 @@ const documents = [
   ...['README.md', 'sdk/README.md', 'deploy/README.md', 'SECURITY.md', 'CONTRIBUTING.md'],
 ].filter((name) => name.endsWith('.md'))
 
-/** Calls that are not made here, and who makes them. */
+/** Calls that are not made here, and the test that makes them. */
 const elsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'npm run walks, in a clean clone',
   'npm ci --include=dev': 'the same',
@@ -48,7 +46,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'systemctl enable --now standfirst.service standfirst-backup.timer': 'the same; that they are there is asked below',
 }
 
-/** What those marked `run` print, in their order. */
+/** The output of blocks marked `run`, in order. */
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/quickstart.md': [/"items"/, /, by .+: http/, /"match_site"/, /"status":"draft"/],
   'docs/reading.md': [
@@ -78,44 +76,44 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
 
 const scripts = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')).scripts as Record<string, string>
 
-function checkTold(call: string): void {
+function checkRecorded(call: string): void {
   const script = /^npm run (\S+)$/.exec(call)?.[1]
   if (script) assert.ok(script in scripts, `there is no npm run ${script}`)
   else assert.ok(call in elsewhere, `this is not run here, and nobody says where it is: ${call}`)
 }
 
-/** The receivers, which test/webhooks/webhooks-samples.test.ts runs, each in its language. */
-const isReceiver = ({ language, code }: Fence): boolean =>
+/** The receivers, which test/webhooks/samples.test.ts runs, each in its language. */
+const isReceiver = ({ language, code }: CodeBlock): boolean =>
   readSamples().some((sample) => sample.language === language && sample.code === code)
 
-/** What a delivery looks like; test/webhooks/webhooks-guide.test.ts holds it against a real one. */
-const isDelivery = (document: string, { language, code }: Fence): boolean =>
+/** A sample delivery; test/webhooks/guide.test.ts compares it with a real one. */
+const isDelivery = (document: string, { language, code }: CodeBlock): boolean =>
   document === 'docs/webhooks.md' && (language === 'http' || (language === 'json' && '_service' in JSON.parse(code)))
 
 /** How a migration is written; test/system/upgrade.test.ts applies it. */
-const isMigration = (document: string, { language }: Fence): boolean =>
+const isMigration = (document: string, { language }: CodeBlock): boolean =>
   document === 'CONTRIBUTING.md' && language === 'sql'
 
-/** Typed at a cluster; test/project/deploy-kubernetes.test.ts holds the manifests against its API. */
-const isForKubernetes = ({ code }: Fence): boolean => /^kubectl /m.test(code)
+/** Run on a cluster; test/project/deploy-kubernetes.test.ts checks the manifests against its API. */
+const isForKubernetes = ({ code }: CodeBlock): boolean => /^kubectl /m.test(code)
 
-/** Who may sign in to a pooler; test/nightly/pooler.test.ts asks its question and uses what it makes. */
-const isUserList = (document: string, { code }: Fence): boolean =>
+/** The pooler's credentials; test/nightly/pooler.test.ts runs its query and uses the result. */
+const isUserList = (document: string, { code }: CodeBlock): boolean =>
   document === 'docs/operations.md' && code.includes('/etc/pgbouncer/userlist.txt')
 
-/** What it printed, if it is something that is run. */
-async function check(document: string, fence: Fence, folder: string): Promise<string> {
+/** The output, if the block is run. */
+async function check(document: string, fence: CodeBlock, folder: string): Promise<string> {
   const { language, marker, code } = fence
   if (language === 'text' || isDelivery(document, fence) || isMigration(document, fence)) return ''
-  // Typed on machines: deploy/rehearse recovery runs it, and test/project/recovery-runbook.test.ts sees that it does.
+  // deploy/rehearse recovery runs it, and test/project/runbooks.test.ts checks that it does.
   if (isForMachines(fence) || isForKubernetes(fence) || isUserList(document, fence)) return ''
   if (marker === 'serve') assert.ok(isReceiver(fence), 'this receiver is none of server/features/webhooks/samples')
   else if (language === 'html') await checkHtml(site, code)
   else if (language === 'json') await checkJson(site, code)
   else if (language === 'ts') await checkReceiver(code, folder)
   else if (language === 'sh' || language === 'js') {
-    const { printed, told } = await site.run(language, code, folder)
-    for (const call of told) checkTold(call)
+    const { printed, recorded } = await site.run(language, code, folder)
+    for (const call of recorded) checkRecorded(call)
     return printed
   } else assert.fail(`nothing says how to check a block of ${language || 'no language'}; a drawing is \`text\``)
   return ''
@@ -127,7 +125,7 @@ describe('every block of the documentation is what it says', { concurrency: 2 },
     if (!source.includes('```')) continue
     test(document, async (its) => {
       const markdown = await site.documentAt(document)
-      const fences = fencesIn(markdown)
+      const fences = codeBlocksIn(markdown)
       assert.equal(fences.length * 2, source.match(/^ *```/gm)!.length, 'a block is not closed, or oddly marked')
       const folder = await site.folderFor(document)
       if (document === 'README.md') await writeFile(join(folder, 'posts/on-tea.md'), '# On tea\n\nFour minutes.\n')
@@ -155,10 +153,10 @@ describe('what would be wrong is noticed:', () => {
   })
 
   test('a call that nobody makes, a script that is not there, a language that nobody checks', async () => {
-    const { told } = await run('sh', 'docker compose down\nnpm run fly')
-    assert.deepEqual(told, ['docker compose down', 'npm run fly'])
-    for (const call of told) assert.throws(() => checkTold(call))
-    const [drawing] = fencesIn('```\n┌┐\n```\n')
+    const { recorded } = await run('sh', 'docker compose down\nnpm run fly')
+    assert.deepEqual(recorded, ['docker compose down', 'npm run fly'])
+    for (const call of recorded) assert.throws(() => checkRecorded(call))
+    const [drawing] = codeBlocksIn('```\n┌┐\n```\n')
     await assert.rejects(check('docs/x.md', drawing!, ''), /nothing says how/)
   })
 })
@@ -172,7 +170,7 @@ describe('calls that are not made here', () => {
   })
 
   test('to containers and units: they are there, and the rehearsal is of the same files', () => {
-    const rehearsal = ['try', 'layers', 'site'].map((name) =>
+    const rehearsal = ['try', 'image', 'site'].map((name) =>
       readFileSync(pathOf(`deploy/rehearsal/${name}.ts`), 'utf8'),
     )
     const units = ['systemd', 'pgbackrest'].flatMap((folder) => readdirSync(pathOf(`deploy/${folder}`)))

@@ -7,20 +7,20 @@ import { testApp } from '../../testkit/app.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
 import { type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
-import { cannot } from '../../testkit/replica-site.ts'
-import { until } from '../../testkit/until.ts'
+import { missingPostgres } from '../../testkit/replica-site.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** A primary that is told to wait for a standby which never comes. */
-const primary = cannot ? undefined : await startPrimary({ fsync: 'off' })
+/** A primary configured to wait for a standby that does not exist. */
+const primary = missingPostgres ? undefined : await startPrimary({ fsync: 'off' })
 const url = primary?.urlOf('site') ?? ''
 if (primary) {
   await primary.query('postgres', "create database site locale 'C.UTF-8' template template0")
   await migrate(url)
 }
-// The server itself gives up on a commit that no standby confirms.
+// The server gives up on a commit that no standby confirms.
 const app = primary ? await testApp(url, { TIMEOUT_FACTOR: '2' }) : undefined
 
-describe('what no standby has confirmed', { skip: cannot }, () => {
+describe('what no standby has confirmed', { skip: missingPostgres }, () => {
   const [server, site] = [app as FastifyInstance, primary as Postgres]
   let admin: pg.Pool
   let me: MadeWriter
@@ -38,7 +38,7 @@ describe('what no standby has confirmed', { skip: cannot }, () => {
     await site.stop('immediate')
   })
 
-  /** Of nothing but a note in the log. Where it waits for a standby it is ended by hand. */
+  /** A commit that writes only a log message; ended by the test if it waits for a standby. */
   const commit = async (): Promise<'done' | 'waited for'> => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -67,7 +67,7 @@ describe('what no standby has confirmed', { skip: cannot }, () => {
   }
   const headers = () => ({ cookie: `__Host-desk=${me.sessionToken}`, 'sec-fetch-site': 'same-origin' })
   const nonceOf = async (id: string): Promise<string> => (await desk.ask('POST', `pieces/${id}/preview`)).json().nonce
-  /** Once: the desk of other tests comes back when it is told that the site is busy. */
+  /** Sends once, unlike the testkit's desk client, which retries when the site is busy. */
   const publish = (id: string, nonce: string) =>
     server.inject({ method: 'POST', url: `/desk/api/pieces/${id}/publish`, headers: headers(), payload: { nonce } })
 

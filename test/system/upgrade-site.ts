@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
-import { freePort } from '../../testkit/free-port.ts'
-import { only, type Said } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
-import type { Receiver } from '../../testkit/webhook-receiver.ts'
+import { type CliResult, cleanEnv } from '../../testkit/cli.ts'
+import { freePort } from '../../testkit/network.ts'
+import type { Receiver } from '../../testkit/receivers.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** A site whose processes are of one release or another, while writers write and readers read. */
+/** A site under load whose processes run one release or another. */
 
 const secret = 'a-secret-of-tests-that-everybody-knows'
 const unlimited = '1000000000'
@@ -22,7 +24,7 @@ const limits = {
   DRAFTS_PER_DAY: unlimited,
   FIRST_DAY_PIECES: '100000',
   FIRST_WEEK_PIECES: '100000',
-  // However busy the machine is.
+  // For busy machines.
   LOAD_FACTOR: '1000',
   TIMEOUT_FACTOR: '20',
   SEARCH_BUDGET: '5000',
@@ -38,10 +40,10 @@ export interface Running {
 
 /** One release, by the folder of its sources. */
 export interface Release {
-  run(...args: string[]): Promise<Said>
+  run(...args: string[]): Promise<CliResult>
   /** `serve` or `worker`; returns at once. */
   start(command: 'serve' | 'worker'): Promise<Running>
-  /** The same, ready. */
+  /** The same, and waits until ready. */
   startReady(command: 'serve' | 'worker'): Promise<Running>
 }
 
@@ -49,14 +51,14 @@ export function releaseIn(folder: string, databaseUrl: string, receiver: Receive
   const { bin } = JSON.parse(readFileSync(join(folder, 'server/package.json'), 'utf8'))
   const cli = join(folder, 'server', bin.standfirst)
   const env = { ...limits, DATABASE_URL: databaseUrl, AUTH_SECRET: secret, SECRETS_KEY: secret }
-  // Here, and not where they start: what a test starts would end with that test.
+  // Registered here, since an `after` inside a test would run when that test ends.
   const children: ChildProcess[] = []
   after(() => children.map((child) => child.kill('SIGKILL')))
   const start: Release['start'] = async (command) => {
     const [port, adminPort] = [await freePort(), await freePort()]
     const base = `http://127.0.0.1:${port}`
     const child = spawn(process.execPath, [cli, command], {
-      env: only({
+      env: cleanEnv({
         ...env,
         BASE_URL: base,
         PORT: String(port),
@@ -96,8 +98,8 @@ export function releaseIn(folder: string, databaseUrl: string, receiver: Receive
   return {
     run: (...args) =>
       new Promise((resolve) => {
-        execFile(process.execPath, [cli, ...args], { env: only(env) }, (failed, out, error) =>
-          resolve({ code: failed ? Number(failed.code) : 0, out, error, said: out + error }),
+        execFile(process.execPath, [cli, ...args], { env: cleanEnv(env) }, (failed, out, error) =>
+          resolve({ code: failed ? Number(failed.code) : 0, out, error, output: out + error }),
         )
       }),
     start,
@@ -109,24 +111,24 @@ export function releaseIn(folder: string, databaseUrl: string, receiver: Receive
   }
 }
 
-/** Makers of writers, of whichever release made the database. */
-/** Releases have it in one of two places. */
+/** The factories of the release that made the database. */
+/** Releases have it at one of two paths. */
 export const factoriesOf = (folder: string): string =>
   ['testkit/factories.ts', 'server/testing/make.ts'].find((path) => existsSync(join(folder, path)))!
 
 type Makers = Pick<typeof import('../../testkit/factories.ts'), 'makeKey' | 'makeWriter'>
 
 export interface Load {
-  /** The servers that are asked, in turn. */
+  /** The servers to send requests to, in turn. */
   servers: readonly Running[]
-  /** What was not answered as it should be. */
+  /** Requests with unexpected answers. */
   readonly failures: readonly string[]
   readonly published: ReadonlySet<string>
-  /** Until everybody has done all that they do so many times more, or something failed. */
+  /** Waits until every client has finished so many more rounds, or something failed. */
   rounds(count: number): Promise<void>
-  /** Until what has been published was told to the writers' servers. */
-  allTold(): Promise<void>
-  /** Everybody ends what they are at. */
+  /** Waits until all publications were delivered to the writers' webhooks. */
+  allDelivered(): Promise<void>
+  /** Stops every client after its current round. */
   end(): Promise<void>
 }
 
@@ -154,11 +156,11 @@ export async function startLoad(
         `everybody has done ${count} rounds more`,
       )
     },
-    allTold: async () => {
+    allDelivered: async () => {
       const ids = [...published]
       await until(() => {
-        const told = receiver.delivered.map(({ body }) => body.toString('utf8')).join('\n')
-        return ids.every((id) => told.includes(id))
+        const deliveredText = receiver.delivered.map(({ body }) => body.toString('utf8')).join('\n')
+        return ids.every((id) => deliveredText.includes(id))
       }, 'all that was published was told')
     },
     end: async () => {
@@ -178,19 +180,19 @@ export async function startLoad(
     const { base } = load.servers[asked % load.servers.length]!
     const answer = await fetch(`${base}${path}`, {
       method,
-      // One that is kept may be closed by the server in the very moment in which it is used again.
+      // The server may close a keep-alive connection just as it is reused.
       headers: { connection: 'close', ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch((error: Error) => ({ status: 0, headers: new Headers(), text: async () => String(error.cause ?? error) }))
     const text = await answer.text()
-    // Two seconds to set a text, which no setting stretches: on a busy machine this says nothing about the release.
+    // Rendering has a fixed limit of two seconds; on a busy machine exceeding it says nothing about the release.
     if (answer.status === 422 && text.includes('"render_too_large"')) return ask(method, path, headers, body, expected)
     if (answer.status === expected) return { text, tag: answer.headers.get('etag')! }
     failures.push(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
     throw new Error(failures.at(-1))
   }
 
-  /** Drafts by key, changed by key; looked at, published and changed at the desk; read and searched by everybody. */
+  /** Drafts and edits by key; previews, publishing and edits at the desk; public reads and searches. */
   async function round(key: object, desk: object, slug: string, mark: string): Promise<void> {
     const draft = { headline: `On ${mark}`, body_md: `It was the morning of ${mark}.`, tags: ['quiet'] }
     const { id } = JSON.parse((await ask('POST', '/api/v1/pieces', key, draft, 201)).text)
@@ -231,4 +233,38 @@ export async function startLoad(
   const living: Promise<void>[] = []
   for (let place = 0; place < writers; place += 1) await live(place)
   return load
+}
+
+/** The release that upgrades start from: the commit in deploy/previous-release.json, out of this repository's history. */
+
+const root = join(import.meta.dirname, '../..')
+
+interface Locked {
+  readonly version?: string
+  readonly dev?: boolean
+  readonly link?: boolean
+}
+
+/** The installed packages of a release by path; our own packages are in the tree itself. */
+function packagesIn(folder: string): [string, string | undefined][] {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  return Object.entries(lock.packages as Record<string, Locked>)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+    .map(([path, { version }]) => [path, version])
+}
+
+/** Returns the folder of its sources with their packages; removed after the tests. */
+export function checkOutPrevious(): string {
+  const { commit } = JSON.parse(readFileSync(join(root, 'deploy/previous-release.json'), 'utf8'))
+  const folder = mkdtempSync(join(tmpdir(), 'sf-previous-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 })
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  if (isDeepStrictEqual(packagesIn(folder), packagesIn(root)))
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  else
+    execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], {
+      cwd: folder,
+    })
+  return folder
 }

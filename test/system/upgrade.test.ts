@@ -4,23 +4,30 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { migrateTo } from '../../server/platform/db/migrate.ts'
 import { scratchDatabase } from '../../testkit/database.ts'
-import { fencesIn } from '../../testkit/md-blocks.ts'
-import { startReceiver } from '../../testkit/webhook-receiver.ts'
-import { checkOutPrevious } from './previous-release.ts'
-import { factoriesOf, type Load, type Release, type Running, releaseIn, startLoad } from './upgrade-site.ts'
+import { codeBlocksIn } from '../../testkit/file-formats.ts'
+import { startReceiver } from '../../testkit/receivers.ts'
+import {
+  checkOutPrevious,
+  factoriesOf,
+  type Load,
+  type Release,
+  type Running,
+  releaseIn,
+  startLoad,
+} from './upgrade-site.ts'
 
 /**
- * An upgrade and the way back, under load: the release before this one, on the database of this one. What it shows of a
- * migration is that both releases work with it; nothing of how long it takes on large tables.
+ * An upgrade and rollback under load: the previous release on this release's database. It shows that both releases work
+ * with a migration, not how long the migration takes on large tables.
  */
 
 const root = join(import.meta.dirname, '../..')
 const previous = checkOutPrevious()
 const rounds = 4
 
-/** The example of CONTRIBUTING.md, which has every kind of step, besides whatever this release brings. */
+/** CONTRIBUTING.md's example migration, which has every kind of step, in addition to this release's. */
 const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
-const expand = { name: '9990_expand.sql', text: fencesIn(guide).find(({ language }) => language === 'sql')!.code }
+const expand = { name: '9990_expand.sql', text: codeBlocksIn(guide).find(({ language }) => language === 'sql')!.code }
 
 const contract = {
   name: '9991_contract.sql',
@@ -32,16 +39,16 @@ const receiver = await startReceiver()
 const before = releaseIn(previous, url, receiver)
 const now = releaseIn(root, url, receiver)
 
-/** What doctor finds broken, apart from the desk, which is not built in a checkout. */
+/** What doctor reports as broken, except the desk, which is not built in a checkout. */
 async function brokenTo(release: Release): Promise<string[]> {
-  const { said } = await release.run('doctor')
-  return said.split('\n').filter((line) => line.startsWith('✗') && !line.includes('desk is not built'))
+  const { output } = await release.run('doctor')
+  return output.split('\n').filter((line) => line.startsWith('✗') && !line.includes('desk is not built'))
 }
 
 async function begin(): Promise<{ server: Running; worker: Running; load: Load }> {
   for (const command of [['migrate'], ['seed', '--pieces', '20', '--authors', '3']]) {
-    const { code, said } = await before.run(...command)
-    assert.equal(code, 0, said)
+    const { code, output } = await before.run(...command)
+    assert.equal(code, 0, output)
   }
   const [server, worker] = await Promise.all([before.startReady('serve'), before.startReady('worker')])
   const load = await startLoad(admin, await import(join(previous, factoriesOf(previous))), receiver, [server])
@@ -55,7 +62,7 @@ test('from the release before to this one and back, under load, no request fails
   assert.deepEqual(load.failures, [], 'the release before, on its own database')
   const server = await now.start('serve')
   const migrated = await now.run('migrate')
-  assert.equal(migrated.code, 0, migrated.said)
+  assert.equal(migrated.code, 0, migrated.output)
   await migrateTo(url, [expand])
   await load.rounds(rounds)
   assert.deepEqual(load.failures, [], 'the release before, on the new database')
@@ -81,7 +88,7 @@ test('from the release before to this one and back, under load, no request fails
   await Promise.all([server.stop(), worker.stop()])
   await load.rounds(rounds)
   assert.deepEqual(load.failures, [], 'the release before again')
-  await load.allTold()
+  await load.allDelivered()
   assert.ok(load.published.size >= 3 * 6 * rounds, String(load.published.size))
 })
 

@@ -8,26 +8,25 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { newSecret } from '../../server/features/webhooks/secret.ts'
-import { createSealer } from '../../server/platform/encryption.ts'
+import { newSecret } from '../../server/features/webhooks/secrets.ts'
+import { createSealer } from '../../server/platform/crypto.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { secretsKey } from '../../testkit/webhook-site.ts'
-import { bypassForms, forbiddenTargets } from '../netns/bypass-forms.ts'
 import { type Inside, startInNamespace } from '../netns/namespace.ts'
 import type { Seen } from '../netns/worker.ts'
-import { manners, outside, targetName, unreachable } from '../netns/zone.ts'
+import { bypassForms, forbiddenTargets, manners, outside, targetName, unreachable } from '../netns/zone.ts'
 
-/** Webhooks cannot reach inside: the worker as shipped, in a network where every address answers and none leads out. */
+/** Webhooks cannot reach internal addresses: the worker as shipped, in a network where every address answers. */
 
 const { url, admin } = await testDatabase()
 const BASE_URL = 'https://standfirst.example'
 const app = await testApp(url, { BASE_URL })
 
-/** Sockets of this kind pass between namespaces: the database is reached by one, and by nothing else. */
+/** Unix sockets work across namespaces: the database is reachable only through one. */
 async function openRelay(): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const folder = await mkdtemp(join(tmpdir(), 'relay-'))
@@ -57,7 +56,7 @@ interface Attempted {
   readonly detail: string | null
 }
 
-/** Webhooks that never went through the door, each with one thing to send, written straight into the database. */
+/** Webhooks inserted directly into the database, past all validation, each with one delivery. */
 async function plant(urls: readonly string[]): Promise<Attempted[]> {
   const sealer = createSealer([secretsKey])
   const planted = urls.map((one) => {
@@ -80,7 +79,7 @@ async function plant(urls: readonly string[]): Promise<Attempted[]> {
      select i, 'piece.published', gen_random_uuid(), 1, 'pending', '{}' from unnest($1::uuid[]) i`,
     [ids],
   )
-  // Only now: a worker that finds a webhook with nothing to send takes it out of the queue.
+  // Only now, since a worker removes a webhook without deliveries from the queue.
   await admin.query('update app.webhooks set ready_at = now() where writer_id = any ($1)', [ids])
   await admin.query('notify deliveries')
   const attempts = await until(async () => {
@@ -91,7 +90,7 @@ async function plant(urls: readonly string[]): Promise<Attempted[]> {
     )
     return rows.length === urls.length ? rows : undefined
   }, 'each was tried')
-  // None is tried again while others are looked at.
+  // No retries while the others are checked.
   await admin.query('delete from app.writers where id = any ($1)', [ids])
   return attempts
 }
@@ -122,7 +121,7 @@ async function look(): Promise<Seen> {
   return JSON.parse((await lines.next()).value)
 }
 const problems = (attempts: readonly Attempted[]) => [...new Set(attempts.map(({ problem }) => problem))]
-function toldNothing(attempts: readonly Attempted[]): void {
+function assertNothingSent(attempts: readonly Attempted[]): void {
   for (const { address, detail } of attempts) {
     assert.equal(address, null)
     assert.doesNotMatch(detail!, /\d+\.\d+|::|[0-9a-f]{4}:/, 'an address is told')
@@ -162,7 +161,7 @@ test('nor is one called that got into the database by another way: its name is n
   // PostgreSQL keeps no NUL.
   const attempts = await plant(bypassForms.filter((form) => !form.includes('\0')))
   assert.deepEqual(problems(attempts), ['forbidden_url'])
-  toldNothing(attempts)
+  assertNothingSent(attempts)
   assert.deepEqual(await look(), before)
 })
 
@@ -170,7 +169,7 @@ test('no name that leads to a forbidden address is called, and the log does not 
   const before = await look()
   const attempts = await plant(forbiddenTargets.map((_, place) => `https://${targetName(place)}/`))
   assert.deepEqual(problems(attempts), ['forbidden_address'])
-  toldNothing(attempts)
+  assertNothingSent(attempts)
   const { connections, begun } = await look()
   assert.deepEqual([connections, begun], [before.connections, before.begun])
 })
@@ -180,7 +179,7 @@ test('one forbidden address among several, in either family or behind an alias, 
   const labels = ['inside', 'many', 'mixed', 'mapped', 'alias', 'aliases', 'strange-owner']
   const attempts = await plant(labels.map((label) => `https://${label}.outside.example/`))
   assert.deepEqual(problems(attempts), ['forbidden_address'])
-  toldNothing(attempts)
+  assertNothingSent(attempts)
   assert.equal((await look()).begun, before.begun)
 })
 

@@ -11,11 +11,11 @@ import { testDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
-import { until } from '../../testkit/until.ts'
+import { until } from '../../testkit/waiting.ts'
 import { runInNamespace } from '../netns/namespace.ts'
 import type { Looked } from '../netns/websites.ts'
 
-/** A website is a writer's when it says so: by a link back that means "me", or by a tag. */
+/** A website is verified by a rel="me" link back or by a meta tag. */
 
 type Answer = string | ((response: ServerResponse) => void)
 const pages = new Map<string, Answer>()
@@ -43,7 +43,7 @@ after(() => worker.stop())
 
 const profileOf = async (desk: Desk) => (await desk.ask('GET', 'profile')).json().profile
 
-/** As if half a minute had passed since it was last asked. */
+/** As if half a minute had passed since it was last fetched. */
 async function checked(desk: Desk) {
   await admin.query(
     "update app.website_checks set asked_at = asked_at - interval '30 seconds' where state <> 'waiting'",
@@ -64,7 +64,7 @@ interface Owner {
 }
 
 let count = 0
-/** A writer whose website answers as told, once it is known who they are. */
+/** A writer whose website answers with the given page. */
 async function ownerOf(answer: (owner: Owner) => Answer): Promise<Owner & { path: string }> {
   count += 1
   const path = `/page-${count}`

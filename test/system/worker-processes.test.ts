@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { enqueue, jobRules } from '../../server/platform/jobs/jobs.ts'
+import { cleanEnv, cli } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { inTransaction } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/free-port.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
-import { cli, only } from '../../testkit/program.ts'
-import { until } from '../../testkit/until.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until } from '../../testkit/waiting.ts'
 
-/** Workers as processes: killed, stopped, and started where they cannot work. */
+/** Workers as processes: killed, stopped, and started in environments where they cannot work. */
 
 const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
@@ -25,7 +25,7 @@ interface Started {
 
 function start(args: string[], env: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [cli, ...args], {
-    env: only({
+    env: cleanEnv({
       DATABASE_URL: url,
       SMTP_URL: mailbox.url,
       BASE_URL: 'https://site.test',
@@ -51,7 +51,7 @@ function start(args: string[], env: Record<string, string> = {}): Started {
   return { child, lines, errors, says }
 }
 
-async function addLetters(all: readonly string[]): Promise<string[]> {
+async function addEmails(all: readonly string[]): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(
     `insert into app.accounts (email) select unnest($1::text[])
      on conflict (email) do update set email = excluded.email returning id`,
@@ -64,7 +64,7 @@ async function addLetters(all: readonly string[]): Promise<string[]> {
     return ids
   })
 }
-const addLetter = async (to: string): Promise<string> => (await addLetters([to]))[0]!
+const addEmail = async (to: string): Promise<string> => (await addEmails([to]))[0]!
 
 const underWay = (id: string) =>
   until(
@@ -77,7 +77,7 @@ test('a job of a worker that is killed is taken by another once its heartbeat is
   await first.says('working')
   mailbox.refuse('silence')
   const to = 'killed@writers.test'
-  const id = await addLetter(to)
+  const id = await addEmail(to)
   await underWay(id)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
@@ -85,15 +85,15 @@ test('a job of a worker that is killed is taken by another once its heartbeat is
   await admin.query("update jobs.job set heartbeat_on = now() - interval '1 minute' where id = $1", [id])
 
   const second = start(['worker'])
-  const letter = await mailbox.waitForLetter(to)
-  assert.equal(letter.headers.get('message-id'), `<${id}@site.test>`)
-  assert.equal(mailbox.letters().filter((one) => one.to.includes(to)).length, 1)
+  const message = await mailbox.waitForEmail(to)
+  assert.equal(message.headers.get('message-id'), `<${id}@site.test>`)
+  assert.equal(mailbox.emails().filter((one) => one.to.includes(to)).length, 1)
   second.child.kill('SIGTERM')
   const [code] = await once(second.child, 'exit')
   assert.equal(code, 0)
 })
 
-/** Whether a queue of this database has a connection on which it is woken. */
+/** Whether a queue of this database has a LISTEN connection. */
 const isListening = async () => {
   const { rowCount } = await admin.query(
     `select from pg_stat_activity
@@ -107,15 +107,15 @@ for (const args of [['worker'], ['serve', '--worker']]) {
     const { child, lines, says } = start(args)
     await says(args[0] === 'serve' ? 'listening' : 'working')
     mailbox.refuse('silence')
-    // As many as it sends at once: nothing in it is free to take another.
+    // As many as it sends at once, so that it cannot take another.
     const all = Array.from({ length: jobRules.mail.atOnce }, (_, at) => `${args.length}-${at}@writers.test`)
-    const ids = await addLetters(all)
+    const ids = await addEmails(all)
     for (const id of ids) await underWay(id)
     assert.equal(await isListening(), true)
     child.kill('SIGTERM')
-    // The first thing a queue that stops does; then its workers take nothing more.
+    // The first step of stopping a queue; after it no more jobs are taken.
     await until(async () => !(await isListening()), 'it no longer listens for jobs')
-    const late = await addLetter('late@writers.test')
+    const late = await addEmail('late@writers.test')
     mailbox.refuse(undefined)
     const [code] = await once(child, 'exit')
     assert.equal(code, 0)
@@ -124,7 +124,7 @@ for (const args of [['worker'], ['serve', '--worker']]) {
         lines.some((line) => line.event === 'job_done' && line.id === id),
         JSON.stringify(lines),
       )
-      assert.equal((await mailbox.waitForLetter(all[at]!)).headers.get('message-id'), `<${id}@site.test>`)
+      assert.equal((await mailbox.waitForEmail(all[at]!)).headers.get('message-id'), `<${id}@site.test>`)
     }
     assert.equal(lines.at(-1)?.event, 'left')
     assert.equal(lines.filter(({ id: other }) => other === late).length, 0, 'it took another job')
@@ -137,8 +137,8 @@ for (const args of [['worker'], ['serve', '--worker']]) {
 test('serve --worker counts its jobs with its answers, and serve alone runs none', async () => {
   const alone = start(['serve'])
   await alone.says('listening')
-  const id = await addLetter('counted@writers.test')
-  // Who runs jobs has connections of that name before it listens, and finishes what it took before it ends.
+  const id = await addEmail('counted@writers.test')
+  // A process that runs jobs opens connections of that name before it listens, and finishes its jobs before it ends.
   const workers =
     "select from pg_stat_activity where datname = current_database() and application_name = 'standfirst jobs'"
   assert.equal((await admin.query(workers)).rowCount, 0)
@@ -153,7 +153,7 @@ test('serve --worker counts its jobs with its answers, and serve alone runs none
   const adminPort = await freePort()
   const both = start(['serve', '--worker'], { ADMIN_PORT: String(adminPort) })
   await both.says('listening')
-  await mailbox.waitForLetter('counted@writers.test')
+  await mailbox.waitForEmail('counted@writers.test')
   await both.says('job_done')
   const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
   assert.match(metrics, /standfirst_job_seconds_count\{job="mail",outcome="done"\} 1/)
@@ -165,8 +165,8 @@ test('a worker may hold the worker’s credential alone', async () => {
   own.username = 'svc_worker'
   const { child, says } = start(['worker'], { DATABASE_URL: '', WORKER_DATABASE_URL: own.href })
   await says('working')
-  await addLetter('alone@writers.test')
-  await mailbox.waitForLetter('alone@writers.test')
+  await addEmail('alone@writers.test')
+  await mailbox.waitForEmail('alone@writers.test')
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Real engines as children of a run. Whatever ends the run, none of them stays behind, nor any of their files. */
+/** Engines as child processes of a run. They and their files are removed however the run ends. */
 
 const binaries = process.env['POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin'
 const isRoot = process.getuid?.() === 0
@@ -19,7 +19,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-/** A folder that goes with the run. With an owner, the engine's own user may write to it. */
+/** A folder that is removed with the run, writable for `owner`. */
 export function scratchFolder(name: string, owner?: string): string {
   const folder = mkdtempSync(join(tmpdir(), `standfirst-${name}-`))
   folders.push(folder)
@@ -54,12 +54,12 @@ export function startEngine(command: readonly [string, ...string[]], settings: E
   return child
 }
 
-/** Ends it as an operator would; after `patience` as nobody should have to. */
-export async function stopEngine(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', patience = 30_000) {
+/** Stops it with a signal; kills it after `timeout` ms. */
+export async function stopEngine(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', timeout = 30_000) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill(signal)
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeout)
   await exited
   clearTimeout(timer)
 }
@@ -70,7 +70,7 @@ export function asPostgres(program: string, args: readonly string[]): [string, .
   return isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', ...command] : command
 }
 
-/** Runs a command to its end, without holding up anybody; an error tells what it said. */
+/** Runs a command without blocking; the error includes its output. */
 export async function runToEnd(command: readonly [string, ...string[]], env: Record<string, string> = {}) {
   const child = spawn(command[0], command.slice(1), {
     env: { ...process.env, ...env },
@@ -88,13 +88,17 @@ export async function runToEnd(command: readonly [string, ...string[]], env: Rec
   return text
 }
 
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, patience = 120_000): Promise<void> {
-  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) if (await isSo()) return
-  throw new Error(`${what}: not within ${patience / 1000} s`)
+export async function waitUntil(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  timeout = 120_000,
+): Promise<void> {
+  for (const end = Date.now() + timeout; Date.now() < end; await pause(50)) if (await isSo()) return
+  throw new Error(`${what}: not within ${timeout / 1000} s`)
 }
 
-/** Whether somebody listens there. */
-export function answers(port: number, address = '127.0.0.1'): Promise<boolean> {
+/** Whether the port accepts connections. */
+export function isListening(port: number, address = '127.0.0.1'): Promise<boolean> {
   const socket = createConnection(port, address)
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
@@ -105,13 +109,13 @@ export function answers(port: number, address = '127.0.0.1'): Promise<boolean> {
   })
 }
 
-/** Which of these programs are not on this machine, in a sentence; false if they all are. */
-export function lackOf(...names: readonly string[]): string | false {
+/** A sentence naming the programs that are missing; false if none is. */
+export function missingPrograms(...names: readonly string[]): string | false {
   const missing = names.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
   return missing.length > 0 && `${missing.join(', ')}: not on this machine. Run: sudo bash .ci/engines`
 }
 
-export function demandPrograms(...names: readonly string[]): void {
-  const lack = lackOf(...names)
+export function requirePrograms(...names: readonly string[]): void {
+  const lack = missingPrograms(...names)
   if (lack) throw new Error(lack)
 }

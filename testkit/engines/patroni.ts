@@ -1,8 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Place, passwords } from './data-nodes.ts'
-import { asPostgres, scratchFolder, startEngine, stopEngine, until } from './engine.ts'
+import { readEnvFile } from '../file-formats.ts'
+import { asPostgres, isListening, scratchFolder, startEngine, stopEngine, waitUntil } from './engine.ts'
 
 /** PostgreSQL under Patroni, with the configuration of `deploy/ha`. */
 
@@ -24,7 +27,7 @@ function configurationFile(): string {
   return file
 }
 
-export interface DataNode extends Place {
+export interface DataNode extends NodeSpec {
   readonly folder: string
   readonly patroni: ChildProcess
   /** Of the postmaster; undefined where none runs. */
@@ -45,20 +48,20 @@ export interface Cluster {
   urlOf(host: string, port: number, database: string, user?: string, password?: string): string
 }
 
-interface Starting {
+interface ClusterOptions {
   readonly log: string
   /** Where a node keeps its data; a scratch folder unless it is said. */
   readonly folderOf?: (name: string) => string
 }
 
 /** A primary and two that stream from it, in step with it, when this returns. */
-export async function startCluster(places: readonly Place[], starting: Starting): Promise<Cluster> {
+export async function startCluster(places: readonly NodeSpec[], starting: ClusterOptions): Promise<Cluster> {
   const file = configurationFile()
   const nodes = places.map((place) => dataNode(place, starting, file))
   const cluster: Cluster = {
     nodes,
-    primary: () => first(nodes, (node) => says(node, 'primary')),
-    synchronous: () => first(nodes, (node) => says(node, 'synchronous')),
+    primary: () => first(nodes, (node) => hasRole(node, 'primary')),
+    synchronous: () => first(nodes, (node) => hasRole(node, 'synchronous')),
     urlOf: (host, port, database, user = 'postgres', password = passwords.SUPERUSER_PASSWORD) =>
       `postgres://${user}:${password}@${host}:${port}/${database}`,
   }
@@ -67,17 +70,17 @@ export async function startCluster(places: readonly Place[], starting: Starting)
   })
   // The first makes the database, the others copy it.
   nodes[0]!.start()
-  await until('a primary', async () => (await cluster.primary()) !== undefined)
+  await waitUntil('a primary', async () => (await cluster.primary()) !== undefined)
   for (const node of nodes.slice(1)) node.start()
-  await until('two standbys in step', () => areWhole(cluster), 120_000)
+  await waitUntil('two standbys in step', () => isInSync(cluster), 120_000)
   return cluster
 }
 
-/** One primary, and two in step with it on its own timeline. */
-export async function areWhole(cluster: Cluster): Promise<boolean> {
+/** One primary and two synchronous standbys on the same timeline. */
+export async function isInSync(cluster: Cluster): Promise<boolean> {
   const primary = await cluster.primary()
   if (!primary) return false
-  // Whoever has yet to go back to where the primary's timeline began streams as well, and confirms nothing.
+  // A standby that must still rewind also streams, but confirms nothing.
   const timelines = await Promise.all(cluster.nodes.map(timelineOf))
   if (timelines.includes(undefined) || new Set(timelines).size > 1) return false
   const client = new pg.Client({
@@ -99,7 +102,7 @@ export async function areWhole(cluster: Cluster): Promise<boolean> {
   }
 }
 
-function dataNode(place: Place, { log, folderOf }: Starting, file: string): DataNode {
+function dataNode(place: NodeSpec, { log, folderOf }: ClusterOptions, file: string): DataNode {
   const own = scratchFolder(place.name, 'postgres')
   const folder = folderOf?.(place.name) ?? `${own}/data`
   const env = {
@@ -126,13 +129,13 @@ function dataNode(place: Place, { log, folderOf }: Starting, file: string): Data
 }
 
 /** What a node's Patroni answers, as HAProxy asks it. */
-const says = ({ address }: Place, what: 'primary' | 'synchronous'): Promise<boolean> =>
+const hasRole = ({ address }: NodeSpec, what: 'primary' | 'synchronous'): Promise<boolean> =>
   fetch(`http://${address}:8008/${what}`, { signal: AbortSignal.timeout(1000) }).then(
     (answer) => answer.status === 200,
     () => false,
   )
 
-const timelineOf = ({ address }: Place): Promise<number | undefined> =>
+const timelineOf = ({ address }: NodeSpec): Promise<number | undefined> =>
   fetch(`http://${address}:8008/patroni`, { signal: AbortSignal.timeout(1000) })
     .then(async (answer) => {
       const { state, timeline } = (await answer.json()) as { state: string; timeline?: number }
@@ -154,7 +157,7 @@ function livingPostmaster(folder: string): number | undefined {
   }
 }
 
-/** These processes and whoever descends from them. */
+/** These processes and all their descendants. */
 function treesOf(roots: readonly (number | undefined)[]): number[] {
   const children = Map.groupBy(
     readdirSync('/proc')
@@ -187,5 +190,114 @@ function end(pid: number): void {
     process.kill(pid, 'SIGKILL')
   } catch {
     // It is.
+  }
+}
+
+/** The three data nodes of a site: where each is, and what `deploy/ha/settings` gives it, as an operator runs it. */
+
+export interface NodeSpec {
+  readonly name: string
+  readonly address: string
+  /** What a command begins with to run there, such as `ip netns exec node1`; empty on this machine itself. */
+  readonly enter: readonly string[]
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export const passwords = {
+  SUPERUSER_PASSWORD: 'of-trials-superuser',
+  REPLICATION_PASSWORD: 'of-trials-replication',
+  PATRONI_PASSWORD: 'of-trials-patroni',
+}
+
+const settings = fileURLToPath(new URL('../../deploy/ha/settings', import.meta.url))
+
+/** Addresses of this process alone, so that two runs at once have each their own ports 5432, 8008, 2379 and 2380. */
+const loopback = (last: number): string => `127.${64 + ((process.pid >> 8) & 127)}.${process.pid & 255}.${last}`
+
+/** All on this machine, or each in a network namespace. */
+export function nodeSpecs(
+  addresses: readonly string[] = [1, 2, 3].map(loopback),
+  enter: (name: string) => readonly string[] = () => [],
+): NodeSpec[] {
+  return addresses.map((address, at) => {
+    const name = `node${at + 1}`
+    const printed = execFileSync(settings, [address, ...addresses], {
+      env: { ...process.env, ...passwords },
+      encoding: 'utf8',
+    })
+    return { name, address, enter: enter(name), settings: readEnvFile(printed) }
+  })
+}
+
+/** Three members of etcd, one at each data node. */
+
+export interface Etcd {
+  /** Kills a member; `start` starts it again with its data. */
+  kill(name: string): Promise<void>
+  pidOf(name: string): number
+  start(name: string): void
+  stop(): Promise<void>
+}
+
+export async function startEtcd(places: readonly NodeSpec[], log: string): Promise<Etcd> {
+  const folder = scratchFolder('etcd')
+  const members = new Map<string, ChildProcess>()
+  const start = (name: string) => {
+    const { enter, settings } = places.find((place) => place.name === name)!
+    const env = { ...settings, ETCD_DATA_DIR: `${folder}/${name}`, ETCD_LOG_LEVEL: 'warn' }
+    const command = [...enter, 'etcd'] as unknown as [string, ...string[]]
+    members.set(name, startEngine(command, { env, log }))
+  }
+  for (const { name } of places) start(name)
+  await waitUntil('etcd', async () => {
+    const healthy = await Promise.all(places.map(({ address }) => isHealthy(address)))
+    return healthy.every(Boolean)
+  })
+  return {
+    kill: (name) => stopEngine(members.get(name)!, 'SIGKILL'),
+    pidOf: (name) => members.get(name)!.pid!,
+    start,
+    stop: async () => {
+      await Promise.all([...members.values()].map((member) => stopEngine(member, 'SIGKILL')))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const isHealthy = (address: string): Promise<boolean> =>
+  fetch(`http://${address}:2379/health`, { signal: AbortSignal.timeout(1000) }).then(
+    async (answer) => ((await answer.json()) as { health: string }).health === 'true',
+    () => false,
+  )
+
+/** HAProxy between a site and its data nodes, with the configuration of `deploy/ha`. */
+
+const haproxyConfig = fileURLToPath(new URL('../../deploy/ha/haproxy.cfg', import.meta.url))
+
+export interface DatabaseProxy {
+  readonly primaryPort: number
+  readonly replicasPort: number
+  /** A command of HAProxy's own, and its answer. */
+  ask(command: string): Promise<string>
+  stop(): Promise<void>
+}
+
+export async function startDatabaseProxy(
+  places: readonly NodeSpec[],
+  { address = '127.0.0.1', log }: { readonly address?: string; readonly log: string },
+): Promise<DatabaseProxy> {
+  const socket = `${scratchFolder('proxy')}/haproxy.sock`
+  const env = { ...places[0]!.settings, DATABASE_PROXY: address }
+  const child = startEngine(['haproxy', '-db', '-S', `${socket}.master`, '-W', '-f', haproxyConfig], { env, log })
+  await waitUntil('the database proxy', () => isListening(5000, address))
+  return {
+    primaryPort: 5000,
+    replicasPort: 5001,
+    ask: (command) => {
+      const line = createConnection(`${socket}.master`)
+      line.end(`@1 ${command}\n`)
+      return text(line)
+    },
+    stop: () => stopEngine(child, 'SIGKILL'),
   }
 }

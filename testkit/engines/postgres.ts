@@ -1,9 +1,19 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from '../free-port.ts'
-import { asPostgres, runToEnd, scratchFolder } from './engine.ts'
+import { freePort } from '../network.ts'
+import {
+  asPostgres,
+  isListening,
+  requirePrograms,
+  runToEnd,
+  scratchFolder,
+  startEngine,
+  stopEngine,
+  waitUntil,
+} from './engine.ts'
 
 export interface Postgres {
   readonly port: number
@@ -12,7 +22,7 @@ export interface Postgres {
   query<Row extends pg.QueryResultRow>(database: string, text: string, values?: unknown[]): Promise<Row[]>
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** As a machine that hangs: connections stay, and nothing answers. */
+  /** Like a hung machine: connections stay open and nothing answers. */
   freeze(): void
   thaw(): void
 }
@@ -30,7 +40,7 @@ const everywhere = {
   hot_standby: 'on',
 }
 
-/** A PostgreSQL of the run's own. */
+/** Starts a PostgreSQL for this run. */
 export async function startPrimary(settings: Settings = {}): Promise<Postgres> {
   const folder = scratchFolder('primary', 'postgres')
   await runToEnd(
@@ -87,7 +97,7 @@ async function start(folder: string, settings: Settings): Promise<Postgres> {
     thaw: () => signalAll(folder, 'SIGCONT'),
   }
   await postgres.start()
-  // Before its folder goes: without it nobody would know which process to end.
+  // Before its folder is removed: the folder says which process to stop.
   process.prependOnceListener('exit', () => endAtOnce(folder))
   return postgres
 }
@@ -107,4 +117,120 @@ function signalAll(folder: string, signal: 'SIGSTOP' | 'SIGCONT'): void {
 function endAtOnce(folder: string): void {
   const [file, ...rest] = asPostgres('pg_ctl', ['-D', folder, '-m', 'immediate', 'stop'])
   spawnSync(file, rest, { stdio: 'ignore', cwd: '/' })
+}
+
+const sample = new URL('../../deploy/pgbouncer/pgbouncer.ini', import.meta.url)
+const roles = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
+
+export interface PgBouncer {
+  readonly port: number
+  readonly log: string
+  /** Signs in as the role, with its password. */
+  urlOf(database: string, role: string): string
+  stop(): Promise<void>
+}
+
+interface PgBouncerSettings {
+  /** Where PostgreSQL listens. */
+  readonly port: number
+  /** Lines that take the place of those of the same name in deploy/pgbouncer/pgbouncer.ini, or are added. */
+  readonly settings?: Readonly<Record<string, string | number>>
+  /** Added to the line of every database, such as ` user=postgres`. */
+  readonly connecting?: string
+  /** The lines of userlist.txt; else every role, with `passwordOf`. */
+  readonly users?: string
+}
+
+export const passwordOf = (role: string): string => `password-of-${role}`
+
+/** The pooler of deploy/pgbouncer in front of every database of a PostgreSQL. Answers when this returns. */
+export async function startPgBouncer({
+  port: serverPort,
+  settings = {},
+  connecting = '',
+  users,
+}: PgBouncerSettings): Promise<PgBouncer> {
+  requirePrograms('pgbouncer')
+  const folder = scratchFolder('pgbouncer', 'postgres')
+  const port = await freePort()
+  const list = users ?? [...roles, 'pgbouncer'].map((role) => `"${role}" "${passwordOf(role)}"\n`).join('')
+  writeFileSync(`${folder}/userlist.txt`, list)
+  let text = readFileSync(sample, 'utf8').replace(
+    /^standfirst = .*$/m,
+    `* = host=127.0.0.1 port=${serverPort}${connecting}`,
+  )
+  const ours = { listen_port: port, auth_file: `${folder}/userlist.txt`, ...settings }
+  for (const [name, value] of Object.entries(ours)) {
+    const line = new RegExp(`^${name} =.*$`, 'm')
+    text = line.test(text) ? text.replace(line, `${name} = ${value}`) : `${text}${name} = ${value}\n`
+  }
+  writeFileSync(`${folder}/pgbouncer.ini`, text)
+  for (const name of ['', '/userlist.txt', '/pgbouncer.ini']) chmodSync(`${folder}${name}`, name ? 0o644 : 0o755)
+  const log = `${folder}/log`
+  const child = startEngine(asPostgres('/usr/sbin/pgbouncer', [`${folder}/pgbouncer.ini`]), { log })
+  await waitUntil(`pgbouncer at ${port}`, async () => {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${readFileSync(log, 'utf8').slice(-2000)}`)
+    return isListening(port)
+  })
+  return {
+    port,
+    log,
+    urlOf: (database, role) => `postgres://${role}:${passwordOf(role)}@127.0.0.1:${port}/${database}`,
+    stop: () => stopEngine(child, 'SIGINT', 5000),
+  }
+}
+
+/** PostgreSQL and a backup repository with the files of deploy/pgbackrest; only paths and ports differ. */
+
+const deployed = (name: string): string =>
+  readFileSync(new URL(`../../deploy/pgbackrest/${name}`, import.meta.url), 'utf8')
+
+export interface ArchivedPostgres {
+  readonly primary: Postgres
+  /** What pgBackRest reads to find the repository. */
+  readonly env: Readonly<Record<string, string>>
+  /** Runs pgBackRest as an operator does, and answers what it said. */
+  pgbackrest(...args: readonly string[]): Promise<string>
+}
+
+export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
+  requirePrograms('pgbackrest')
+  const repository = scratchFolder('repository', 'postgres')
+  const places = Object.fromEntries(
+    ['repo1', 'spool', 'lock', 'log', 'socket', 'conf.d'].map((name) => [name, join(repository, name)]),
+  )
+  for (const place of Object.values(places)) mkdirSync(place)
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres:postgres', repository])
+
+  const file = join(repository, 'pgbackrest.conf')
+  const env = { PGBACKREST_CONFIG: file, PGBACKREST_CONFIG_INCLUDE_PATH: places['conf.d']! }
+  // PostgreSQL hands its own environment to the archive command, and its starter hands it ours.
+  Object.assign(process.env, env)
+  const primary = await startPrimary({ unix_socket_directories: places['socket']! })
+  writeFileSync(
+    file,
+    withValues(deployed('pgbackrest.conf'), {
+      'repo1-path': places['repo1']!,
+      'spool-path': places['spool']!,
+      'lock-path': places['lock']!,
+      'log-path': places['log']!,
+      'pg1-path': primary.folder,
+      'pg1-port': String(primary.port),
+      'pg1-socket-path': places['socket']!,
+    }),
+  )
+  return { primary, env, pgbackrest: (...args) => runToEnd(asPostgres('/usr/bin/pgbackrest', args), env) }
+}
+
+/** What deploy/pgbackrest/archive.conf sets, from the next start on. */
+export function installArchiveSettings({ folder }: Postgres): void {
+  appendFileSync(join(folder, 'postgresql.auto.conf'), deployed('archive.conf'))
+}
+
+function withValues(text: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((all, [name, value]) => {
+    const line = new RegExp(`^${name}=.*$`, 'm')
+    if (!line.test(all)) throw new Error(`deploy/pgbackrest/pgbackrest.conf does not say ${name}`)
+    return all.replace(line, `${name}=${value}`)
+  }, text)
 }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.ts'
-import { startEngine, stopEngine, until } from './engine.ts'
+import { freePort } from '../network.ts'
+import { startEngine, stopEngine, waitUntil } from './engine.ts'
 
 /** Processes of the site, started as an operator starts them. */
 
 const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
 const unlimited = '1000000000'
 
-/** Everybody knows these; and one machine here does what a million readers do, so limits by address are out of the way. */
+/** Public test secrets; and no rate limits by address, since one machine acts for a million readers. */
 const everywhere = {
   AUTH_SECRET: 'a-secret-of-trials-that-everybody-knows',
   SECRETS_KEY: 'a-secret-of-trials-that-everybody-knows',
@@ -22,19 +22,19 @@ const everywhere = {
   DRAFTS_PER_DAY: unlimited,
 }
 
-export interface Program {
+export interface SiteProcess {
   readonly port: number
   readonly base: string
   /** Where it says whether it is ready, and what it does. */
   readonly adminPort: number
   readonly adminBase: string
   readonly child: ChildProcess
-  /** Told to stop as a deploy tells it, or killed, and waited for; then started again at its port, until it is ready. */
+  /** Stops it like a deploy, or kills it; then starts it again on its port and waits until it is ready. */
   restart(signal?: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
 }
 
-interface Starting {
+interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>
   readonly log: string
   readonly core?: number
@@ -42,13 +42,13 @@ interface Starting {
 }
 
 /** `standfirst serve`, ready when this returns. BASE_URL is its own address unless `env` says another. */
-export const startServer = (starting: Starting, ...args: readonly string[]): Promise<Program> =>
+export const startServer = (starting: ProcessOptions, ...args: readonly string[]): Promise<SiteProcess> =>
   startProgram(['serve', ...args], starting)
 
 /** `standfirst worker`, ready when this returns. */
-export const startWorker = (starting: Starting): Promise<Program> => startProgram(['worker'], starting)
+export const startWorker = (starting: ProcessOptions): Promise<SiteProcess> => startProgram(['worker'], starting)
 
-async function startProgram(args: readonly string[], starting: Starting): Promise<Program> {
+async function startProgram(args: readonly string[], starting: ProcessOptions): Promise<SiteProcess> {
   const { env, log, core } = starting
   const port = starting.port ?? (await freePort())
   const base = `http://127.0.0.1:${port}`
@@ -60,7 +60,7 @@ async function startProgram(args: readonly string[], starting: Starting): Promis
       log,
       ...(core === undefined ? {} : { core }),
     })
-    await until(`standfirst ${args.join(' ')} at ${port}`, async () => {
+    await waitUntil(`standfirst ${args.join(' ')} at ${port}`, async () => {
       if (child.exitCode !== null) throw new Error(`standfirst ${args.join(' ')} ended`)
       return fetch(`${adminBase}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
         (answer) => answer.ok,

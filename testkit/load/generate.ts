@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Connection, type Watcher } from './connection.ts'
-import type { Kind, Phase, Plan, Report } from './plan.ts'
-import { Tally } from './tally.ts'
+import { Connection, type ConnectionListener, Tally } from './client.ts'
+import type { Kind, Phase, Plan, Report } from './load.ts'
 
 /**
  * `node generate.ts <plan> <report>`: asks by the clock and not by the answers. A server that stalls is asked on, and
@@ -20,7 +19,7 @@ const sweepEvery = 100
 
 const [planFile, reportFile] = process.argv.slice(2)
 const plan: Plan = JSON.parse(readFileSync(planFile!, 'utf8'))
-const { patience = 10_000 } = plan
+const { timeout = 10_000 } = plan
 
 let seed = plan.seed ?? 1
 /** mulberry32 */
@@ -84,9 +83,9 @@ const busy = new Map<Connection, Request>()
 const waiting: Request[] = []
 let firstWaiting = 0
 let open = 0
-let latest = 0
+let worstLag = 0
 
-const watcher: Watcher = {
+const watcher: ConnectionListener = {
   answered(connection, answer) {
     const now = performance.now()
     const { start, tallies } = busy.get(connection)!
@@ -144,8 +143,8 @@ function ask(request: Request): void {
 
 function sweep(): void {
   const now = performance.now()
-  for (const [connection, { start }] of busy) if (now - start > patience) connection.end('timeout')
-  while (waiting[firstWaiting] && now - waiting[firstWaiting]!.start > patience) fail(nextWaiting()!, 'timeout')
+  for (const [connection, { start }] of busy) if (now - start > timeout) connection.end('timeout')
+  while (waiting[firstWaiting] && now - waiting[firstWaiting]!.start > timeout) fail(nextWaiting()!, 'timeout')
   // The longest idle are first: the last one in is the first one out.
   let old = 0
   while (idle[old] && now - idle[old]!.since > longestIdle) old += 1
@@ -157,7 +156,7 @@ let phaseBegin = begin
 let place = 0
 let next = begin
 
-/** All that is due by now. Arrivals are those of a Poisson process: nobody is kept from coming at the same moment. */
+/** Sends everything that is due. Arrivals are a Poisson process, so several may be due at once. */
 function arrive(): void {
   const now = performance.now()
   for (let phase = phases[place]; phase && next <= now; phase = phases[place]) {
@@ -173,7 +172,7 @@ function arrive(): void {
     timeline[second] ??= new Tally()
     const tallies = [phase.all, phase.byKind[kind]!, timeline[second]]
     for (const tally of tallies) tally.asked += 1
-    latest = Math.max(latest, now - next)
+    worstLag = Math.max(worstLag, now - next)
     ask({ bytes: requests[draw()]!, start: next, tallies })
     next += (-Math.log(1 - random()) / phase.rate) * 1000
   }
@@ -191,7 +190,7 @@ function finish(): void {
       kinds: Object.fromEntries(kinds.map((kind, which) => [kind.name, byKind[which]!.outcome()])),
     })),
     timeline: Array.from(timeline, (tally) => (tally ?? new Tally()).outcome()),
-    latest,
+    worstLag,
   }
   writeFileSync(reportFile!, JSON.stringify(report))
   process.exit(0)

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { answeredOf, brokenOf, failedOf, load } from './load.ts'
-import type { Phase, Plan, Report } from './plan.ts'
+import { answeredOf, brokenOf, failedOf, load, type Phase, type Plan, type Report } from './load.ts'
 
 async function loaded(
   listener: RequestListener,
-  { rate, connections = 50, patience = 120_000 }: Pick<Phase, 'rate'> & Partial<Pick<Plan, 'connections' | 'patience'>>,
+  { rate, connections = 50, timeout = 120_000 }: Pick<Phase, 'rate'> & Partial<Pick<Plan, 'connections' | 'timeout'>>,
 ): Promise<Report> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -17,7 +16,7 @@ async function loaded(
     return await load({
       port,
       connections,
-      patience,
+      timeout,
       kinds: [
         { name: 'whole', share: 3, paths: ['/whole'] },
         { name: 'chunked', share: 1, paths: ['/chunked'] },
@@ -64,13 +63,13 @@ test('refusals are told from those that do not say when to come back, and from n
       else if (count % 4 === 2) request.socket.destroy()
       // And one that is never answered.
     },
-    { rate: 100, connections: 200, patience: 1_500 },
+    { rate: 100, connections: 200, timeout: 1_500 },
   )
-  const [{ statuses, failures, rude }] = phases as [Report['phases'][number]]
+  const [{ statuses, failures, withoutRetryAfter }] = phases as [Report['phases'][number]]
   assert.ok(statuses['503']! > 30)
-  assert.ok(rude > 10 && rude < statuses['503']!)
+  assert.ok(withoutRetryAfter > 10 && withoutRetryAfter < statuses['503']!)
   assert.ok(failures['timeout']! > 10)
   const { timeout: _, ...broken } = failures
   assert.ok(Object.values(broken).reduce((sum, one) => sum + one, 0) > 10, JSON.stringify(failures))
-  assert.equal(brokenOf(phases[0]!), phases[0]!.asked - statuses['503']! + rude)
+  assert.equal(brokenOf(phases[0]!), phases[0]!.asked - statuses['503']! + withoutRetryAfter)
 })

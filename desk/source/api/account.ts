@@ -1,24 +1,59 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Account } from '../../../server/features/accounts/schema.ts'
-import { ask, openedBy } from './client.ts'
+import type { Profile } from '../../../server/features/profiles/schema.ts'
+import { callApi, setPageWriter } from './client.ts'
 
 export type { Account }
 
 export const accountKey = ['account'] as const
 
 export async function readAccount(): Promise<Account> {
-  const { account } = await ask<{ readonly account: Account }>('GET', '/account', undefined, { isQuiet: true })
-  openedBy(account.writer?.id)
+  const { account } = await callApi<{ readonly account: Account }>('GET', '/account', undefined, { skipReauth: true })
+  setPageWriter(account.writer?.id)
   return account
 }
 
-/** Who is signed in. Asked once, and again when the window comes back. */
+/** The signed-in account. Read once, and again when the window regains focus. */
 export const useAccount = () => useQuery({ queryKey: accountKey, queryFn: readAccount })
 
-/** For when something about the account has changed. */
-export function useAccountChanged(): () => Promise<void> {
+/** Marks the cached account as out of date. */
+export function useInvalidateAccount(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: accountKey })
 }
 
 export const isModerator = ({ role }: Account): boolean => role !== 'writer'
+
+export type { Profile }
+
+interface ProfileFound {
+  readonly profile: Profile
+}
+
+const profileKey = ['profile'] as const
+
+/** `every` returns the polling interval in milliseconds while something is in progress. */
+export const useProfile = (every?: (profile: Profile | undefined) => number | false) =>
+  useQuery({
+    queryKey: profileKey,
+    queryFn: async () => (await callApi<ProfileFound>('GET', '/profile')).profile,
+    refetchInterval: ({ state }) => every?.(state.data) ?? false,
+  })
+
+/** Updates parts of the profile; resolves with the new profile. */
+export function useUpdateProfile(): (method: 'PATCH' | 'PUT', path: '' | '/slug', given: object) => Promise<Profile> {
+  const queries = useQueryClient()
+  const invalidateAccount = useInvalidateAccount()
+  return async (method, path, given) => {
+    const { profile } = await callApi<ProfileFound>(method, `/profile${path}`, given)
+    queries.setQueryData(profileKey, profile)
+    await invalidateAccount()
+    return profile
+  }
+}
+
+/** For changes whose answer did not contain the profile. */
+export function useInvalidateProfile(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: profileKey })
+}

@@ -1,6 +1,6 @@
-/** What is wrong with one field of what was sent, as the server says it. */
+/** A validation error of one field, as the server reports it. */
 export interface Problem {
-  /** Which field, such as /headline. */
+  /** The field as a JSON pointer, such as /headline. */
   readonly pointer: string
   readonly code: string
   readonly detail: string
@@ -8,13 +8,13 @@ export interface Problem {
   readonly actual?: number
 }
 
-/** Why something was not done. `detail` is a sentence for people; `status` is 0 where no answer came. */
-export class Refusal extends Error {
+/** A failed request. `detail` is a sentence for users; `status` is 0 if there was no response. */
+export class ApiError extends Error {
   readonly status: number
   readonly reason: string
   readonly detail: string
   readonly errors: readonly Problem[]
-  /** The version that is there now, where ours was out of date (412). */
+  /** The current etag, if ours was out of date (412). */
   readonly tag: string | null
 
   constructor(
@@ -34,15 +34,15 @@ export class Refusal extends Error {
   }
 }
 
-/** In words for whoever tried it. What is no refusal is a fault of ours. */
-export const wordsOf = (error: unknown): string =>
-  error instanceof Refusal
+/** A message for the user. Anything but an ApiError is a bug of ours. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof ApiError
     ? error.detail
     : 'Something went wrong in this page. Try again; if it stays, load the page anew.'
 
-/** What is wrong with this field or in it, if the server said so: its words are a sentence, or begin with a verb. */
+/** The problem of this field or of a member of it. The server's text is either a sentence or begins with a verb. */
 export function problemOf(error: unknown, field: string): string | undefined {
-  if (!(error instanceof Refusal)) return undefined
+  if (!(error instanceof ApiError)) return undefined
   const found = error.errors.find(({ pointer }) => pointer === `/${field}` || pointer.startsWith(`/${field}/`))
   if (!found || /^[A-Z]/.test(found.detail)) return found?.detail
   return `This ${found.detail.replace(/\.$/, '')}.`

@@ -1,98 +1,99 @@
-import { type Problem, Refusal } from './api-error.ts'
-import { identify } from './identity.ts'
+import { ApiError, type Problem } from './api-error.ts'
 
-/** The one way to the desk's API. Paths are below /desk/api. */
+/** The only client of the desk's API. Paths are relative to /desk/api. */
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-export interface AskOptions {
-  /** Only if the thing is still at this version, as its `tag` said. */
+interface CallOptions {
+  /** Sends If-Match: only if the resource still has this `tag`. */
   readonly ifMatch?: string
   readonly signal?: AbortSignal
-  /** Lets the request outlive the page, for at most 64 KiB. */
+  /** Lets the request outlive the page; limited to 64 KiB by browsers. */
   readonly keepalive?: boolean
-  /** Rejects with the 401 instead of asking the person to sign in again. */
-  readonly isQuiet?: boolean
-  /** Whose it is, if not for whoever the page is for now. */
+  /** Rejects with the 401 instead of asking the user to sign in again. */
+  readonly skipReauth?: boolean
+  /** The writer this request belongs to, if not the one of the page. */
   readonly writer?: string
 }
 
-let opener: string | undefined
+let pageWriter: string | undefined
 
-/** Says for which writer this page is. The server refuses it once somebody else has signed in in this browser. */
-export function openedBy(writer: string | undefined): void {
-  opener = writer
+/**
+ * Sets the writer this page belongs to. The server refuses requests once another account has signed in in this browser.
+ */
+export function setPageWriter(writer: string | undefined): void {
+  pageWriter = writer
 }
 
-export interface Answered<Answer> {
+interface AnswerWithTag<Answer> {
   readonly answer: Answer
   readonly tag: string | null
 }
 
-/** Sends an object as JSON and a Blob as it is; answers what the server does, or throws a Refusal. */
-export const ask = async <Answer = { readonly ok: true }>(
+/** Sends an object as JSON and a Blob as it is. Resolves with the answer or throws an ApiError. */
+export const callApi = async <Answer = { readonly ok: true }>(
   method: Method,
   path: string,
   body?: object,
-  options?: AskOptions,
-): Promise<Answer> => (await askWithTag<Answer>(method, path, body, options)).answer
+  options?: CallOptions,
+): Promise<Answer> => (await callApiWithTag<Answer>(method, path, body, options)).answer
 
 /**
- * The same, with the version of what was answered. Whoever is signed out, or must show once more who they are, is
- * asked so in a dialogue above the page, and then it is sent again: nothing on the page is lost.
+ * Like callApi, with the etag of the answer. A user who is signed out, or must authenticate again, is asked in a dialog
+ * above the page; then the request is repeated, so nothing on the page is lost.
  */
-export async function askWithTag<Answer = { readonly ok: true }>(
+export async function callApiWithTag<Answer = { readonly ok: true }>(
   method: Method,
   path: string,
   body?: object,
-  options: AskOptions = {},
-): Promise<Answered<Answer>> {
+  options: CallOptions = {},
+): Promise<AnswerWithTag<Answer>> {
   for (;;) {
-    const response = await askWhenFree(method, path, body, options)
+    const response = await callWithRetry(method, path, body, options)
     const tag = response.headers.get('etag')
     if (response.ok) {
-      // From then on the page is for whoever is found there.
-      if (/^\/sign-(in|in\/passkey|out)$/.test(path)) openedBy(undefined)
+      // The account may be another one now; the next readAccount sets it again.
+      if (/^\/sign-(in|in\/passkey|out)$/.test(path)) setPageWriter(undefined)
       return { answer: (await readJson(response)) as Answer, tag }
     }
-    const refusal = await refusalOf(response, tag)
-    if (refusal.reason === 'fresh_sign_in_required') await identify('again', refusal)
-    else if (refusal.reason === 'passkey_required') await identify('passkey', refusal, nonceOf(body))
-    else if (refusal.reason === 'signed_out' && !options.isQuiet) await identify('signed out', refusal)
-    else throw refusal
+    const error = await toApiError(response, tag)
+    if (error.reason === 'fresh_sign_in_required') await reauthenticate('again', error)
+    else if (error.reason === 'passkey_required') await reauthenticate('passkey', error, nonceOf(body))
+    else if (error.reason === 'signed_out' && !options.skipReauth) await reauthenticate('signed out', error)
+    else throw error
   }
 }
 
 const nonceOf = (body: object | undefined): string | undefined =>
   body && 'nonce' in body && typeof body.nonce === 'string' ? body.nonce : undefined
 
-/** The answer as it comes, for what is read in pieces or is no JSON. */
-export async function askForStream(path: string, signal?: AbortSignal): Promise<Response> {
+/** The raw response, for streams and anything but JSON. */
+export async function callApiForStream(path: string, signal?: AbortSignal): Promise<Response> {
   for (;;) {
-    const response = await askWhenFree('GET', path, undefined, signal ? { signal } : {})
+    const response = await callWithRetry('GET', path, undefined, signal ? { signal } : {})
     if (response.ok) return response
-    const refusal = await refusalOf(response, null)
-    if (refusal.reason === 'fresh_sign_in_required') await identify('again', refusal)
-    else if (refusal.reason === 'signed_out') await identify('signed out', refusal)
-    else throw refusal
+    const error = await toApiError(response, null)
+    if (error.reason === 'fresh_sign_in_required') await reauthenticate('again', error)
+    else if (error.reason === 'signed_out') await reauthenticate('signed out', error)
+    else throw error
   }
 }
 
-/** Comes back when the site is busy: it says so before it does anything. */
-async function askWhenFree(method: Method, path: string, body: object | undefined, options: AskOptions) {
+/** Retries on 503: the site sheds load before it does any work, so a repeat is safe. */
+async function callWithRetry(method: Method, path: string, body: object | undefined, options: CallOptions) {
   for (let tries = 1; ; tries += 1) {
     const response = await send(method, path, body, options)
-    if (response.status !== 503 || tries === mostTries) return response
+    if (response.status !== 503 || tries === maxTries) return response
     const seconds = Number(response.headers.get('retry-after') ?? 1)
     await new Promise((resolve) => setTimeout(resolve, Math.min(seconds, 5) * 1000))
   }
 }
 
-const mostTries = 6
+const maxTries = 6
 
-async function send(method: Method, path: string, body: object | undefined, options: AskOptions): Promise<Response> {
+async function send(method: Method, path: string, body: object | undefined, options: CallOptions): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
-  const writer = options.writer ?? opener
+  const writer = options.writer ?? pageWriter
   if (writer) headers.set('x-writer', writer)
   if (options.ifMatch) headers.set('if-match', options.ifMatch)
   if (body && !(body instanceof Blob)) headers.set('content-type', 'application/json')
@@ -109,7 +110,7 @@ async function send(method: Method, path: string, body: object | undefined, opti
   }
 }
 
-/** An answer that breaks off, or is no JSON, was not the site's: a line broke, or something between us answered. */
+/** A truncated or non-JSON answer is not the site's: the connection broke, or a proxy answered. */
 async function readJson(response: Response): Promise<unknown> {
   if (response.status === 204) return { ok: true }
   try {
@@ -119,18 +120,63 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** What was called off stays so; everything else is a line that does not carry. */
+/** An aborted request stays aborted; everything else is a network error. */
 const unreachable = (error: unknown): unknown =>
   error instanceof DOMException && error.name === 'AbortError'
     ? error
-    : new Refusal(0, 'unreachable', 'The site cannot be reached just now. Look at your connection, then try again.')
+    : new ApiError(0, 'unreachable', 'The site cannot be reached just now. Look at your connection, then try again.')
 
-async function refusalOf(response: Response, tag: string | null): Promise<Refusal> {
+async function toApiError(response: Response, tag: string | null): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as {
     readonly reason?: string
     readonly detail?: string
     readonly errors?: readonly Problem[]
   }
   const { reason = 'internal', detail = `The site answered ${response.status}. Try again in a moment.`, errors } = body
-  return new Refusal(response.status, reason, detail, errors, tag)
+  return new ApiError(response.status, reason, detail, errors, tag)
+}
+
+/**
+ * Why the user must authenticate: the sign-in is too old (`again`), the same with a passkey only (`passkey`), or signed
+ * out.
+ */
+export type ReauthReason = 'again' | 'passkey' | 'signed out'
+
+/** Resolves when the user has authenticated; rejects when they decline. */
+type ReauthPrompt = (occasion: ReauthReason, nonce: string | undefined) => Promise<void>
+
+let activePrompt: ReauthPrompt | undefined
+let pendingPrompt: Promise<void> | undefined
+
+/** Registers the dialog that asks the user. */
+export function setReauthPrompt(next: ReauthPrompt): () => void {
+  activePrompt = next
+  return () => {
+    if (activePrompt === next) activePrompt = undefined
+  }
+}
+
+/**
+ * Asks once, however many requests failed at the same time. `nonce` is the one of the text to publish; the passkey
+ * assertion is bound to it.
+ */
+async function reauthenticate(reason: ReauthReason, error: ApiError, nonce?: string): Promise<void> {
+  if (!activePrompt) throw error
+  pendingPrompt ??= activePrompt(reason, nonce).finally(() => {
+    pendingPrompt = undefined
+  })
+  try {
+    await pendingPrompt
+  } catch {
+    throw error
+  }
+}
+
+/** A UUID version 4 (RFC 9562) for a new resource. `crypto.randomUUID` needs https; this does not. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

@@ -13,112 +13,113 @@ import type {
   WebhookFound,
   WebhookSaved,
 } from '../../../server/features/webhooks/schema.ts'
-import { ask } from './client.ts'
-import { pauseAt, renewed } from './webhook-watch.ts'
+import { callApi } from './client.ts'
 
 export type { Attempt, Delivery, DeliveryFound, DeliveryState, Problem, Webhook, WebhookSaved }
 
-const base = ['webhook'] as const
-const foundKey = [...base, 'found'] as const
-const sentKey = [...base, 'sent'] as const
+const baseKey = ['webhook'] as const
+const webhookKey = [...baseKey, 'found'] as const
+const deliveriesKey = [...baseKey, 'sent'] as const
 
-/** Numbers alone are looked at no more often than this, in milliseconds. */
-const whileWaiting = 5_000
-/** Attempts further away than this are not waited for: whoever comes back to the window sees them. */
-const soon = 90_000
+/** Counts alone are not polled more often than this (milliseconds). */
+const countsInterval = 5_000
+/** Attempts due later than this are not polled for; focusing the window refetches. */
+const pollHorizon = 90_000
 
-const isUnderWay = ({ state, due_at: due }: Delivery): boolean =>
-  state === 'pending' && (due === null || new Date(due).getTime() < Date.now() + soon)
+const isInProgress = ({ state, due_at: due }: Delivery): boolean =>
+  state === 'pending' && (due === null || new Date(due).getTime() < Date.now() + pollHorizon)
 
-const isAnyUnderWay = (sent: readonly (Delivery | null | undefined)[] | undefined): boolean =>
-  sent?.some((one) => one && isUnderWay(one)) ?? false
+const isAnyInProgress = (sent: readonly (Delivery | null | undefined)[] | undefined): boolean =>
+  sent?.some((one) => one && isInProgress(one)) ?? false
 
-/** The writer's webhook, null where there is none. While a test is under way it is asked for again and again. */
+/** The writer's webhook, or null. Polled while a test is in progress. */
 export const useWebhook = () =>
   useQuery({
-    queryKey: foundKey,
-    queryFn: async () => (await ask<WebhookFound>('GET', '/webhook')).webhook,
+    queryKey: webhookKey,
+    queryFn: async () => (await callApi<WebhookFound>('GET', '/webhook')).webhook,
     refetchInterval: ({ state: { data } }) => {
       if (!data) return false
-      if (isAnyUnderWay([data.ping])) return pauseAt(data)
-      return data.deliveries.pending > 0 && Math.max(pauseAt(data), whileWaiting)
+      if (isAnyInProgress([data.ping])) return pollInterval(data)
+      return data.deliveries.pending > 0 && Math.max(pollInterval(data), countsInterval)
     },
   })
 
-/** What can be done with a webhook. What it then is, every part of the page knows at once. */
-export function useWebhookActs() {
+/** Actions on the webhook. Each updates the cache, so all parts of the page see the result at once. */
+export function useWebhookActions() {
   const queries = useQueryClient()
   const now = <Answer extends WebhookFound>(answer: Answer): Answer => {
-    queries.setQueryData(foundKey, answer.webhook)
-    void queries.invalidateQueries({ queryKey: sentKey })
+    queries.setQueryData(webhookKey, answer.webhook)
+    void queries.invalidateQueries({ queryKey: deliveriesKey })
     return answer
   }
   return {
-    save: async (url: string) => now(await ask<WebhookSaved>('PUT', '/webhook', { url })),
-    rotate: async (given: RotateSecret) => now(await ask<WebhookSaved>('POST', '/webhook/rotate', given)),
-    act: async (act: 'ping' | 'pause' | 'resume') => now(await ask<WebhookFound>('POST', `/webhook/${act}`)),
+    save: async (url: string) => now(await callApi<WebhookSaved>('PUT', '/webhook', { url })),
+    rotate: async (given: RotateSecret) => now(await callApi<WebhookSaved>('POST', '/webhook/rotate', given)),
+    act: async (act: 'ping' | 'pause' | 'resume') => now(await callApi<WebhookFound>('POST', `/webhook/${act}`)),
     remove: async () => {
-      await ask('DELETE', '/webhook')
+      await callApi('DELETE', '/webhook')
       now({ ok: true, webhook: null })
     },
   }
 }
 
-/** A list of what was sent: one page of the log, newest first. */
+/** One page of the delivery log, newest first. */
 const readPage = (state: DeliveryState | undefined, limit: number, cursor: string, signal?: AbortSignal) => {
   const query = new URLSearchParams({
     limit: String(limit),
     ...(state ? { state } : {}),
     ...(cursor ? { cursor } : {}),
   })
-  return ask<DeliveryPage>('GET', `/webhook/deliveries?${query}`, undefined, signal ? { signal } : {})
+  return callApi<DeliveryPage>('GET', `/webhook/deliveries?${query}`, undefined, signal ? { signal } : {})
 }
 
-/** The last few. */
-export const useLatest = (limit: number) =>
+/** The most recent deliveries. */
+export const useLatestDeliveries = (limit: number) =>
   useQuery({
-    queryKey: [...sentKey, 'latest', limit],
+    queryKey: [...deliveriesKey, 'latest', limit],
     queryFn: async ({ signal }) => (await readPage(undefined, limit, '', signal)).deliveries,
-    refetchInterval: ({ state: { data } }) => isAnyUnderWay(data) && pauseAt(data!),
+    refetchInterval: ({ state: { data } }) => isAnyInProgress(data) && pollInterval(data!),
   })
 
 const perPage = 30
 
-/** All of them, page by page. Only the newest page is looked at again, and only while something in it is under way. */
-export function useDeliveries(wanted: DeliveryState | undefined) {
+/**
+ * All deliveries, page by page. Only the newest page is polled, and only while one of its deliveries is in progress.
+ */
+export function useDeliveries(state: DeliveryState | undefined) {
   const queries = useQueryClient()
-  const queryKey = [...sentKey, 'list', wanted]
+  const queryKey = [...deliveriesKey, 'list', state]
   const list = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(wanted, perPage, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readPage(state, perPage, pageParam, signal),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     placeholderData: (before) => before,
   })
   useQuery({
-    queryKey: [...sentKey, 'newest', wanted],
+    queryKey: [...deliveriesKey, 'newest', state],
     queryFn: async ({ signal }) => {
-      const newest = await readPage(wanted, perPage, '', signal)
+      const newest = await readPage(state, perPage, '', signal)
       queries.setQueryData<InfiniteData<DeliveryPage, string>>(
         queryKey,
-        (known) => known && { ...known, pages: renewed(known.pages, newest) },
+        (known) => known && { ...known, pages: withNewestPage(known.pages, newest) },
       )
       return newest
     },
     staleTime: 0,
-    enabled: !list.isPlaceholderData && isAnyUnderWay(list.data?.pages[0]?.deliveries),
-    refetchInterval: ({ state: { data } }) => data !== undefined && pauseAt(data),
+    enabled: !list.isPlaceholderData && isAnyInProgress(list.data?.pages[0]?.deliveries),
+    refetchInterval: ({ state: { data } }) => data !== undefined && pollInterval(data),
   })
   return list
 }
 
-/** One, with everything that was tried. */
-export const useDelivery = (id: string, isWanted = true) =>
+/** One delivery with all its attempts. */
+export const useDelivery = (id: string, isEnabled = true) =>
   useQuery({
-    queryKey: [...sentKey, 'one', id],
-    queryFn: () => ask<DeliveryFound>('GET', `/webhook/deliveries/${id}`),
-    enabled: isWanted,
-    refetchInterval: ({ state: { data } }) => isAnyUnderWay([data?.delivery]) && pauseAt(data!),
+    queryKey: [...deliveriesKey, 'one', id],
+    queryFn: () => callApi<DeliveryFound>('GET', `/webhook/deliveries/${id}`),
+    enabled: isEnabled,
+    refetchInterval: ({ state: { data } }) => isAnyInProgress([data?.delivery]) && pollInterval(data!),
   })
 
 export interface Range {
@@ -128,13 +129,13 @@ export interface Range {
 }
 
 const largestPage = 100
-/** The server resends no more by one act. */
-export const mostAtOnce = 1_000
+/** The server resends at most this many per request. */
+export const maxResend = 1_000
 
-/** How many would go if this were resent; undefined until it is known what is asked. */
-export const useResendable = (range: Range | undefined) =>
+/** How many deliveries a resend would send; disabled until the range is valid. */
+export const useResendCount = (range: Range | undefined) =>
   useQuery({
-    queryKey: [...sentKey, 'resendable', range],
+    queryKey: [...deliveriesKey, 'resendable', range],
     queryFn: ({ signal }) => countIn(range!, signal),
     enabled: range !== undefined,
     staleTime: 0,
@@ -142,7 +143,7 @@ export const useResendable = (range: Range | undefined) =>
 
 async function countIn(range: Range, signal: AbortSignal): Promise<number> {
   if (!range.onlyFailed) return countOf(undefined, range, signal)
-  const counts = await Promise.all(failed.map((state) => countOf(state, range, signal)))
+  const counts = await Promise.all(failedStates.map((state) => countOf(state, range, signal)))
   return counts.reduce((sum, count) => sum + count)
 }
 
@@ -154,29 +155,61 @@ async function countOf(state: DeliveryState | undefined, { from, to }: Range, si
     const within = page.deliveries.filter(({ created_at: at }) => new Date(at) >= from && new Date(at) <= to)
     count += within.filter((one) => one.can_resend).length
     const last = page.deliveries.at(-1)
-    if (!page.next_cursor || !last || new Date(last.created_at) < from || count > mostAtOnce) return count
+    if (!page.next_cursor || !last || new Date(last.created_at) < from || count > maxResend) return count
     cursor = page.next_cursor
   }
 }
 
-/** What "all that failed" means to the server. */
-const failed: readonly DeliveryState[] = ['exhausted', 'held']
-export const isFailed = (state: DeliveryState): boolean => failed.includes(state)
+/** The states the server counts as "all that failed". */
+const failedStates: readonly DeliveryState[] = ['exhausted', 'held']
+export const isFailed = (state: DeliveryState): boolean => failedStates.includes(state)
 
-/** Sends again what was sent before, under the same id. */
+/** Resends deliveries under the same id. */
 export function useResend() {
   const queries = useQueryClient()
-  const changed = () => queries.invalidateQueries({ queryKey: base })
+  const changed = () => queries.invalidateQueries({ queryKey: baseKey })
   return {
     one: async (id: string) => {
-      await ask<DeliveryFound>('POST', `/webhook/deliveries/${id}/resend`)
+      await callApi<DeliveryFound>('POST', `/webhook/deliveries/${id}/resend`)
       await changed()
     },
     range: async ({ from, to, onlyFailed }: Range): Promise<number> => {
       const given: ResendRange = { from: from.toISOString(), to: to.toISOString(), only_failed: onlyFailed }
-      const { count } = await ask<Resent>('POST', '/webhook/deliveries/resend', given)
+      const { count } = await callApi<Resent>('POST', '/webhook/deliveries/resend', given)
       await changed()
       return count
     },
   }
 }
+
+/** Polling slows down the longer nothing changes. */
+
+/** After so long without a change, the interval until the next poll; in milliseconds. */
+const pollSteps = [
+  { until: 5_000, pause: 1_000 },
+  { until: 15_000, pause: 2_000 },
+  { until: 60_000, pause: 5_000 },
+] as const
+const maxInterval = 15_000
+
+const firstSeen = new WeakMap<object, number>()
+
+/** The next polling interval. Structural sharing in the query client keeps an unchanged answer the same object. */
+export function pollInterval(answer: object, now = Date.now()): number {
+  const since = firstSeen.get(answer) ?? now
+  firstSeen.set(answer, since)
+  return pollSteps.find(({ until }) => now - since < until)?.pause ?? maxInterval
+}
+
+/** Replaces the newest page of the log; older deliveries stay. */
+export function withNewestPage(pages: readonly DeliveryPage[], newest: DeliveryPage): DeliveryPage[] {
+  const last = newest.next_cursor === null ? undefined : newest.deliveries.at(-1)
+  const isOlder = (one: Delivery): boolean => last !== undefined && isBefore(one, last)
+  return pages.map((page, place) => {
+    const older = page.deliveries.filter(isOlder)
+    return { ...page, deliveries: place === 0 ? [...newest.deliveries, ...older] : older }
+  })
+}
+
+const isBefore = (one: Delivery, other: Delivery): boolean =>
+  one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)

@@ -1,11 +1,11 @@
-import type { ButtonHTMLAttributes } from 'react'
+import { type ButtonHTMLAttributes, useEffect, useState } from 'react'
 import styles from './button.module.css'
 import { Link } from './link.tsx'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `main` is the one thing to do on a page; `grave` cannot be undone. */
+  /** `main` is the primary action of a page; `grave` cannot be undone. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'grave'
-  /** Something is under way: it cannot be pressed again, and keeps the focus. */
+  /** In progress: it cannot be pressed again, but keeps the focus. */
   readonly isBusy?: boolean
 }
 
@@ -33,9 +33,35 @@ interface LinkButtonProps {
   readonly children: React.ReactNode
 }
 
-/** Leads somewhere, and looks like a button because it is the thing to do. */
+/** A link that looks like a button. */
 export const LinkButton = ({ to, kind = 'plain', children }: LinkButtonProps) => (
   <Link to={to} className={`${styles.button} ${looks[kind]}`}>
     {children}
   </Link>
 )
+
+interface CopyButtonProps {
+  readonly text: string
+  readonly label?: string
+  readonly kind?: ButtonProps['kind']
+}
+
+/** Copies a text to the clipboard and confirms it in its label. */
+export function CopyButton({ text, label = 'Copy', kind = 'plain' }: CopyButtonProps) {
+  const [feedback, setFeedback] = useState<'Copied' | 'Select and copy it by hand'>()
+  useEffect(() => {
+    if (!feedback) return
+    const timer = setTimeout(() => setFeedback(undefined), 2500)
+    return () => clearTimeout(timer)
+  }, [feedback])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setFeedback('Copied'),
+      () => setFeedback('Select and copy it by hand'),
+    )
+  return (
+    <Button kind={kind} onClick={copy}>
+      <span aria-live="polite">{feedback ?? label}</span>
+    </Button>
+  )
+}

@@ -4,12 +4,12 @@ import styles from './dialog.module.css'
 interface DialogProps {
   readonly title: string
   readonly isOpen: boolean
-  /** Escape, or a click beside it. */
+  /** Escape, or a click outside. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** The browser's own dialogue: it keeps the focus inside and gives it back. */
+/** The native dialog element: it traps the focus and restores it. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -41,7 +41,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   )
 }
 
-/** The buttons at the foot of a dialogue, the one to press last. */
-export const Choices = ({ children }: { readonly children: ReactNode }) => (
+/** The buttons of a dialog, the primary one last. */
+export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.choices}>{children}</div>
 )

@@ -1,20 +1,21 @@
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId, useState } from 'react'
 import styles from './field.module.css'
+import optionsStyles from './options.module.css'
 
-interface Described {
+interface FieldBase {
   readonly label: string
   readonly hint?: ReactNode
-  /** What is wrong with it, as a sentence. */
+  /** The validation message, as a sentence. */
   readonly problem?: string | undefined
-  /** In code points, as the server counts. Shown when less than a fifth is left. */
+  /** In code points, as the server counts. The rest is shown when less than a fifth is left. */
   readonly limit?: number
   readonly value: string
   readonly onText: (text: string) => void
 }
 
-type FieldProps = Described & Omit<InputHTMLAttributes<HTMLInputElement>, keyof Described | 'onChange'>
+type FieldProps = FieldBase & Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldBase | 'onChange'>
 
-/** A line to fill in, with its label, its hint and what is wrong with it. */
+/** A text input with label, hint and validation message. */
 export function Field({ label, hint, problem, limit, value, onText, ...rest }: FieldProps) {
   const { id, attributes, before, after } = useDescription({ label, hint, problem, limit, value })
   return (
@@ -26,9 +27,9 @@ export function Field({ label, hint, problem, limit, value, onText, ...rest }: F
   )
 }
 
-type AreaProps = Described & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, keyof Described | 'onChange'>
+type TextAreaProps = FieldBase & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, keyof FieldBase | 'onChange'>
 
-export function Area({ label, hint, problem, limit, value, onText, ...rest }: AreaProps) {
+export function TextArea({ label, hint, problem, limit, value, onText, ...rest }: TextAreaProps) {
   const { id, attributes, before, after } = useDescription({ label, hint, problem, limit, value })
   return (
     <div className={styles.field}>
@@ -47,7 +48,6 @@ interface SelectProps<Value extends string> {
   readonly onValue: (value: Value) => void
 }
 
-/** One of many, folded away. */
 export function Select<Value extends string>({ label, hint, options, value, onValue }: SelectProps<Value>) {
   const id = useId()
   return (
@@ -74,15 +74,14 @@ export function Select<Value extends string>({ label, hint, options, value, onVa
   )
 }
 
-interface ChoiceProps {
+interface CheckboxProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly isOn: boolean
-  readonly onChoice: (isOn: boolean) => void
+  readonly onChange: (isOn: boolean) => void
 }
 
-/** Yes or no. */
-export function Choice({ label, hint, isOn, onChoice }: ChoiceProps) {
+export function Checkbox({ label, hint, isOn, onChange }: CheckboxProps) {
   const id = useId()
   return (
     <div className={styles.choice}>
@@ -91,7 +90,7 @@ export function Choice({ label, hint, isOn, onChoice }: ChoiceProps) {
         id={id}
         checked={isOn}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onChoice(event.target.checked)}
+        onChange={(event) => onChange(event.target.checked)}
       />
       <label htmlFor={id}>{label}</label>
       {hint && (
@@ -103,14 +102,14 @@ export function Choice({ label, hint, isOn, onChoice }: ChoiceProps) {
   )
 }
 
-/** Ties the words about a field to it. */
+/** Connects label, hint and message with the input by ARIA attributes. */
 function useDescription({
   label,
   hint,
   problem,
   limit,
   value,
-}: Omit<Described, 'onText' | 'limit' | 'problem'> & {
+}: Omit<FieldBase, 'onText' | 'limit' | 'problem'> & {
   readonly limit: number | undefined
   readonly problem: string | undefined
 }) {
@@ -146,3 +145,71 @@ function useDescription({
 }
 
 const codePoints = (text: string): number => [...text].length
+
+interface RadioGroupProps<Value extends string> {
+  readonly label: string
+  readonly hint?: string
+  readonly options: readonly { readonly value: Value; readonly words: string }[]
+  readonly value: Value
+  readonly onValue: (value: Value) => void
+}
+
+/** Radio buttons in a row; the arrow keys move between them natively. */
+export function RadioGroup<Value extends string>({ label, hint, options, value, onValue }: RadioGroupProps<Value>) {
+  const id = useId()
+  return (
+    <fieldset className={optionsStyles.options} aria-describedby={hint ? `${id}-hint` : undefined}>
+      <legend>{label}</legend>
+      {hint && (
+        <p className={optionsStyles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div className={optionsStyles.row}>
+        {options.map((option) => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              name={id}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onValue(option.value)}
+            />
+            {option.words}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface PasswordFieldProps {
+  readonly value: string
+  readonly onText: (text: string) => void
+  readonly problem?: string | undefined
+  readonly label?: string
+  readonly autoFocus?: boolean
+}
+
+/** A new password. The server validates it. */
+export function PasswordField({ value, onText, problem, label = 'Password', autoFocus = false }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <>
+      <Field
+        label={label}
+        hint="At least 15 characters. Four unrelated words are long, and easy to remember."
+        type={isShown ? 'text' : 'password'}
+        autoComplete="new-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        autoFocus={autoFocus}
+        value={value}
+        onText={onText}
+        problem={problem}
+        required
+      />
+      <Checkbox label="Show password" isOn={isShown} onChange={setShown} />
+    </>
+  )
+}

@@ -1,14 +1,14 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Refusal, wordsOf } from '../api/api-error.ts'
+import { ApiError, errorMessage } from '../api/api-error.ts'
 import styles from './form.module.css'
 import { Notice } from './notice.tsx'
 
-/** Something a person tries, and why it did not work the last time. */
+/** State of an action the user starts: running, or the error of the last run. */
 export interface Attempt {
   readonly isBusy: boolean
   readonly error: unknown
-  /** Makes what a button or a form does of it. */
-  readonly by: (act: () => Promise<void>) => () => Promise<void>
+  /** Wraps an action as a handler for a button or form. */
+  readonly handler: (act: () => Promise<void>) => () => Promise<void>
 }
 
 export function useAttempt(): Attempt {
@@ -17,7 +17,7 @@ export function useAttempt(): Attempt {
   return {
     isBusy,
     error,
-    by: (act) => async () => {
+    handler: (act) => async () => {
       setBusy(true)
       setError(undefined)
       try {
@@ -37,7 +37,7 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-/** Says above its fields why it was refused, unless a field says it. */
+/** Shows the error above the fields, unless a field shows it. */
 export function Form({ attempt, onSubmit, children }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -45,18 +45,20 @@ export function Form({ attempt, onSubmit, children }: FormProps) {
   }
   return (
     <form onSubmit={submit}>
-      <Refused error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       {children}
     </form>
   )
 }
 
-/** Why something was not done; nothing where it was, or where the fields say it. */
-export function Refused({ error }: { readonly error: unknown }) {
+/** The error of an action; nothing if a field shows it. */
+export function ErrorNotice({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null
-  if (error instanceof Refusal && error.errors.length > 0) return null
-  return <Notice kind="bad">{wordsOf(error)}</Notice>
+  if (error instanceof ApiError && error.errors.length > 0) return null
+  return <Notice kind="bad">{errorMessage(error)}</Notice>
 }
 
 /** The buttons below a form's fields. */
-export const Acts = ({ children }: { readonly children: ReactNode }) => <div className={styles.acts}>{children}</div>
+export const FormActions = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.acts}>{children}</div>
+)

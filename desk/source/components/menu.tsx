@@ -4,18 +4,18 @@ import styles from './menu.module.css'
 
 interface MenuProps {
   readonly label: ReactNode
-  /** What the button is called, where its label is a sign. */
+  /** The accessible name, if the label is a symbol. */
   readonly name?: string
   readonly items: readonly MenuItem[]
 }
 
 export interface MenuItem {
   readonly label: string
-  readonly onChosen: () => void
+  readonly onSelect: () => void
   readonly isGrave?: boolean
 }
 
-/** A button that opens a short list of acts. Arrows move, Escape closes. */
+/** A button with a menu. Arrow keys move, Escape closes. */
 export function Menu({ label, name, items }: MenuProps) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -44,7 +44,7 @@ export function Menu({ label, name, items }: MenuProps) {
           if (event.newState === 'open') list.current?.querySelector('button')?.focus()
         }}
       >
-        {items.map(({ label, onChosen, isGrave }) => (
+        {items.map(({ label, onSelect, isGrave }) => (
           <button
             key={label}
             type="button"
@@ -52,7 +52,7 @@ export function Menu({ label, name, items }: MenuProps) {
             data-grave={isGrave || undefined}
             onClick={() => {
               list.current?.hidePopover()
-              onChosen()
+              onSelect()
             }}
           >
             {label}

@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import styles from './notice.module.css'
 
-/** Words that appear for a while at the foot of the page, and are read aloud. */
+/** Toasts at the bottom of the page, in a live region. */
 interface Toast {
   readonly id: number
   readonly words: string
@@ -15,25 +15,25 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function show(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next
   for (const listener of listeners) listener()
 }
 
-/** The last few, and whatever can still be undone. */
+/** The last two, and all that can still be undone. */
 const latest = (): readonly Toast[] => toasts.filter(({ undo }, at) => undo || at >= toasts.length - 2)
 
-const dismiss = (id: number): void => show(toasts.filter((toast) => toast.id !== id))
+const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id))
 
-/** Says what happened. */
-export function tell(words: string): void {
+/** Shows a toast. */
+export function showToast(words: string): void {
   const id = ++lastId
-  show([...latest(), { id, words }])
+  setToasts([...latest(), { id, words }])
   setTimeout(() => dismiss(id), shownFor)
 }
 
-/** Says what was done, with a way to undo it for ten seconds. */
-export function tellWithUndo(words: string, onUndone: () => void): void {
+/** Shows a toast with an undo button for ten seconds. */
+export function showUndoToast(words: string, onUndone: () => void): void {
   const id = ++lastId
   const timer = setTimeout(() => dismiss(id), undoFor)
   const undo = (): void => {
@@ -41,14 +41,11 @@ export function tellWithUndo(words: string, onUndone: () => void): void {
     dismiss(id)
     onUndone()
   }
-  show([...latest(), { id, words, undo }])
+  setToasts([...latest(), { id, words, undo }])
 }
 
-/**
- * Says what is about to happen and does it ten seconds later, unless it is undone. Whoever leaves the page meanwhile
- * meant it: it is done at once.
- */
-export function doUnlessUndone(words: string, act: () => void, onUndone: () => void): void {
+/** Announces an action and runs it ten seconds later, unless undone. If the user leaves the page it runs at once. */
+export function runUnlessUndone(words: string, act: () => void, onUndone: () => void): void {
   const id = ++lastId
   const settle = (): void => {
     clearTimeout(timer)
@@ -65,11 +62,11 @@ export function doUnlessUndone(words: string, act: () => void, onUndone: () => v
     settle()
     onUndone()
   }
-  show([...latest(), { id, words, undo }])
+  setToasts([...latest(), { id, words, undo }])
 }
 
-/** Where those words appear; once in the document. */
-export function Notices() {
+/** The toasts; rendered once. */
+export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -98,7 +95,7 @@ interface NoticeProps {
   readonly children: ReactNode
 }
 
-/** Words inside the page about what happened there. Bad news is read aloud at once. */
+/** A notice inside the page. Bad news is announced at once. */
 export const Notice = ({ kind = 'plain', children }: NoticeProps) => (
   <div className={styles.notice} data-kind={kind} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}

@@ -1,21 +1,20 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './page.module.css'
-import { hasMoved } from './router.ts'
+import { hasNavigated } from './router.ts'
+import rowsStyles from './rows.module.css'
+import sectionStyles from './section.module.css'
 import { siteName } from './site.ts'
 
 interface PageProps {
   readonly title: string
-  /** Under the title, as a standfirst. */
   readonly lead?: ReactNode
-  /** For two columns of text. */
   readonly isWide?: boolean
-  /** Beside the title. */
-  readonly acts?: ReactNode
+  readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A page of the desk: its name in the tab and as the heading, which takes the focus when one comes from another. */
-export function Page({ title, lead, isWide = false, acts, children }: PageProps) {
+/** A page of the desk. Sets the document title; its heading takes the focus after navigation. */
+export function Page({ title, lead, isWide = false, actions, children }: PageProps) {
   const heading = usePageHeading(title)
   return (
     <div className={styles.page} data-wide={isWide || undefined}>
@@ -23,7 +22,7 @@ export function Page({ title, lead, isWide = false, acts, children }: PageProps)
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {acts && <div className={styles.acts}>{acts}</div>}
+        {actions && <div className={styles.acts}>{actions}</div>}
         {lead && <p className={styles.lead}>{lead}</p>}
       </header>
       {children}
@@ -31,19 +30,62 @@ export function Page({ title, lead, isWide = false, acts, children }: PageProps)
   )
 }
 
-/** Where to go on when what had the focus is gone. */
+/** For when the focused element was removed. */
 export const focusHeading = (): void => document.querySelector('h1')?.focus()
 
-/** For rooms that draw their own heading: names the tab, and focuses what the ref is given to. */
+/** For pages with their own heading: sets the document title and returns the ref of the heading. */
 export function usePageHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · ${siteName}`
   }, [title])
   useEffect(() => {
-    // A field that asks for the focus keeps it.
+    // An autofocused field keeps the focus.
     const isTaken = document.activeElement && document.activeElement !== document.body
-    if (hasMoved() && !(isTaken && document.activeElement?.matches('input, textarea'))) heading.current?.focus()
+    if (hasNavigated() && !(isTaken && document.activeElement?.matches('input, textarea'))) heading.current?.focus()
   }, [])
   return heading
 }
+
+interface SectionProps {
+  readonly title: string
+  /** The id for links to it. */
+  readonly anchor?: string
+  readonly lead?: ReactNode
+  /** Full width, for content other than running text. */
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+/** A section of a page. */
+export function Section({ title, anchor, lead, isWide = false, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section className={sectionStyles.section} id={anchor} aria-labelledby={id}>
+      <div className={sectionStyles.head}>
+        <h2 id={id}>{title}</h2>
+        {lead && <p>{lead}</p>}
+      </div>
+      <div className={isWide ? undefined : sectionStyles.body}>{children}</div>
+    </section>
+  )
+}
+
+/** A list of rows with title, details and actions. */
+export const Rows = ({ children }: { readonly children: ReactNode }) => <ul className={rowsStyles.rows}>{children}</ul>
+
+interface RowProps {
+  readonly title: ReactNode
+  readonly about: ReactNode
+  readonly actions?: ReactNode
+}
+
+export const Row = ({ title, about, actions }: RowProps) => (
+  <li>
+    <div>
+      <p className={rowsStyles.title}>{title}</p>
+      <p className={rowsStyles.about}>{about}</p>
+    </div>
+    {actions && <div className={rowsStyles.acts}>{actions}</div>}
+  </li>
+)

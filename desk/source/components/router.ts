@@ -1,37 +1,37 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 
-/** Where the person is: the address bar is the state. */
-export interface Place {
+/** The current location; the address bar is the state. */
+interface RouteLocation {
   readonly path: string
   readonly query: URLSearchParams
 }
 
 const listeners = new Set<() => void>()
 let current = read()
-/** What the address bar says of it. */
+/** The path the address bar shows. */
 let address = current.href
-let moves = 0
+let navigations = 0
 
-function read(): Place & { readonly href: string } {
+function read(): RouteLocation & { readonly href: string } {
   const { pathname, search } = location
   return { href: pathname + search, path: pathname, query: new URLSearchParams(search) }
 }
 
-function changed(): void {
+function syncLocation(): void {
   if (location.pathname + location.search === current.href) return
-  if (location.pathname !== current.path) moves += 1
+  if (location.pathname !== current.path) navigations += 1
   current = read()
   address = current.href
   for (const listener of listeners) listener()
 }
 
-/** Stands before every way out of the page; `leave` is that way. */
+/** Called before the user leaves the page; `leave` continues the navigation. */
 type Guard = (leave: () => void) => void
 
 let guard: Guard | undefined
 
-/** Asks, if there is somebody to ask, before the person goes to another page of the desk. */
-function guarded(leave: () => void): void {
+/** Runs the guard, if there is one, before the user goes to another page. */
+function runGuard(leave: () => void): void {
   const ask = guard ?? ((go) => go())
   ask(() => {
     guard = undefined
@@ -40,14 +40,14 @@ function guarded(leave: () => void): void {
 }
 
 addEventListener('popstate', () => {
-  if (!guard || location.pathname + location.search === address) return changed()
-  // The browser has gone there already. With this page on top of it again, going back is the way out.
+  if (!guard || location.pathname + location.search === address) return syncLocation()
+  // The browser has already navigated. With this page on top of the history again, leaving means going back.
   history.pushState(null, '', address)
-  guarded(() => history.back())
+  runGuard(() => history.back())
 })
 
-/** While there is something to lose, `onLeaving` is asked first, and the browser asks before it closes the page. */
-export function useGuard(isNeeded: boolean, onLeaving: Guard): void {
+/** While `isNeeded`, calls `onLeaving` before navigation, and makes the browser ask before it closes the page. */
+export function useNavigationGuard(isNeeded: boolean, onLeaving: Guard): void {
   const ask = useEffectEvent(onLeaving)
   useEffect(() => {
     if (!isNeeded) return
@@ -63,28 +63,27 @@ export function useGuard(isNeeded: boolean, onLeaving: Guard): void {
 }
 
 /**
- * Goes to another address of the desk without loading it anew. `replace` leaves no step to go back to; `isMeant` asks
- * nobody, since what is on the page is no longer wanted.
+ * Navigates inside the desk without a page load. `replace` adds no history entry; `skipGuard` leaves without asking.
  */
-export function go(to: string, { replace = false, isMeant = false } = {}): void {
+export function navigate(to: string, { replace = false, skipGuard = false } = {}): void {
   const isElsewhere = new URL(to, location.href).pathname !== location.pathname
   const move = () => {
     if (replace) history.replaceState(null, '', to)
     else history.pushState(null, '', to)
-    changed()
+    syncLocation()
     if (isElsewhere) scrollTo(0, 0)
   }
-  if (isElsewhere && !isMeant) guarded(move)
+  if (isElsewhere && !skipGuard) runGuard(move)
   else move()
 }
 
-/** The same page under another address: what is on it stays as it is. */
-export function rename(to: string): void {
+/** Changes the URL of the current page without rendering another. */
+export function replaceUrl(to: string): void {
   history.replaceState(null, '', to)
   address = to
 }
 
-export const usePlace = (): Place =>
+export const useLocation = (): RouteLocation =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -93,22 +92,25 @@ export const usePlace = (): Place =>
     () => current,
   )
 
-/** Whether the person has moved inside the desk: then a new page takes the focus, as a loaded one would. */
-export const hasMoved = (): boolean => moves > 0
+/** Whether the user has navigated inside the desk: then a new page takes the focus, as a loaded one would. */
+export const hasNavigated = (): boolean => navigations > 0
 
-/** What follows # in the address, taken out of it at once: it is a secret, and the bar is seen and kept. */
+/**
+ * The URL fragment, removed from the address bar at once: it is a secret, and the address bar is visible and kept in
+ * the history.
+ */
 function takeFragment(): string {
   const { pathname, search, hash } = location
   if (hash) {
-    taken = { path: pathname, fragment: hash.slice(1) }
+    takenFragment = { path: pathname, fragment: hash.slice(1) }
     history.replaceState(null, '', pathname + search)
   }
-  return taken.path === pathname ? taken.fragment : ''
+  return takenFragment.path === pathname ? takenFragment.fragment : ''
 }
 
-let taken = { path: '', fragment: '' }
+let takenFragment = { path: '', fragment: '' }
 
-/** The newest: a link put in the bar above the page it leads to loads nothing anew. */
+/** The newest fragment: pasting a link to the same page loads nothing. */
 export function useFragment(): string {
   const [fragment, setFragment] = useState(takeFragment)
   useEffect(() => {

@@ -1,14 +1,14 @@
-const said = (name: string): string | undefined =>
+const metaContent = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 
-/** The name on the siteInfo, as the document says it. */
-export const siteName: string = said('site') ?? 'Standfirst'
+/** The site's name, from the document's meta tags. */
+export const siteName: string = metaContent('site') ?? 'Standfirst'
 
-/** The same where only letters, digits and hyphens may stand. */
-export const siteSlug: string = said('site-slug') ?? 'standfirst'
+/** The name with only letters, digits and hyphens. */
+export const siteSlug: string = metaContent('site-slug') ?? 'standfirst'
 
-/** Who can sign up. */
-export const signUp: string = said('sign-up') ?? 'open'
+/** Who can sign up: open, invited or closed. */
+export const signUp: string = metaContent('sign-up') ?? 'open'
 
 /** The stylesheet of the public pages. */
-export const pageStyle: string = said('page-style') ?? ''
+export const pageStyle: string = metaContent('page-style') ?? ''

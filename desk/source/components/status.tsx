@@ -1,8 +1,8 @@
 import type { Status as StatusName } from '../../../server/features/pieces/draft-schema.ts'
 import styles from './status.module.css'
 
-/** A word, a shape and a hue for each state of a piece: any one of them is enough to tell. */
-const looks: Readonly<Record<StatusName, { readonly word: string; readonly shape: string }>> = {
+/** A word, a shape and a colour for each status, so that none of them is needed alone. */
+const statusLooks: Readonly<Record<StatusName, { readonly word: string; readonly shape: string }>> = {
   draft: { word: 'Draft', shape: 'M8 2.75a5.25 5.25 0 1 1 0 10.5a5.25 5.25 0 0 1 0-10.5' },
   pending: { word: 'In review', shape: 'M8 2a6 6 0 1 0 0 12a6 6 0 0 0 0-12m0 2v4l2.6 1.8' },
   approved: { word: 'Public', shape: 'M3 8.5l3.4 3.4L13 4.6' },
@@ -10,21 +10,21 @@ const looks: Readonly<Record<StatusName, { readonly word: string; readonly shape
   rejected: { word: 'Not accepted', shape: 'M4 4l8 8M12 4l-8 8' },
 }
 
-export const statusWord = (status: StatusName): string => looks[status].word
+export const statusWord = (status: StatusName): string => statusLooks[status].word
 
-export const Status = ({ of }: { readonly of: StatusName }) => <Sign like={of} word={looks[of].word} />
+export const Status = ({ of }: { readonly of: StatusName }) => <StatusLabel like={of} word={statusLooks[of].word} />
 
-interface SignProps {
-  /** The state of a piece whose shape and hue it has. */
+interface StatusLabelProps {
+  /** The status whose shape and colour it has. */
   readonly like: StatusName
   readonly word: string
 }
 
-/** The same for what is no piece. */
-export const Sign = ({ like, word }: SignProps) => (
+/** A status label for other things than pieces. */
+export const StatusLabel = ({ like, word }: StatusLabelProps) => (
   <span className={styles.status} data-status={like}>
     <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-      <path d={looks[like].shape} />
+      <path d={statusLooks[like].shape} />
     </svg>
     {word}
   </span>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 interface TimeProps {
-  /** As the server gives it. */
+  /** ISO 8601, from the server. */
   readonly at: string
-  /** It has happened: where the server's clock runs ahead of ours, it is no time to come. */
+  /** In the past: never shown as a future time, even if the server's clock is ahead. */
   readonly isPast?: boolean
 }
 
-/** "2 hours ago", with the exact moment for whoever points at it. Goes on by itself. */
+/** "2 hours ago", with the exact time as a tooltip. Updates itself. */
 export function Time({ at, isPast = false }: TimeProps) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -17,12 +17,12 @@ export function Time({ at, isPast = false }: TimeProps) {
   const then = new Date(at).getTime()
   return (
     <time dateTime={at} title={exact.format(then)}>
-      {agoOf(isPast ? Math.min(then, now) : then, now)}
+      {relativeTime(isPast ? Math.min(then, now) : then, now)}
     </time>
   )
 }
 
-/** Of a passkey, a key or a link: when it was added, and when it was last used. */
+/** When a passkey, key or link was added and last used. */
 export const AddedAndUsed = ({
   created_at,
   last_used_at,
@@ -35,8 +35,8 @@ export const AddedAndUsed = ({
   </>
 )
 
-/** The day alone, such as 3 May 2027. */
-export const dateOf = (at: string): string => dayAndYear.format(new Date(at))
+/** The date, such as 3 May 2027. */
+export const formatDate = (at: string): string => dayAndYear.format(new Date(at))
 
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
@@ -49,8 +49,10 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ]
 
-/** In words, up to a week to either side; beyond it the date. What is to come is rounded up: a week is 7 days from its first second. */
-export function agoOf(then: number, now: number): string {
+/**
+ * Relative within a week, otherwise the date. Future times are rounded up, so a week is 7 days from its first second.
+ */
+export function relativeTime(then: number, now: number): string {
   const away = then - now
   if (Math.abs(away) > 7 * 86_400_000) {
     const isThisYear = new Date(then).getFullYear() === new Date(now).getFullYear()

@@ -5,10 +5,10 @@ interface Policy {
 let policy: Policy | undefined
 
 /**
- * The one way from text to markup, where the browser asks for a policy: the document allows a single one, by name. For
- * documents apart, in which nothing runs: what is parsed to be read, and sandboxed frames.
+ * The only Trusted Types policy, the one the document's CSP allows by name. Only for documents in which no script runs:
+ * parsed HTML and sandboxed frames.
  */
-export function trusted(html: string): string {
+export function trustedHtml(html: string): string {
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }).trustedTypes
   policy ??= factory?.createPolicy('desk', { createHTML: (given) => given }) ?? { createHTML: (given) => given }
   return policy.createHTML(html)

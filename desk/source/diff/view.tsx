@@ -1,41 +1,41 @@
 import { useState } from 'react'
-import { difference, isSame, type Paragraph } from './diff.ts'
+import { diffParagraphs, isUnchanged, type Paragraph } from './diff.ts'
 import styles from './view.module.css'
 
-interface ShownDifferenceProps {
+interface DiffViewProps {
   readonly before: string
   readonly after: string
-  /** What is said where nothing differs. */
+  /** The text shown if nothing differs. */
   readonly same?: string
 }
 
-/** What changed between two texts, to be read: words and lines say it, not colour alone. */
-export function ShownDifference({ before, after, same = 'The text is the same.' }: ShownDifferenceProps) {
-  const paragraphs = difference(before, after)
-  if (isSame(paragraphs)) return <p className={styles.quiet}>{same}</p>
+/** A readable diff: words and lines mark the changes, not colour alone. */
+export function DiffView({ before, after, same = 'The text is the same.' }: DiffViewProps) {
+  const paragraphs = diffParagraphs(before, after)
+  if (isUnchanged(paragraphs)) return <p className={styles.quiet}>{same}</p>
   return (
     <div className={styles.difference}>
-      {folded(paragraphs).map((one, place) =>
+      {foldUnchanged(paragraphs).map((one, place) =>
         Array.isArray(one) ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what stands where is all that tells them apart.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity.
           <Unchanged key={place} paragraphs={one} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          <ShownParagraph key={place} paragraph={one as Paragraph} />
+          <DiffParagraph key={place} paragraph={one as Paragraph} />
         ),
       )}
     </div>
   )
 }
 
-const words = { same: '', added: 'Added', removed: 'Removed', changed: 'Changed' } as const
+const labels = { same: '', added: 'Added', removed: 'Removed', changed: 'Changed' } as const
 
-function ShownParagraph({ paragraph: { kind, parts } }: { readonly paragraph: Paragraph }) {
+function DiffParagraph({ paragraph: { kind, parts } }: { readonly paragraph: Paragraph }) {
   return (
     <p className={styles.paragraph} data-kind={kind}>
-      {kind !== 'same' && <span className={styles.word}>{words[kind]}</span>}
+      {kind !== 'same' && <span className={styles.word}>{labels[kind]}</span>}
       {parts.map(({ kind: part, text }, place) => {
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id but their position.
         if (part === 'added') return <ins key={place}>{text}</ins>
         // biome-ignore lint/suspicious/noArrayIndexKey: as above.
         if (part === 'removed') return <del key={place}>{text}</del>
@@ -46,12 +46,12 @@ function ShownParagraph({ paragraph: { kind, parts } }: { readonly paragraph: Pa
   )
 }
 
-/** What nobody changed is there for whoever wants to see it. */
+/** Unchanged paragraphs, shown on request. */
 function Unchanged({ paragraphs }: { readonly paragraphs: readonly Paragraph[] }) {
   const [isOpen, setOpen] = useState(false)
   if (isOpen) {
     // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-    return paragraphs.map((paragraph, place) => <ShownParagraph key={place} paragraph={paragraph} />)
+    return paragraphs.map((paragraph, place) => <DiffParagraph key={place} paragraph={paragraph} />)
   }
   return (
     <button type="button" className={styles.unchanged} onClick={() => setOpen(true)}>
@@ -60,8 +60,8 @@ function Unchanged({ paragraphs }: { readonly paragraphs: readonly Paragraph[] }
   )
 }
 
-/** Runs of three and more that stayed the same are folded, all but the one beside a change. */
-function folded(paragraphs: readonly Paragraph[]): (Paragraph | Paragraph[])[] {
+/** Folds runs of unchanged paragraphs, except the one next to a change. */
+function foldUnchanged(paragraphs: readonly Paragraph[]): (Paragraph | Paragraph[])[] {
   const found: (Paragraph | Paragraph[])[] = []
   let run: Paragraph[] = []
   const close = (isLast: boolean) => {

@@ -1,35 +1,35 @@
 import { Button } from '../components/button.tsx'
-import { tell } from '../components/notice.tsx'
-import { both } from '../diff/both.ts'
-import { ShownDifference } from '../diff/view.tsx'
+import { showToast } from '../components/notice.tsx'
+import { keepBoth } from '../diff/diff.ts'
+import { DiffView } from '../diff/view.tsx'
 import styles from './conflict.module.css'
-import { changed, type Manuscript } from './saving/manuscript.ts'
+import { changedMembers, type Manuscript } from './saving/manuscript.ts'
+import type { SaveStatus } from './saving/save-status.ts'
 import type { Saver } from './saving/saver.ts'
-import type { Standing } from './saving/status.ts'
 
-interface ChoosingProps {
+interface ConflictProps {
   readonly saver: Saver
   readonly theirs: Manuscript
-  /** While it is being done nothing can be typed: it would belong to neither text. */
+  /** Typing is blocked while the choice is applied: it would belong to neither text. */
   readonly isBusy: boolean
   readonly onBusy: (isBusy: boolean) => void
 }
 
-const lines = { headline: 'Headline', sub: 'Standfirst' } as const
+const fieldNames = { headline: 'Headline', sub: 'Standfirst' } as const
 
-/** Two texts, one piece: what differs, and three ways on, none of which loses anything. */
-export function Choosing({ saver, theirs, isBusy, onBusy }: ChoosingProps) {
+/** Shows a conflicting edit and three ways to resolve it, none of which loses text. */
+export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
   const mine = saver.manuscript()
-  const differing = changed(theirs, mine)
-  const choose = (act: () => Promise<Standing>, words: string) => async () => {
+  const differing = changedMembers(theirs, mine)
+  const choose = (act: () => Promise<SaveStatus>, words: string) => async () => {
     onBusy(true)
     const came = await act().finally(() => onBusy(false))
-    if (came.kind === 'saved') tell(words)
+    if (came.kind === 'saved') showToast(words)
   }
-  /** What is drawn here may be older than the text. */
+  /** The rendered text may be older than the saver's. */
   const takeBoth = () => {
     const now = saver.manuscript()
-    return saver.takeBoth({ ...now, body_md: both(now.body_md, theirs.body_md) })
+    return saver.takeBoth({ ...now, body_md: keepBoth(now.body_md, theirs.body_md) })
   }
   return (
     <section className={styles.choosing} aria-labelledby="choosing">
@@ -66,11 +66,11 @@ export function Choosing({ saver, theirs, isBusy, onBusy }: ChoosingProps) {
         .filter((member) => differing.includes(member))
         .map((member) => (
           <div key={member} className={styles.member}>
-            <h4>{lines[member]}</h4>
-            <ShownDifference before={theirs[member]} after={mine[member]} />
+            <h4>{fieldNames[member]}</h4>
+            <DiffView before={theirs[member]} after={mine[member]} />
           </div>
         ))}
-      {differing.includes('body_md') && <ShownDifference before={theirs.body_md} after={mine.body_md} />}
+      {differing.includes('body_md') && <DiffView before={theirs.body_md} after={mine.body_md} />}
     </section>
   )
 }

@@ -1,11 +1,10 @@
-import { useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Problem } from '../api/api-error.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
-import { Address } from './address.tsx'
+import { showToast } from '../components/notice.tsx'
 import styles from './details.module.css'
-import type { Manuscript } from './saving/manuscript.ts'
-import { Tags } from './tags.tsx'
+import { type Manuscript, maxLength, withTags } from './saving/manuscript.ts'
 
 interface DetailsProps {
   readonly isOpen: boolean
@@ -25,7 +24,7 @@ const frames = {
 }
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Everything about a piece but its words, in a drawer at the side. */
+/** The metadata of a piece, in a drawer. */
 export function Details({ isOpen, isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   const title = useId()
@@ -54,14 +53,14 @@ export function Details({ isOpen, isReadOnly, manuscript, problems, onChange, on
             </Button>
           </header>
           <fieldset disabled={isReadOnly}>
-            <Select
+            <DetailSelect
               label="Category"
               value={manuscript.category}
               options={categories.map((one) => [one, capital(one)] as const)}
               onValue={(category) => onChange({ category })}
             />
             <Tags tags={manuscript.tags} problem={problemOf('tags')} onTags={(tags) => onChange({ tags })} />
-            <Select
+            <DetailSelect
               label="How it is told"
               value={manuscript.frame}
               options={Object.entries(frames)}
@@ -83,7 +82,7 @@ export function Details({ isOpen, isReadOnly, manuscript, problems, onChange, on
               problem={problemOf('locale')}
               onText={(locale) => onChange({ locale })}
             />
-            <Address
+            <ExternalUrlField
               value={manuscript.external_url}
               problem={problemOf('external_url')}
               onAddress={(external_url) => onChange({ external_url })}
@@ -95,14 +94,14 @@ export function Details({ isOpen, isReadOnly, manuscript, problems, onChange, on
   )
 }
 
-interface SelectProps {
+interface DetailSelectProps {
   readonly label: string
   readonly value: string
   readonly options: readonly (readonly [string, string])[]
   readonly onValue: (value: string) => void
 }
 
-function Select({ label, value, options, onValue }: SelectProps) {
+function DetailSelect({ label, value, options, onValue }: DetailSelectProps) {
   const id = useId()
   return (
     <div className={styles.select}>
@@ -114,6 +113,107 @@ function Select({ label, value, options, onValue }: SelectProps) {
           </option>
         ))}
       </select>
+    </div>
+  )
+}
+
+interface ExternalUrlFieldProps {
+  readonly value: string
+  readonly problem: string | undefined
+  readonly onAddress: (address: string) => void
+}
+
+const isWebUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && text.length <= 2048
+}
+
+/** Where the piece was first published. Applied only once it is a complete URL. */
+function ExternalUrlField({ value, problem, onAddress }: ExternalUrlFieldProps) {
+  const [text, setText] = useState(value)
+  const [isTouched, setTouched] = useState(false)
+  const isGood = text.trim() === '' || isWebUrl(text.trim())
+  const words = isTouched && !isGood ? 'This is not a whole address yet. It begins with https://.' : problem
+  const unfinished = useRef('')
+  unfinished.current = isGood ? '' : text.trim()
+  useEffect(
+    () => () => {
+      if (unfinished.current) showToast(`“${unfinished.current}” is not a whole address, so it was not taken.`)
+    },
+    [],
+  )
+  return (
+    <Field
+      label="First published at"
+      hint="If it appeared elsewhere before: readers and search engines are pointed there."
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      value={text}
+      problem={words}
+      onBlur={() => setTouched(true)}
+      onText={(next) => {
+        setText(next)
+        if (next.trim() === '' || isWebUrl(next.trim())) onAddress(next.trim())
+      }}
+    />
+  )
+}
+
+interface TagsProps {
+  readonly tags: readonly string[]
+  readonly problem: string | undefined
+  readonly onTags: (tags: readonly string[]) => void
+}
+
+/** Up to eight tags. Enter or a comma adds one; Backspace in the empty field removes the last. */
+function Tags({ tags, problem, onTags }: TagsProps) {
+  const [text, setText] = useState('')
+  const [words, setWords] = useState<string>()
+  const isFull = tags.length >= maxLength.tags
+  const add = (given: string) => {
+    const { tags: next, left, words } = withTags(tags, given)
+    setText(left)
+    setWords(words)
+    if (next.length > tags.length) onTags(next)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    // During IME composition Enter selects a candidate.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault()
+      add(text)
+    }
+    if (event.key === 'Backspace' && text === '' && tags.length > 0) onTags(tags.slice(0, -1))
+  }
+  return (
+    <div className={styles.tags}>
+      <Field
+        label="Tags"
+        hint={isFull ? 'That is eight, which is all there is room for.' : 'Up to eight. Enter adds one.'}
+        value={text}
+        problem={words ?? problem}
+        disabled={isFull}
+        onKeyDown={onKey}
+        onBlur={() => add(text)}
+        onText={(next) => (next.includes(',') ? add(next) : setText(next))}
+      />
+      {tags.length > 0 && (
+        <ul aria-label="Tags of this piece">
+          {tags.map((tag) => (
+            <li key={tag}>
+              {tag}
+              <button
+                type="button"
+                aria-label={`Remove ${tag}`}
+                onClick={() => onTags(tags.filter((one) => one !== tag))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

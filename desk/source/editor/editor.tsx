@@ -1,31 +1,29 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { tell } from '../components/notice.tsx'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { countWords } from '../../../server/platform/text/words.ts'
+import { showToast } from '../components/notice.tsx'
 import { usePageHeading } from '../components/page.tsx'
-import { modifier, type Shortcut, useNamedShortcuts } from '../components/shortcuts.ts'
-import { Bar } from './bar.tsx'
-import { openSurface, type Surface } from './codemirror/codemirror.ts'
-import { Choosing } from './conflict.tsx'
-import { Count } from './count.tsx'
+import { modifier, type Shortcut, useRegisterShortcuts } from '../components/shortcuts.tsx'
+import { Bar, useOnline } from './bar.tsx'
+import { createMarkdownEditor, type MarkdownEditor } from './codemirror/codemirror.ts'
+import { Conflict } from './conflict.tsx'
 import { Details } from './details.tsx'
-import { KeyNotice } from './key-notice.tsx'
-import { PicturesQuestion, usePicturesWaiting } from './pictures-waiting.tsx'
-import { longest } from './saving/limits.ts'
-import type { Manuscript } from './saving/manuscript.ts'
-import type { Session } from './session.ts'
-import { useOnline, useSession } from './status.tsx'
-import { Line } from './title-fields.tsx'
-import { sendingFor } from './upload.ts'
+import { EditorNotices, KeyNotice } from './notices.tsx'
+import { createUploader, PendingPicturesDialog, usePendingPictures } from './picture-upload.tsx'
+import { excess, type Manuscript, maxLength } from './saving/manuscript.ts'
+import type { Saver } from './saving/saver.ts'
+import { type Session, useSession } from './session.ts'
+import { TitleField } from './title-fields.tsx'
+
 import './codemirror/panels.css'
 import './codemirror/pictures.css'
 import './codemirror/codemirror.css'
 import styles from './editor.module.css'
-import { Notices } from './notices.tsx'
 
-interface WritingProps {
+interface EditorProps {
   readonly session: Session
-  /** Its text is that of a piece which was deleted elsewhere. */
+  /** The text comes from a piece that was deleted elsewhere. */
   readonly wasDeleted: boolean
-  readonly onInsist: () => void
+  readonly onTakeOver: () => void
   readonly notice: ReactNode
 }
 
@@ -42,27 +40,27 @@ const shortcuts: readonly Shortcut[] = [
   { keys: 'Escape, then Tab', does: 'Leave the text' },
 ]
 
-const editable = ['draft', 'approved', 'changes_requested']
+const editableStatuses = ['draft', 'approved', 'changes_requested']
 
-/** The sheet of paper: headline, standfirst, text. */
-export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps) {
+/** The editor: headline, standfirst and text. */
+export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps) {
   useSession(session)
-  useNamedShortcuts(shortcuts)
+  useRegisterShortcuts(shortcuts)
   const { saver } = session
   const manuscript = saver.manuscript()
   const piece = session.piece()
   const [isChoosing, setChoosing] = useState(false)
-  const isReadOnly = isChoosing || !session.isWriting || !editable.includes(piece?.status ?? 'draft')
+  const isReadOnly = isChoosing || !session.isWriting || !editableStatuses.includes(piece?.status ?? 'draft')
   const heading = usePageHeading(manuscript.headline.trim() || 'New piece')
   const [isDetailed, setDetailed] = useState(false)
   const headline = useRef<HTMLTextAreaElement>(null)
   const standfirst = useRef<HTMLTextAreaElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
-  const surface = useRef<Surface>(null)
+  const surface = useRef<MarkdownEditor>(null)
   const [, setCount] = useState(0)
   const [waiting, setWaiting] = useState(0)
-  const { way, stay, publishAt } = usePicturesWaiting(waiting)
-  /** For what React draws: the lines and the details. */
+  const { pendingLeave, stay, goToPublish } = usePendingPictures(waiting)
+  /** For changes rendered by React: title fields and details. */
   const change = (changes: Partial<Manuscript>) => {
     saver.change(changes)
     setCount((count) => count + 1)
@@ -72,29 +70,29 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
     if (session.isWriting) {
       const came = await saver.flush()
       if (came.kind === 'textless' || !saver.id()) {
-        return tell('There is nothing to publish yet. Write a few words of text first.')
+        return showToast('There is nothing to publish yet. Write a few words of text first.')
       }
       if (came.kind !== 'saved')
-        return tell('This is not on the server yet, so readers cannot be shown it. See the line above.')
+        return showToast('This is not on the server yet, so readers cannot be shown it. See the line above.')
     }
-    publishAt(`/desk/edit/pieces/${saver.id()}/publish`)
+    goToPublish(`/desk/edit/pieces/${saver.id()}/publish`)
   }
 
-  // The writing surface is made once for each session; what React draws stands around it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whether it may be changed, and its language, are told below.
+  // The CodeMirror editor is created once per session.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read-only state and language are updated below.
   useEffect(() => {
-    const made = openSurface({
+    const made = createMarkdownEditor({
       parent: sheet.current!,
       text: saver.manuscript().body_md,
       isReadOnly,
       locale: manuscript.locale,
       onText: (body_md) => saver.change({ body_md }),
       onWaiting: setWaiting,
-      send: sendingFor(session),
+      upload: createUploader(session),
     })
     surface.current = made
     const stop = saver.listen((event) => {
-      if (event === 'taken' && made.text() !== saver.manuscript().body_md) made.replace(saver.manuscript().body_md)
+      if (event === 'replaced' && made.text() !== saver.manuscript().body_md) made.replace(saver.manuscript().body_md)
     })
     return () => {
       stop()
@@ -122,7 +120,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
       else return
       event.preventDefault()
     }
-    // Whoever goes to another tab may not come back: what is written goes out now.
+    // A user who switches tabs may not come back: save now.
     const onHide = () => {
       if (document.visibilityState === 'hidden') void saver.flush()
     }
@@ -134,7 +132,7 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
     }
   }, [saver])
 
-  const standing = saver.standing()
+  const saveStatus = saver.status()
   return (
     <>
       <Bar session={session} onDetails={() => setDetailed(true)} onPublish={() => void publish()} />
@@ -143,53 +141,87 @@ export function Writing({ session, wasDeleted, onInsist, notice }: WritingProps)
           {manuscript.headline.trim() || 'New piece'}
         </h1>
         {notice}
-        <Notices session={session} wasDeleted={wasDeleted} onInsist={onInsist} />
-        {standing.kind === 'contested' && (
-          <Choosing saver={saver} theirs={standing.theirs} isBusy={isChoosing} onBusy={setChoosing} />
+        <EditorNotices session={session} wasDeleted={wasDeleted} onTakeOver={onTakeOver} />
+        {saveStatus.kind === 'contested' && (
+          <Conflict saver={saver} theirs={saveStatus.theirs} isBusy={isChoosing} onBusy={setChoosing} />
         )}
-        <Line
+        <TitleField
           name="Headline"
           className={styles.headline}
           field={headline}
           value={manuscript.headline}
-          limit={longest.headline}
+          limit={maxLength.headline}
           isReadOnly={isReadOnly}
           locale={manuscript.locale}
           onText={(text) => change({ headline: text })}
           onNext={() => standfirst.current?.focus()}
         />
-        <Line
+        <TitleField
           name="Standfirst"
           hint="Standfirst: a sentence or two that makes a reader go on"
           className={styles.standfirst}
           field={standfirst}
           value={manuscript.sub}
-          limit={longest.sub}
+          limit={maxLength.sub}
           isReadOnly={isReadOnly}
           locale={manuscript.locale}
           onText={(text) => change({ sub: text })}
           onNext={() => surface.current?.focus()}
         />
         <div ref={sheet} className={styles.text} />
-        <Count saver={saver} />
+        <WordCount saver={saver} />
         <KeyNotice session={session} />
       </article>
       <Details
         isOpen={isDetailed}
         isReadOnly={isReadOnly}
         manuscript={manuscript}
-        problems={standing.kind === 'refused' ? standing.problems : []}
+        problems={saveStatus.kind === 'refused' ? saveStatus.problems : []}
         onChange={change}
         onClose={() => setDetailed(false)}
       />
-      <PicturesQuestion
-        way={way}
+      <PendingPicturesDialog
+        pendingLeave={pendingLeave}
         onBack={() => {
           stay()
-          // The dialogue gives the focus back first.
+          // The dialog restores the focus first.
           requestAnimationFrame(() => surface.current?.focusPicture())
         }}
       />
     </>
+  )
+}
+
+/** Words per minute, as on the public pages. */
+const wordsPerMinute = 230
+
+/** Counting a long text takes milliseconds, so it waits for a pause in typing (milliseconds). */
+const countDelay = 400
+
+/** The word count, and the characters left when the limit is near. */
+function WordCount({ saver }: { readonly saver: Saver }) {
+  const [text, setText] = useState(() => saver.manuscript().body_md)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = saver.listen(() => {
+      clearTimeout(timer)
+      timer = setTimeout(() => setText(saver.manuscript().body_md), countDelay)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [saver])
+  const words = useMemo(() => countWords(text), [text])
+  const over = excess(text, maxLength.body_md)
+  const isClose = over > -maxLength.body_md / 10
+  const number = (count: number) => count.toLocaleString('en-GB')
+  if (words === 0) return null
+  return (
+    <p className={styles.count} data-over={over > 0 || undefined}>
+      {number(words)} {words === 1 ? 'word' : 'words'}
+      {words > wordsPerMinute && ` · ${Math.max(1, Math.round(words / wordsPerMinute))} min to read`}
+      {isClose && ` · ${over > 0 ? `${number(over)} characters too long` : `${number(-over)} characters left`}`}
+    </p>
   )
 }

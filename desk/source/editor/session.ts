@@ -1,116 +1,117 @@
+import { useEffect, useState } from 'react'
 import type { DeskPiece } from '../../../server/features/pieces/desk-schema.ts'
-import { newId } from '../api/new-id.ts'
-import { rename } from '../components/router.ts'
-import { wallClock } from './saving/clock.ts'
-import { type Entry, type Journal, openJournal } from './saving/journal.ts'
+import { newId } from '../api/client.ts'
+import { replaceUrl } from '../components/router.ts'
+import { type Journal, type JournalEntry, openJournal, restoreText } from './saving/journal.ts'
 import type { Manuscript } from './saving/manuscript.ts'
-import { openPieces } from './saving/pieces.ts'
-import { meet } from './saving/restore.ts'
-import { openSaver, type Saver } from './saving/saver.ts'
-import type { Outcome, Saved } from './saving/status.ts'
-import { openTurn } from './saving/tabs.ts'
+import { openPieceStore } from './saving/piece-store.ts'
+import type { SavedPiece, SaveOutcome } from './saving/save-status.ts'
+import { openSaver, type Saver, wallClock } from './saving/saver.ts'
+import { openWriteLock } from './saving/tabs.ts'
 
-/** A piece that is open in this tab, to write or, while another tab writes, to read. */
+/** A piece opened in this tab, for writing, or for reading while another tab writes. */
 export interface Session {
   readonly saver: Saver
   readonly writer: string
-  /** False from the moment another tab has taken over. */
+  /** False once another tab has taken over. */
   readonly isWriting: boolean
-  /** When what was put back from the journal was written. */
-  readonly putBack: number | null
-  /** As the server last told of it; null while it has none. */
+  /** When the text restored from the journal was written. */
+  readonly restoredAt: number | null
+  /** As in the server's last answer; null while the server has none. */
   piece(): DeskPiece | null
-  /** After everything but a change of the text here, which is drawn where it is made. */
+  /** Called after every change except keystrokes here, which are rendered where they happen. */
   listen(listener: () => void): () => void
   close(): void
 }
 
-export type Opened =
+export type OpenResult =
   | { readonly kind: 'open'; readonly session: Session }
-  /** To a new piece of this id: it was deleted elsewhere and this device has text of it, or that text is another writer's. */
+  /**
+   * Continue as a new piece with this id: the piece was deleted elsewhere and this device has text of it, or the text
+   * belongs to another writer.
+   */
   | { readonly kind: 'moved'; readonly key: string; readonly wasDeleted: boolean }
-  | Extract<Outcome, { kind: 'gone' | 'unreachable' | 'signed_out' }>
+  | Extract<SaveOutcome, { kind: 'gone' | 'unreachable' | 'signed_out' }>
 
-interface Given {
-  /** The piece's id. */
+interface OpenOptions {
   readonly key: string
-  /** Begun on this device; the server may not have it. */
+  /** Started on this device; the server may not have it. */
   readonly isNew: boolean
   readonly writer: string
-  /** Takes the turn from another tab. */
-  readonly insists: boolean
-  /** Another tab writes now, or has written something new. */
-  readonly onTurn: () => void
+  /** Takes the lock from another tab. */
+  readonly takesOver: boolean
+  /** Another tab writes now, or has saved something new. */
+  readonly onLockChange: () => void
 }
 
-let opened: Journal | undefined
+let sharedJournal: Journal | undefined
 export function journal(): Journal {
-  opened ??= openJournal(indexedDB)
-  return opened
+  sharedJournal ??= openJournal(indexedDB)
+  return sharedJournal
 }
 
-export async function openSession({ key, isNew, writer, insists, onTurn }: Given): Promise<Opened> {
+export async function openSession({ key, isNew, writer, takesOver, onLockChange }: OpenOptions): Promise<OpenResult> {
   let piece: DeskPiece | null = null
   let saver: Saver | undefined
   let isWriting = false
   const listeners = new Set<() => void>()
-  const tellAll = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
-  const pieces = openPieces(writer, (next) => {
+  const pieces = openPieceStore(writer, (next) => {
     piece = next
-    tellAll()
+    notify()
   })
-  /** Nothing is kept or sent from here any more, and the page says so. */
+  /** Stops saving from this tab and re-renders. */
   const stop = () => {
     isWriting = false
     saver?.close()
-    tellAll()
+    notify()
   }
-  const turn = openTurn({
+  const lock = openWriteLock({
     key,
-    onAsked: async () => {
+    onHandOver: async () => {
       await saver?.flush()
       if (saver && !(await saver.isSafe())) return false
       stop()
-      onTurn()
+      onLockChange()
       return true
     },
-    onNews: onTurn,
+    onSaved: onLockChange,
     onLost: () => {
       stop()
-      // Text that is nowhere else stays on the page.
-      void saver?.isSafe().then((isSafe) => isSafe && onTurn())
+      // Text that is saved nowhere else stays on the page.
+      void saver?.isSafe().then((isSafe) => isSafe && onLockChange())
     },
   })
-  isWriting = insists ? await turn.insist() : await turn.take()
+  isWriting = takesOver ? await lock.takeOver() : await lock.acquire()
 
-  const kept = await entryOf(key)
-  const entry = kept?.writer === writer ? kept : undefined
-  if (isNew && kept && !entry) {
-    turn.close()
+  const stored = await entryOf(key)
+  const entry = stored?.writer === writer ? stored : undefined
+  if (isNew && stored && !entry) {
+    lock.close()
     return { kind: 'moved', key: newId(), wasDeleted: false }
   }
-  // Another tab may have begun it meanwhile, and then nothing of it is kept here.
-  const isKnown = !isNew || (!entry && (insists || !isWriting))
-  const read: Outcome | null = isKnown ? await pieces.read(key) : null
+  // Another tab may have created it meanwhile; then the journal has nothing.
+  const isKnown = !isNew || (!entry && (takesOver || !isWriting))
+  const read: SaveOutcome | null = isKnown ? await pieces.read(key) : null
   if (read?.kind === 'gone' && !isNew && entry && isWriting) {
     const moved = await moveToNew(entry).catch(() => undefined)
-    turn.close()
+    lock.close()
     return moved ? { kind: 'moved', key: moved, wasDeleted: true } : read
   }
   const saved = isNew && read?.kind === 'gone' ? null : savedOf(read, entry)
   if (saved === undefined) {
-    turn.close()
+    lock.close()
     return read?.kind === 'gone' || read?.kind === 'signed_out' ? read : { kind: 'unreachable' }
   }
-  const found = meet(entry, saved)
+  const found = restoreText(entry, saved)
   const open = openSaver({ key, writer, found, journal: journal(), pieces, clock: wallClock, isReadOnly: !isWriting })
   saver = open
   const stopListening = open.listen((event) => {
-    // From now on the address names the piece.
-    if (event === 'begun') rename(`/desk/edit/pieces/${key}`)
-    if (open.standing().kind === 'saved') turn.announce()
+    // From now on the URL names the piece.
+    if (event === 'created') replaceUrl(`/desk/edit/pieces/${key}`)
+    if (open.status().kind === 'saved') lock.announceSave()
   })
   return {
     kind: 'open',
@@ -120,7 +121,7 @@ export async function openSession({ key, isNew, writer, insists, onTurn }: Given
       get isWriting() {
         return isWriting
       },
-      putBack: found.putBack,
+      restoredAt: found.restoredAt,
       piece: () => piece,
       listen(listener) {
         listeners.add(listener)
@@ -139,35 +140,38 @@ export async function openSession({ key, isNew, writer, insists, onTurn }: Given
           .then(open.isSafe)
           .finally(() => {
             open.close()
-            turn.close()
+            lock.close()
           })
       },
     },
   }
 }
 
-/** The new one is on the device before the old one leaves it. */
-async function moveToNew(entry: Entry): Promise<string> {
+/** The new entry is written before the old one is removed. */
+async function moveToNew(entry: JournalEntry): Promise<string> {
   const key = newId()
-  await journal().keep({ ...entry, key, base: null, sent: null })
-  await journal().forget(entry.key)
+  await journal().put({ ...entry, key, base: null, sent: null })
+  await journal().remove(entry.key)
   return key
 }
 
-/** A journal that cannot be read is no reason not to write. */
-const entryOf = (key: string): Promise<Entry | undefined> =>
+/** A broken journal must not prevent writing. */
+const entryOf = (key: string): Promise<JournalEntry | undefined> =>
   journal()
     .find(key)
     .catch(() => undefined)
 
-/** Null for a piece the server has not; undefined where nothing can be shown. Without the server the journal will do. */
-function savedOf(read: Outcome | null, entry: Entry | undefined): Saved | null | undefined {
+/**
+ * Null for a piece the server does not have; undefined if nothing can be shown. Falls back to the journal if the server
+ * is unreachable.
+ */
+function savedOf(read: SaveOutcome | null, entry: JournalEntry | undefined): SavedPiece | null | undefined {
   if (read === null) return null
   if (read.kind === 'saved') return read.at
   return read.kind === 'unreachable' ? (entry?.base ?? undefined) : undefined
 }
 
-/** A piece that was begun on this device and never sent, if no other tab has it open. */
+/** A piece started on this device and never sent, unless another tab has it open. */
 export async function unsentPiece(
   writer: string,
   but: string,
@@ -178,4 +182,10 @@ export async function unsentPiece(
     .unsent(writer)
     .catch(() => [])
   return entries.find(({ key }) => key !== but && !isOpen(key))
+}
+
+/** Re-renders when anything about the piece changes, except for keystrokes in the text. */
+export function useSession(session: Session): void {
+  const [, setCount] = useState(0)
+  useEffect(() => session.listen(() => setCount((count) => count + 1)), [session])
 }

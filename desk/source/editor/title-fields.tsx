@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect } from 'react'
 import styles from './editor.module.css'
-import { excess } from './saving/limits.ts'
+import { excess } from './saving/manuscript.ts'
 
-interface LineProps {
+interface TitleFieldProps {
   readonly name: string
-  /** What it says while it is empty. */
+  /** The placeholder. */
   readonly hint?: string
   readonly value: string
   readonly limit: number
@@ -13,15 +13,15 @@ interface LineProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly locale: string
   readonly onText: (text: string) => void
-  /** Enter, or the arrow down from its end. */
+  /** Enter, or arrow down at the end. */
   readonly onNext: () => void
 }
 
-/** From this share of the limit on, the room that is left is shown. */
-const close = 0.85
+/** The characters left are shown from this share of the limit on. */
+const warnFrom = 0.85
 
-/** One line that grows with what it says; it has no line breaks, so Enter goes on to what follows. */
-export function Line({
+/** A one-line field that grows with its text. It has no line breaks, so Enter moves on. */
+export function TitleField({
   name,
   hint = name,
   value,
@@ -32,11 +32,11 @@ export function Line({
   locale,
   onText,
   onNext,
-}: LineProps) {
+}: TitleFieldProps) {
   const id = useId()
   const over = excess(value, limit)
-  const isClose = over > -limit * (1 - close)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its height follows its text.
+  const isClose = over > -limit * (1 - warnFrom)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text.
   useLayoutEffect(() => {
     const area = field.current
     if (!area || CSS.supports('field-sizing', 'content')) return

@@ -1,52 +1,53 @@
 import { type Account, isModerator } from '../api/account.ts'
 import { Link } from '../components/link.tsx'
+import { siteName } from '../components/site.ts'
 import styles from './navigation.module.css'
-import { Wordmark } from './wordmark.tsx'
+import wordmarkStyles from './wordmark.module.css'
 
-interface PlaceOfDesk {
+interface NavItem {
   readonly name: string
   readonly to: string
-  /** Addresses that belong to it. */
-  readonly isHere: (path: string) => boolean
-  /** In a square of 20. */
-  readonly sign: string
+  /** Paths that belong to it. */
+  readonly isActive: (path: string) => boolean
+  /** An SVG path in a 20×20 viewBox. */
+  readonly icon: string
 }
 
-const pieces: PlaceOfDesk = {
+const pieces: NavItem = {
   name: 'Pieces',
   to: '/desk',
-  isHere: (path) => path === '/desk' || path === '/desk/trash',
-  sign: 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500',
+  isActive: (path) => path === '/desk' || path === '/desk/trash',
+  icon: 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500',
 }
-const shop: PlaceOfDesk = {
+const shop: NavItem = {
   name: 'Shop',
   to: '/desk/shop',
-  isHere: (path) => path.startsWith('/desk/shop'),
-  sign: 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9',
+  isActive: (path) => path.startsWith('/desk/shop'),
+  icon: 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9',
 }
-const stats: PlaceOfDesk = {
+const stats: NavItem = {
   name: 'Statistics',
   to: '/desk/stats',
-  isHere: (path) => path.startsWith('/desk/stats'),
-  sign: 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6',
+  isActive: (path) => path.startsWith('/desk/stats'),
+  icon: 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6',
 }
-const presence: PlaceOfDesk = {
+const presence: NavItem = {
   name: 'Presence',
   to: '/desk/edit/online-presence',
-  isHere: (path) => path.startsWith('/desk/edit/online-presence') || path === '/desk/edit/profile',
-  sign: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
+  isActive: (path) => path.startsWith('/desk/edit/online-presence') || path === '/desk/edit/profile',
+  icon: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
 }
-const review: PlaceOfDesk = {
+const review: NavItem = {
   name: 'Review',
   to: '/desk/review',
-  isHere: (path) => path.startsWith('/desk/review'),
-  sign: 'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
+  isActive: (path) => path.startsWith('/desk/review'),
+  icon: 'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
 }
-const account: PlaceOfDesk = {
+const account: NavItem = {
   name: 'Account',
   to: '/desk/account',
-  isHere: (path) => path === '/desk/account',
-  sign: 'M10 3.500a3.200 3.200 0 1 0 0 6.400a3.200 3.200 0 0 0 0-6.400M3.800 16.500c.6-3 3-4.500 6.200-4.500s5.600 1.500 6.200 4.500',
+  isActive: (path) => path === '/desk/account',
+  icon: 'M10 3.500a3.200 3.200 0 1 0 0 6.400a3.200 3.200 0 0 0 0-6.400M3.800 16.500c.6-3 3-4.500 6.200-4.500s5.600 1.500 6.200 4.500',
 }
 
 interface NavigationProps {
@@ -54,7 +55,7 @@ interface NavigationProps {
   readonly path: string
 }
 
-/** A narrow column on wide screens, a bar at the foot of narrow ones. */
+/** A column on wide screens, a bottom bar on narrow ones. */
 export function Navigation({ account: person, path }: NavigationProps) {
   const shown = [
     ...(person.writer ? [pieces, shop, stats, presence] : []),
@@ -66,11 +67,11 @@ export function Navigation({ account: person, path }: NavigationProps) {
       <Wordmark />
       <nav aria-label="Desk" className={styles.places}>
         <ul>
-          {shown.map(({ name, to, isHere, sign }) => (
+          {shown.map(({ name, to, isActive, icon }) => (
             <li key={name}>
-              <Link to={to} aria-current={isHere(path) ? 'page' : undefined}>
+              <Link to={to} aria-current={isActive(path) ? 'page' : undefined}>
                 <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-                  <path d={sign} />
+                  <path d={icon} />
                 </svg>
                 {name}
               </Link>
@@ -87,3 +88,9 @@ export function Navigation({ account: person, path }: NavigationProps) {
     </header>
   )
 }
+
+export const Wordmark = () => (
+  <Link to="/desk" className={wordmarkStyles.wordmark} dir="auto">
+    {siteName}
+  </Link>
+)

@@ -1,23 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { type Account, accountKey, readAccount } from '../api/account.ts'
-import { problemOf, wordsOf } from '../api/api-error.ts'
-import { ask } from '../api/client.ts'
-import { askBy, type Occasion } from '../api/identity.ts'
-import { hasPasskeys, showPasskey } from '../api/passkeys.ts'
+import { errorMessage, problemOf } from '../api/api-error.ts'
+import { callApi, type ReauthReason, setReauthPrompt } from '../api/client.ts'
+import { getPasskeyAssertion, hasPasskeys } from '../api/passkeys.ts'
 import { Button } from '../components/button.tsx'
-import { Choices, Dialog } from '../components/dialog.tsx'
+import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { Notice } from '../components/notice.tsx'
 
-interface Question {
-  readonly occasion: Occasion
-  /** Of the text to publish, for which the passkey is shown. */
+interface ReauthQuestion {
+  readonly reason: ReauthReason
+  /** The nonce of the text to publish, which the passkey assertion is bound to. */
   readonly nonce: string | undefined
   readonly settle: (isIdentified: boolean) => void
 }
 
-const words: Readonly<Record<Occasion, { readonly title: string; readonly why: string }>> = {
+const texts: Readonly<Record<ReauthReason, { readonly title: string; readonly why: string }>> = {
   again: {
     title: 'Confirm it’s you',
     why: 'This can be done only shortly after signing in, so that a borrowed computer cannot do it for you.',
@@ -32,17 +31,17 @@ const words: Readonly<Record<Occasion, { readonly title: string; readonly why: s
   },
 }
 
-/** Asks the person to show who they are, above whatever they are doing, and then lets that go on. */
+/** Asks the user to authenticate, above any page, and then lets the request continue. */
 export function ReauthDialog() {
-  const [question, setQuestion] = useState<Question>()
+  const [question, setQuestion] = useState<ReauthQuestion>()
   const account = useQueryClient().getQueryData<Account>(accountKey)
   useEffect(
     () =>
-      askBy(
-        (occasion, nonce) =>
+      setReauthPrompt(
+        (reason, nonce) =>
           new Promise((resolve, reject) => {
             setQuestion({
-              occasion,
+              reason,
               nonce,
               settle: (isIdentified) => {
                 setQuestion(undefined)
@@ -56,21 +55,21 @@ export function ReauthDialog() {
   )
   return (
     <Dialog
-      title={question ? words[question.occasion].title : ''}
+      title={question ? texts[question.reason].title : ''}
       isOpen={question !== undefined}
       onClose={() => question?.settle(false)}
     >
-      {question && <Proof {...question} account={account} />}
+      {question && <ReauthForm {...question} account={account} />}
     </Dialog>
   )
 }
 
-function Proof({ occasion, nonce, settle, account }: Question & { readonly account: Account | undefined }) {
+function ReauthForm({ reason, nonce, settle, account }: ReauthQuestion & { readonly account: Account | undefined }) {
   const [email, setEmail] = useState(account?.email ?? '')
   const [password, setPassword] = useState('')
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const isAgain = occasion !== 'signed out'
+  const isAgain = reason !== 'signed out'
 
   const attempt = async (prove: () => Promise<unknown>) => {
     setBusy(true)
@@ -87,24 +86,24 @@ function Proof({ occasion, nonce, settle, account }: Question & { readonly accou
   const byPassword = (event: FormEvent) => {
     event.preventDefault()
     attempt(() =>
-      isAgain ? ask('POST', '/reauthenticate', { password }) : ask('POST', '/sign-in', { email, password }),
+      isAgain ? callApi('POST', '/reauthenticate', { password }) : callApi('POST', '/sign-in', { email, password }),
     )
   }
   const byPasskey = () =>
     attempt(async () => {
       const path = isAgain ? '/reauthenticate' : '/sign-in/passkey'
       const about = isAgain && nonce ? { nonce } : {}
-      await ask('POST', path, { credential: await showPasskey(`${path}/options`, {}, about), ...about })
+      await callApi('POST', path, { credential: await getPasskeyAssertion(`${path}/options`, {}, about), ...about })
     })
-  const hasPassword = (account?.has_password ?? true) && occasion !== 'passkey'
-  const canUsePasskey = hasPasskeys() && (occasion === 'passkey' || (account?.passkeys ?? 1) > 0)
+  const hasPassword = (account?.has_password ?? true) && reason !== 'passkey'
+  const canUsePasskey = hasPasskeys() && (reason === 'passkey' || (account?.passkeys ?? 1) > 0)
   return (
     <form onSubmit={byPassword}>
-      <p>{words[occasion].why}</p>
-      {occasion === 'passkey' && !canUsePasskey && (
+      <p>{texts[reason].why}</p>
+      {reason === 'passkey' && !canUsePasskey && (
         <Notice kind="bad">This browser can’t use passkeys. Open the desk in one where yours is saved.</Notice>
       )}
-      {error !== undefined && !problemOf(error, 'password') && <Notice kind="bad">{wordsOf(error)}</Notice>}
+      {error !== undefined && !problemOf(error, 'password') && <Notice kind="bad">{errorMessage(error)}</Notice>}
       {!isAgain && !account && (
         <Field label="E-mail address" type="email" autoComplete="username" value={email} onText={setEmail} required />
       )}
@@ -119,7 +118,7 @@ function Proof({ occasion, nonce, settle, account }: Question & { readonly accou
           required
         />
       )}
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={() => settle(false)}>
           Not now
         </Button>
@@ -133,7 +132,7 @@ function Proof({ occasion, nonce, settle, account }: Question & { readonly accou
             {isAgain ? 'Confirm' : 'Sign in'}
           </Button>
         )}
-      </Choices>
+      </DialogActions>
     </form>
   )
 }

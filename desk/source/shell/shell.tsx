@@ -1,22 +1,26 @@
 import { type ReactNode, useEffect } from 'react'
-import { useAccount } from '../api/account.ts'
-import { Refusal, wordsOf } from '../api/api-error.ts'
+import { type Account, useAccount, useInvalidateAccount } from '../api/account.ts'
+import { ApiError, errorMessage } from '../api/api-error.ts'
+import { callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
+import { ErrorNotice, useAttempt } from '../components/form.tsx'
 import { Link } from '../components/link.tsx'
-import { Loading } from '../components/loading.tsx'
-import { Notice } from '../components/notice.tsx'
-import { go, usePlace } from '../components/router.ts'
-import { Deletion } from './deletion.tsx'
-import { Navigation } from './navigation.tsx'
+import { Loading } from '../components/load-states.tsx'
+import { Notice, showToast } from '../components/notice.tsx'
+import { Page } from '../components/page.tsx'
+import { navigate, useLocation } from '../components/router.ts'
+import { ShortcutsDialog } from '../components/shortcuts.tsx'
+import deletionStyles from './deletion.module.css'
+import { Navigation, Wordmark } from './navigation.tsx'
 import styles from './shell.module.css'
-import { Shortcuts } from './shortcuts.tsx'
+import signedOutLayoutStyles from './signed-out-layout.module.css'
 
 interface ShellProps {
   readonly frame: 'desk' | 'paper'
   readonly children: ReactNode
 }
 
-const Suspended = ({ reason }: { readonly reason: string }) => (
+const SuspensionNotice = ({ reason }: { readonly reason: string }) => (
   <Notice kind="bad">
     <p>
       <strong>You are suspended on this site.</strong> Nothing of yours is public, and you cannot write or publish. You
@@ -25,24 +29,24 @@ const Suspended = ({ reason }: { readonly reason: string }) => (
   </Notice>
 )
 
-/** What stands around the rooms of those who are signed in; whoever is not is led to the sign-in, and back. */
+/** The layout for signed-in users; redirects others to the sign-in and back. */
 export function Shell({ frame, children }: ShellProps) {
   const { data: account, error, refetch } = useAccount()
-  const { path, query } = usePlace()
-  // Whoever has begun stays where they are: what they do next asks them to sign in again.
-  const isOutside = !account && error instanceof Refusal && error.status === 401
+  const { path, query } = useLocation()
+  // With an account already loaded the page stays: the next request asks to sign in again.
+  const isSignedOut = !account && error instanceof ApiError && error.status === 401
   useEffect(() => {
-    if (!isOutside) return
+    if (!isSignedOut) return
     const here = query.size > 0 ? `${path}?${query}` : path
-    go(here === '/desk' ? '/desk/sign-in' : `/desk/sign-in?to=${encodeURIComponent(here)}`, { replace: true })
-  }, [isOutside, path, query])
+    navigate(here === '/desk' ? '/desk/sign-in' : `/desk/sign-in?to=${encodeURIComponent(here)}`, { replace: true })
+  }, [isSignedOut, path, query])
 
   if (!account) {
     return (
       <main className={styles.alone}>
-        {error && !isOutside ? (
+        {error && !isSignedOut ? (
           <Notice kind="bad">
-            <p>{wordsOf(error)}</p>
+            <p>{errorMessage(error)}</p>
             <Button onClick={() => refetch()}>Try again</Button>
           </Notice>
         ) : (
@@ -58,11 +62,64 @@ export function Shell({ frame, children }: ShellProps) {
       </a>
       {frame === 'desk' && <Navigation account={account} path={path} />}
       <main id="main" tabIndex={-1} className={styles.main}>
-        {account.suspended && <Suspended reason={account.suspended.reason} />}
-        {frame === 'desk' && account.deletion && <Deletion deletion={account.deletion} />}
+        {account.suspended && <SuspensionNotice reason={account.suspended.reason} />}
+        {frame === 'desk' && account.deletion && <DeletionNotice deletion={account.deletion} />}
         {children}
       </main>
-      <Shortcuts />
+      <ShortcutsDialog />
     </div>
   )
 }
+
+/** Shown on every page while the account waits for deletion. */
+function DeletionNotice({ deletion }: { readonly deletion: NonNullable<Account['deletion']> }) {
+  const invalidateAccount = useInvalidateAccount()
+  const attempt = useAttempt()
+  const keep = attempt.handler(async () => {
+    await callApi('DELETE', '/account/deletion')
+    await invalidateAccount()
+    showToast('Your account stays.')
+  })
+  return (
+    <div className={deletionStyles.deletion}>
+      <Notice kind="bad">
+        <p>
+          Your account will be deleted on <time dateTime={deletion.at}>{day.format(new Date(deletion.at))}</time>, with
+          everything you have written. Until then everything stays as it is.
+        </p>
+        <ErrorNotice error={attempt.error} />
+        <Button isBusy={attempt.isBusy} onClick={keep}>
+          Keep my account
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** The layout for signed-out users. */
+export const SignedOutLayout = ({ children }: { readonly children: ReactNode }) => (
+  <div className={signedOutLayoutStyles.threshold}>
+    <header>
+      <Wordmark />
+    </header>
+    <main>{children}</main>
+  </div>
+)
+
+export const NotFound = () => (
+  <SignedOutLayout>
+    <Page title="There is nothing here" lead="The address may have a slip in it, or what was here has gone.">
+      <p>
+        <Link to="/desk">To your pieces</Link>
+      </p>
+    </Page>
+  </SignedOutLayout>
+)

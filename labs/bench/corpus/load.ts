@@ -2,26 +2,25 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { migrate } from '../../../server/platform/db/migrate.ts'
-import { bulkCounts } from '../../../server/seed/bulk.ts'
-import { createIndex, dropIndexes, setAutovacuum } from '../../../server/seed/indexes.ts'
+import { bulkCounts, createIndex, dropIndexes, setAutovacuum } from '../../../server/seed/bulk.ts'
 import { loadAuthors } from '../../../server/seed/load.ts'
 import { progress } from '../../../server/seed/progress.ts'
 import { databaseUrl, startCluster } from '../cluster.ts'
-import { type CorpusPlan, planOf } from './corpus-plan.ts'
-import { type LoadWork, sitePlanOf } from './load-rows.ts'
+import { type CorpusPlan, planOf, sitePlanOf } from './corpus-plan.ts'
+import type { LoadWork } from './load-thread.ts'
 
 /**
- * A database of made pieces, as much of it as search and its presenters read: authors, pieces, contents, texts.
+ * Fills a database with generated pieces, only the tables that search reads: authors, pieces, contents, texts.
  *
  *   node labs/bench/corpus/load.ts --name NAME --pieces N [--seed 1] [--server postgres://…:5432]
  *
- * The database is created anew, on the benches' PostgreSQL unless another is named.
+ * Replaces a database of that name, on the PostgreSQL of the benches unless another is given.
  */
 
 const threads = 2
 const slice = 5_000
 
-/** Into a migrated, empty site. Seconds of the rows and of each index. */
+/** Loads into a migrated, empty database. Returns the seconds of the rows and of each index. */
 export async function loadCorpus(url: string, plan: CorpusPlan): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -48,7 +47,7 @@ export async function loadCorpus(url: string, plan: CorpusPlan): Promise<Record<
   }
 }
 
-/** Slices are dealt in turn, oldest first, so that neighbours in time are neighbours on disk. */
+/** Slices are sent in order, oldest first, so that pieces of the same time are close on disk. */
 async function loadInThreads(work: LoadWork): Promise<void> {
   const { pieces } = work.plan
   const bar = progress('Pieces')

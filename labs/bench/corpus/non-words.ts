@@ -7,11 +7,10 @@ import {
   givenNames,
   surnameEnds,
   surnameStarts,
-} from '../../../server/seed/words/names.ts'
-import { draw } from './alias-sampler.ts'
-import { tables } from './tables.ts'
+} from '../../../server/seed/words/lists.ts'
+import { draw, model } from './bigram-model.ts'
 
-/** What stands in prose and is no word of a dictionary: names, numbers, identifiers, addresses, other scripts. */
+/** What occurs in prose but in no dictionary: names, numbers, identifiers, addresses, other scripts. */
 
 const split = (list: string): string[] =>
   list
@@ -27,7 +26,7 @@ const firms = split(firmStarts).flatMap((start) => split(firmEnds).map((end) => 
 const months = split('January February March April May June July August September October November December')
 
 export function personName(random: Random): { full: string; family: string } {
-  // Few bear the names everyone knows: the square makes the first of a list the most borne.
+  // The square makes the first names of a list the most frequent.
   const family = random.chance(0.6)
     ? families[Math.floor(families.length * random.float() ** 2)]!
     : random.pick(starts) + random.pick(ends)
@@ -62,7 +61,7 @@ const hex = (random: Random, length: number): string =>
     .join('')
     .slice(0, length)
 
-/** Found in one piece only. */
+/** Occurs in one piece only. */
 export function uniqueToken(random: Random): string {
   const kind = random.integer(6)
   if (kind === 0) return hex(random, 40)
@@ -78,7 +77,7 @@ const identifier = (random: Random, by: string): string =>
   Array.from({ length: 2 + random.integer(2) }, () => plainWord(random)).join(by)
 
 function plainWord(random: Random): string {
-  const { words, ofClass } = tables()
+  const { words, ofClass } = model()
   for (;;) {
     const word = words[draw(ofClass[random.integer(8)]!, random)]!
     if (/^[a-z]+$/.test(word)) return word
@@ -139,9 +138,9 @@ export const boilerplate: readonly string[] = [
   'An earlier version of this article gave a wrong figure; it was corrected the same day.',
 ]
 
-/** A passage in Chinese, Japanese or Korean, character by character as they follow each other. */
+/** A passage in Chinese, Japanese or Korean (0, 1 or 2), by pairs of characters. */
 export function passage(random: Random, script: number, length: number): string {
-  const { characters, all, after } = tables().scripts[script]!
+  const { characters, all, after } = model().scripts[script]!
   let text = ''
   let at = draw(all, random)
   for (let count = 0; count < length; count += 1) {
@@ -152,30 +151,31 @@ export function passage(random: Random, script: number, length: number): string 
   return `${text}。`
 }
 
-export function accentedWord(random: Random, tongue: number): string {
-  const list = tables().accented[tongue]!
+export function accentedWord(random: Random, language: number): string {
+  const list = model().accented[language]!
   return list[Math.floor(list.length * random.float() ** 2)]!
 }
 
-/** Two letters swapped, one lost, one doubled or one beside it on the keyboard. */
+/** Two characters swapped, one omitted, one doubled or one replaced. */
 export function mistyped(word: string, random: Random): string {
   if (word.length < 4) return word
   const at = 1 + random.integer(word.length - 2)
-  const [before, letter, next] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1)]
+  const [before, character, next] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1)]
   const rest = word.slice(at + 2)
   switch (random.integer(4)) {
     case 0:
-      return before + next + letter + rest
+      return before + next + character + rest
     case 1:
       return before + next + rest
     case 2:
-      return before + letter + letter + next + rest
+      return before + character + character + next + rest
     default:
       return before + String.fromCharCode(97 + random.integer(26)) + next + rest
   }
 }
 
-export const grown = (word: string, other: string, random: Random): string => {
+/** With a prefix or a suffix, or compounded with another word. */
+export const derivedWord = (word: string, other: string, random: Random): string => {
   switch (random.integer(8)) {
     case 0:
       return `re${word}`

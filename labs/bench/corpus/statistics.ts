@@ -5,12 +5,12 @@ import { countStrings } from './strings.ts'
 import { english } from './texts.ts'
 
 /**
- * Prints how the made pieces compare with real English, as a table of Markdown.
+ * Prints a Markdown table that compares generated pieces with real English.
  *
  *   node labs/bench/corpus/statistics.ts [--seed 1] [--words 1000000] [--pieces 10000]
  *
- * Real English is cut into bodies as long as ours: a share of bodies depends on their length. `--pieces` is how many
- * bodies are looked through for strings; where the real texts end earlier, shares are of what there is.
+ * Real English is cut into bodies as long as the generated ones, since shares of bodies depend on their length. `--pieces`
+ * limits the bodies in which strings are counted; the real texts may have fewer.
  */
 interface Corpus {
   readonly name: string
@@ -19,7 +19,7 @@ interface Corpus {
 
 const bodyLength = 4_350
 
-/** Paragraphs one after another until a body is full, from the sources in turn as the pieces mix them. */
+/** Bodies of each source, and of all sources mixed. */
 function realBodies(): Corpus[] {
   const sources = english()
   const cut = (paragraphs: readonly string[]): string[] => {
@@ -34,10 +34,10 @@ function realBodies(): Corpus[] {
     return bodies
   }
   const each = sources.map(({ name, paragraphs }) => ({ name, bodies: cut(paragraphs) }))
-  // Shuffled evenly: by the place of each in its own source.
+  // Interleaved by the relative position of each in its source.
   const mixed = each
-    .flatMap(({ bodies }) => bodies.map((body, at) => ({ body, place: at / bodies.length })))
-    .sort((a, b) => a.place - b.place)
+    .flatMap(({ bodies }) => bodies.map((body, at) => ({ body, position: at / bodies.length })))
+    .sort((a, b) => a.position - b.position)
     .map(({ body }) => body)
   return [{ name: 'real, all three', bodies: mixed }, ...each]
 }
@@ -91,7 +91,7 @@ function rowsOf(bodies: readonly string[], mostWords: number, mostBodies: number
   for (const length of [3, 4, 6]) rows[`different ${length}-grams a body`] = grams(length)
   const looked = bodies.slice(0, mostBodies)
   const shares = [0.001, 0.01, 0.05]
-  // In fewer bodies a thousandth is one or two, which says nothing.
+  // With fewer bodies a thousandth is one or two, which is not meaningful.
   const counted = looked.length < 1_000 ? [] : countStrings(looked, 24, shares)
   rows['bodies looked through for strings'] = number(looked.length)
   for (const [index, share] of shares.entries()) {
@@ -109,13 +109,13 @@ const { values } = parseArgs({
   },
 })
 const [seed, words, pieces] = [Number(values.seed), Number(values.words), Number(values.pieces)]
-const made = Array.from({ length: pieces }, (_, index) => fold(piece(seed, index).body))
+const generated = Array.from({ length: pieces }, (_, index) => fold(piece(seed, index).body))
 const real = realBodies()
 const [mixed] = real
-// Counts of strings in a share of the bodies depend on how many there are: the same number of ours beside them.
+// Counts of strings in a share of the bodies depend on the number of bodies, so the same number is generated too.
 const corpora: Corpus[] = [
-  { name: `made, ${number(pieces)}`, bodies: made },
-  { name: `made, ${number(mixed!.bodies.length)}`, bodies: made.slice(0, mixed!.bodies.length) },
+  { name: `made, ${number(pieces)}`, bodies: generated },
+  { name: `made, ${number(mixed!.bodies.length)}`, bodies: generated.slice(0, mixed!.bodies.length) },
   ...real,
 ]
 const columns = corpora.map(({ name, bodies }) => {

@@ -1,25 +1,25 @@
 /**
- * How many different strings of up to `longest` characters stand in more than each of `shares` of the texts.
+ * How many distinct strings of up to `maxLength` characters occur in more than each of `shares` of the texts.
  *
- * By length: a string so common begins with one as common, one character shorter. So each place keeps the number of
- * the string that begins there, while it is common, and a longer one is that number and the next character.
+ * Works by length: the prefix of a common string is as common. So for each position it keeps the number of the common
+ * string that starts there, and a string one character longer is that number and the next character.
  */
-export function countStrings(texts: readonly string[], longest: number, shares: readonly number[]): number[] {
+export function countStrings(texts: readonly string[], maxLength: number, shares: readonly number[]): number[] {
   const { units, alphabet } = joined(texts)
   const least = Math.min(...shares) * texts.length
   const totals = shares.map(() => 0)
-  /** By place: the number of the common string that begins there, or -1. */
+  /** By position: the number of the common string that starts there, or -1. */
   const string = new Int32Array(units.length)
   const table = newTable(units.length)
-  for (let length = 1; length <= longest; length += 1) {
+  for (let length = 1; length <= maxLength; length += 1) {
     clear(table)
     let text = 0
-    for (let place = 0; place < units.length; place += 1) {
-      if (units[place] === 0) text += 1
-      const last = place + length - 1
-      const known = string[place]!
-      if (known === -1 || last >= units.length || units[last] === 0) string[place] = -1
-      else string[place] = slotOf(table, known * alphabet + units[last]!, text)
+    for (let position = 0; position < units.length; position += 1) {
+      if (units[position] === 0) text += 1
+      const last = position + length - 1
+      const known = string[position]!
+      if (known === -1 || last >= units.length || units[last] === 0) string[position] = -1
+      else string[position] = slotOf(table, known * alphabet + units[last]!, text)
     }
     const numbers = table.last.fill(-1)
     let next = 0
@@ -32,43 +32,43 @@ export function countStrings(texts: readonly string[], longest: number, shares: 
       })
     }
     if (next === 0) break
-    for (let place = 0; place < units.length; place += 1) {
-      if (string[place] !== -1) string[place] = numbers[string[place]!]!
+    for (let position = 0; position < units.length; position += 1) {
+      if (string[position] !== -1) string[position] = numbers[string[position]!]!
     }
   }
   return totals
 }
 
-/** All texts as numbers of their units, a nought after each. */
+/** All texts as numbers of their units, with a zero after each. */
 function joined(texts: readonly string[]): { units: Uint16Array; alphabet: number } {
   const units = new Uint16Array(texts.reduce((sum, text) => sum + text.length + 1, 0))
   const numbers = new Uint16Array(65_536)
   let alphabet = 1
-  let place = 0
+  let position = 0
   for (const text of texts) {
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at)
       if (numbers[unit] === 0) numbers[unit] = alphabet++
-      units[place++] = numbers[unit]!
+      units[position++] = numbers[unit]!
     }
-    units[place++] = 0
+    units[position++] = 0
   }
   return { units, alphabet }
 }
 
-/** Enough for 10,000 bodies: of each length, some millions of strings go on from a common one. */
-const mostSlots = 2 ** 24
+/** Enough for 10,000 bodies: for each length, some millions of strings extend a common one. */
+const maxSlots = 2 ** 24
 
 interface Table {
   readonly keys: Float64Array
-  /** How many texts have it, and the last that was seen to. */
+  /** How many texts contain the string, and the last of them. */
   readonly texts: Int32Array
   readonly last: Int32Array
   used: number
 }
 
-function newTable(places: number): Table {
-  const slots = Math.min(mostSlots, 2 ** Math.ceil(Math.log2(2 * places + 2)))
+function newTable(positions: number): Table {
+  const slots = Math.min(maxSlots, 2 ** Math.ceil(Math.log2(2 * positions + 2)))
   return { keys: new Float64Array(slots), texts: new Int32Array(slots), last: new Int32Array(slots), used: 0 }
 }
 

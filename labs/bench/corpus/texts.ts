@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Real texts, from packages of Debian, to count and to compare with. They are fetched by apt-get into
- * .data/texts and never committed: what is committed is what count.ts counted in them.
+ * Real texts from Debian packages, to count and to compare with. apt-get downloads them into .data/texts; they are never
+ * committed, only what count.ts counted in them.
  */
 
 const folder = fileURLToPath(new URL('../../../.data/texts', import.meta.url))
 
-/** Unpacked, not installed: nothing of the machine changes. */
-function unpacked(name: string): string {
+/** Unpacks a package without installing it. */
+function unpack(name: string): string {
   const target = join(folder, name)
   if (existsSync(target)) return target
   mkdirSync(folder, { recursive: true })
@@ -35,7 +35,7 @@ const filesIn = (path: string): string[] =>
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', mdash: '—' }
 
-/** Paragraphs of a page without its marks, code and navigation. */
+/** Paragraphs of an HTML page without markup, code and headings. */
 function paragraphsOf(html: string): string[] {
   return html
     .replace(/<(script|style|pre|head|h[1-6]|table)\b[\s\S]*?<\/\1>/gi, '\n\n')
@@ -49,13 +49,13 @@ function paragraphsOf(html: string): string[] {
 }
 
 function pages(name: string, path: string): string[] {
-  const files = filesIn(join(unpacked(name), path)).filter((file) => file.endsWith('.html'))
+  const files = filesIn(join(unpack(name), path)).filter((file) => file.endsWith('.html'))
   return files.flatMap((file) => paragraphsOf(readFileSync(file, 'utf8')))
 }
 
-function cookies(): string[] {
+function fortunes(): string[] {
   return ['fortunes', 'fortunes-min'].flatMap((name) =>
-    filesIn(join(unpacked(name), 'usr/share/games/fortunes'))
+    filesIn(join(unpack(name), 'usr/share/games/fortunes'))
       .filter((file) => !/\.(dat|u8)$/.test(file))
       .flatMap((file) => readFileSync(file, 'utf8').split('\n%\n'))
       .map((one) => one.replace(/\s+/g, ' ').trim())
@@ -71,10 +71,10 @@ export interface Source {
 /** 1.8 million words of essays, 0.4 million of quotations and jokes, 0.3 million of a manual. */
 export const english = (): Source[] => [
   { name: 'essays', paragraphs: pages('anarchism', 'usr/share/doc/anarchism/html') },
-  { name: 'quotations', paragraphs: cookies() },
+  { name: 'quotations', paragraphs: fortunes() },
   { name: 'manual', paragraphs: handbook('en-US') },
 ]
 
-/** The same manual in another tongue. */
+/** The Debian handbook in some language. */
 export const handbook = (locale: string): string[] =>
   pages('debian-handbook', `usr/share/doc/debian-handbook/html/${locale}`)

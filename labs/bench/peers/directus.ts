@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createDatabase, databaseUrl } from '../cluster.ts'
 import { directusFolder, versions } from './install.ts'
+import { ready, start } from './load.ts'
 import { areNewest, type Corpus, found, type Peer, type Post } from './peer.ts'
-import { ready, start } from './processes.ts'
 import { backends } from './standfirst.ts'
 
 const port = 28_083
@@ -11,7 +11,7 @@ const home = `http://127.0.0.1:${port}`
 const database = 'peers_directus'
 const token = randomBytes(16).toString('hex')
 
-/** As production runs it: its data cache is off by default and stays so, its limiter of pressure would refuse and is off. */
+/** Production settings: its data cache is off by default; its load shedding is off since it would refuse. */
 function settings(): NodeJS.ProcessEnv {
   const { hostname, port: databasePort, username } = new URL(databaseUrl(database))
   return {
@@ -75,7 +75,7 @@ export async function startDirectus(corpus: Corpus): Promise<Peer> {
   }
 }
 
-/** Through its own API: two collections, the relation between them, the rows, and leave to read them for everybody. */
+/** Loads through its API: two collections, their relation, the rows, and public read permission. */
 async function load({ authors, posts }: Corpus): Promise<void> {
   const id = { field: 'id', type: 'uuid', schema: { is_primary_key: true } }
   const column = (field: string, type: string, schema = {}) => ({ field, type, schema })

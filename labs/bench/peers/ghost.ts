@@ -1,17 +1,17 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ghostFolder, versions } from './install.ts'
-import { mariaPort, quoted, sql, startMaria } from './mariadb.ts'
+import { ghostFolder, peersFolder, versions } from './install.ts'
+import { ready, start, stop } from './load.ts'
 import { areNewest, type Corpus, found, type Peer, type Post, shows } from './peer.ts'
-import { ready, start, stop } from './processes.ts'
 
 const port = 28_082
+const mariaPort = 23_306
 const home = `http://127.0.0.1:${port}`
 const key = randomBytes(13).toString('hex')
 
-/** As production runs it, with nothing that asks other servers; its caches, logs and limits at their defaults. */
+/** Production settings without calls to other servers; caches, logs and limits at their defaults. */
 const settings = {
   url: home,
   server: { host: '127.0.0.1', port },
@@ -87,7 +87,10 @@ async function setUp(): Promise<void> {
 const objectId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
 const at = (date: Date): string => `'${date.toISOString().slice(0, 19).replace('T', ' ')}'`
 
-/** Straight into its tables, in place of its own first posts and of pictures that lie on other servers. Links stay as they are written. */
+/**
+ * Inserts directly into its tables, replacing its sample posts and images that are on other servers. Links stay as
+ * written.
+ */
 function load({ authors, posts }: Corpus): void {
   const users = authors.map(({ id, slug, name }) => {
     const cells = [objectId(id), name, slug, 'x', `${slug}@example.com`].map(quoted)
@@ -113,3 +116,60 @@ insert into api_keys (id, type, secret, integration_id, created_at) values ('${o
 begin; ${[...users, ...rows].join('\n')} commit; analyze table posts, posts_authors, users;`,
   )
 }
+
+/** An empty MariaDB for Ghost on the database core. The next run deletes its data. */
+
+const dataFolder = join(peersFolder, 'mariadb')
+
+async function startMaria(): Promise<ChildProcess> {
+  if (!existsSync('/usr/sbin/mariadbd'))
+    throw new Error('Ghost needs a database; install one (apt-get install mariadb-server)')
+  rmSync(dataFolder, { recursive: true, force: true })
+  mkdirSync(dataFolder, { recursive: true })
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) {
+    const [user, group] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'mysql'], { encoding: 'utf8' })))
+    chownSync(dataFolder, user!, group!)
+  }
+  const as = isRoot ? ['--user=mysql'] : []
+  const where = ['--no-defaults', ...as, `--datadir=${join(dataFolder, 'data')}`]
+  execFileSync('mariadb-install-db', [...where, '--auth-root-authentication-method=normal', '--skip-test-db'], {
+    stdio: 'ignore',
+  })
+  const server = start(
+    1,
+    [
+      '/usr/sbin/mariadbd',
+      ...where,
+      `--port=${mariaPort}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${join(dataFolder, 'socket')}`,
+      `--log-error=${join(dataFolder, 'log')}`,
+      '--character-set-server=utf8mb4',
+    ],
+    { stdio: 'ignore' },
+  )
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (server.exitCode !== null) break
+    try {
+      sql('', 'create database ghost')
+      return server
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+  throw new Error(`MariaDB did not start; see ${join(dataFolder, 'log')}`)
+}
+
+/** Runs statements and returns rows by line, cells by tab. */
+function sql(database: string, statements: string): string {
+  const to = ['--no-defaults', '-h127.0.0.1', `-P${mariaPort}`, '-uroot', '--default-character-set=utf8mb4', '-N']
+  return execFileSync('mariadb', [...to, database], {
+    input: statements,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  }).trim()
+}
+
+/** Text as hexadecimal digits, which need no escape. */
+const quoted = (text: string): string => `_utf8mb4 x'${Buffer.from(text).toString('hex')}'`

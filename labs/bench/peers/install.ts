@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Source } from '../results.ts'
 
 /**
  * What is measured beside us, exactly; pnpm is what Ghost's own lock file is for. Directus asks for an isolated-vm that
@@ -13,15 +14,15 @@ export const peersFolder = fileURLToPath(new URL('../../../.data/peers', import.
 export const ghostFolder = join(peersFolder, `ghost-${versions.ghost}`, 'package')
 export const directusFolder = join(peersFolder, `directus-${versions.directus}`)
 
-export interface Installed {
+interface Installed {
   /** How long the two took to install; kept from the run that did it. */
   readonly seconds: number
-  /** Packages that run in production, installed. */
+  /** Number of production packages installed. */
   readonly packages: { readonly ours: number; readonly ghost: number; readonly directus: number }
 }
 
 /** Ghost and Directus from npm, into .data/peers, once for each pair of versions. */
-export function installPeers(): Installed {
+function installPeers(): Installed {
   const note = join(peersFolder, `installed-${versions.ghost}-${versions.directus}.json`)
   if (!existsSync(note)) {
     const started = Date.now()
@@ -32,7 +33,7 @@ export function installPeers(): Installed {
   return { seconds, packages: { ours: ourPackages(), ...packages } }
 }
 
-/** As its own command line does it: unpacked, and then installed from the lock file inside. */
+/** Like Ghost's CLI: unpacked, then installed from its lock file. */
 function installGhost(): number {
   const folder = emptied(dirname(ghostFolder))
   console.error(`Ghost ${versions.ghost} is being installed`)
@@ -76,7 +77,10 @@ function emptied(folder: string): string {
   return folder
 }
 
-/** Without the word of the npm that runs us, which names another folder. `npm ls` fails for a peer that is missing, and lists all the same. */
+/**
+ * Without this npm's environment, which names another folder. `npm ls` exits with an error for a missing peer
+ * dependency but still lists all.
+ */
 function run(cwd: string, program: string, ...args: string[]): string {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_\w*prefix$/.test(name)))
   env['PATH'] = `${dirname(process.execPath)}${delimiter}${env['PATH']}`
@@ -93,4 +97,28 @@ function run(cwd: string, program: string, ...args: string[]): string {
     if (args[0] === 'ls' && stdout) return stdout
     throw new Error(`${program} ${args.join(' ')} failed in ${cwd}:\n${stdout ?? ''}${stderr ?? ''}`, { cause: error })
   }
+}
+
+/**
+ * Ghost and Directus beside us. They are installed with the network there is, and measured in one that has nothing but
+ * itself: what they would ask of other servers finds none.
+ */
+export async function benchPeers(rounds: number, size: number, source: Source): Promise<number> {
+  const { status } = spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up'])
+  if (status !== 0) throw new Error('a network of its own was refused; run this as root, with unshare and ip installed')
+  const installed = installPeers()
+  console.error(
+    `installed in ${installed.seconds.toFixed(0)} s (once); packages: ${JSON.stringify(installed.packages)}`,
+  )
+  const file = fileURLToPath(new URL('../peers-measure.ts', import.meta.url))
+  const script = 'ip link set lo up && exec "$@"'
+  const given = JSON.stringify({ rounds, size, installed, source })
+  const child = spawn('unshare', ['--net', 'sh', '-c', script, 'sh', process.execPath, file, given], {
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
 }

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { pathsScript } from '../http.ts'
 import { processorTime } from '../tools.ts'
 import type { Asked, Peer, ReadName } from './peer.ts'
-import { adopt } from './processes.ts'
 
-/** What one peer did in one round. */
+/** The figures of one peer in one round. */
 export interface Taken {
   readonly rate: number
   readonly p50: number
@@ -14,10 +13,10 @@ export interface Taken {
   readonly database: number
 }
 
-/** A page of ours asks several things at once, and a pool of ours refuses the fifty-first who waits. */
+/** Our pages run several queries at once, and our pool refuses the 51st waiting query. */
 const clients = 16
 
-/** As fast as it answers, for some seconds; answers are read and checked beside it all the while. */
+/** Requests as fast as it answers for some seconds; meanwhile answers are sampled and checked. */
 export async function load(peer: Peer, read: ReadName, seconds: number): Promise<Taken> {
   const all = peer.reads[read] ?? []
   const before = await times(peer)
@@ -79,4 +78,45 @@ function generate(port: number, script: string, seconds: number): Promise<string
       status === 0 ? resolve(said) : reject(new Error('wrk did not run; install it (apt-get install wrk)')),
     )
   })
+}
+
+/** All child processes, so that none outlives the measurement. */
+const running = new Set<ChildProcess>()
+
+/** A program on one core, which ends when the measurement does. */
+export function start(core: number, command: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  const stdio = ['ignore', 'ignore', 'inherit'] as const
+  return adopt(spawn('taskset', ['-c', String(core), ...command], { stdio: [...stdio], ...options }))
+}
+
+/** Registers a process that was started elsewhere. */
+export function adopt(child: ChildProcess): ChildProcess {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+export const stopAll = async (): Promise<void> => {
+  await Promise.all([...running].map(stop))
+}
+
+/** Waits until the address answers with success or the process has ended. */
+export async function ready(child: ChildProcess, address: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`)
+    const ok = await fetch(address).then(
+      async (response) => response.ok && (await response.text()).length > 0,
+      () => false,
+    )
+    if (ok) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`nothing answers at ${address}`)
 }

@@ -1,11 +1,11 @@
-/** One of the programs beside each other, loaded and running. */
+/** One of the compared programs, loaded and running. */
 export interface Peer {
   readonly name: string
   readonly pid: number
   readonly port: number
-  /** The processes of its database that work for it alone. */
+  /** The database processes that serve only this program. */
   databasePids(): Promise<readonly number[]>
-  /** What it is asked; a peer without such a read has none. */
+  /** Its requests by kind of read; a peer may lack some. */
   readonly reads: Readonly<Partial<Record<ReadName, readonly Asked[]>>>
 }
 
@@ -18,7 +18,7 @@ export interface Asked {
   answeredBy(body: string): boolean
 }
 
-/** A post as all of them hold it. */
+/** A post as loaded into every program. */
 export interface Post {
   readonly id: string
   readonly slug: string
@@ -35,7 +35,7 @@ export interface PostAuthor {
   readonly name: string
 }
 
-/** The same posts for all, newest first, and what they are searched for. */
+/** The posts loaded into every program, newest first, and the search words. */
 export interface Corpus {
   readonly authors: readonly PostAuthor[]
   readonly posts: readonly Post[]
@@ -46,11 +46,11 @@ export interface Corpus {
 export const areNewest = ({ posts }: Corpus, titles: readonly string[]): boolean =>
   titles.length === Math.min(20, posts.length) && titles.every((title, place) => title === posts[place]?.title)
 
-/** Whether a search found the post its word was taken from, or so many others that there was no place for it. */
+/** Whether a search found the post its word was taken from, or a full page of others. */
 export const found = (title: string, titles: readonly string[]): boolean =>
   titles.length === 20 || titles.includes(title)
 
-/** Whether a page shows the post: its title as people read it, and its text as it was written. */
+/** Whether a page shows the post's title and text. */
 export function shows(page: string, post: Post): boolean {
   const start = post.html.slice(post.html.indexOf('<p>'), post.html.indexOf('</p>'))
   return readable(page).includes(readable(post.title)) && readable(page).includes(readable(start))

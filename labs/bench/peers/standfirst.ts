@@ -3,12 +3,12 @@ import { migrate } from '../../../server/platform/db/migrate.ts'
 import { seedSite } from '../../../server/seed/seed.ts'
 import { createDatabase, databaseUrl } from '../cluster.ts'
 import { ports, startOurs } from '../servers.ts'
+import { adopt, ready } from './load.ts'
 import { areNewest, type Corpus, found, type Peer, type Post, type PostAuthor, shows } from './peer.ts'
-import { adopt, ready } from './processes.ts'
 
 const database = 'peers_site'
 
-/** A site of that many pieces, anew. */
+/** Creates and seeds a site with this many pieces. */
 export async function seedCorpus(pieces: number): Promise<Corpus> {
   await createDatabase(database)
   await migrate(databaseUrl(database))

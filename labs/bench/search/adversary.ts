@@ -2,30 +2,31 @@ import type { Category } from '../../../server/features/pieces/schema.ts'
 import { matchSites } from '../../../server/features/pieces/schema.ts'
 import { fold } from '../../../server/platform/text/fold.ts'
 import { progress } from '../../../server/seed/progress.ts'
-import { randomFrom } from '../../../server/seed/random.ts'
-import { categories } from '../../../server/seed/words/topics.ts'
-import { type Ask, asked, type Site } from './site.ts'
-import { type Kind, stringsOf } from './strings.ts'
+import { type Random, randomFrom } from '../../../server/seed/random.ts'
+import { categories } from '../../../server/seed/vocabulary.ts'
+import { boilerplate, passage } from '../corpus/non-words.ts'
+import { piece } from '../corpus/piece.ts'
+import { type Query, type Site, withNext } from './site.ts'
 
-/** A search that somebody wrote who wants it to be dear. */
+/** A query that was found to be expensive. */
 export interface Attack {
   readonly kind: Kind
   readonly q: string
   readonly category: Category | undefined
   readonly limit: number
-  /** Where the page begins, as a cursor of anybody's making may say. */
+  /** Where the page starts: a client can forge any cursor. */
   readonly after: { readonly site: string; readonly publishedAt: string } | undefined
   readonly buffers: number
   readonly milliseconds: number
   readonly hits: number
   readonly partial: boolean
-  /** Searches tried until then. */
+  /** Queries tried before. */
   readonly tried: number
 }
 
-interface Tried {
+interface Trial {
   readonly kind: Kind
-  readonly ask: Ask
+  readonly query: Query
   readonly buffers: number
   readonly milliseconds: number
   readonly hits: number
@@ -33,11 +34,12 @@ interface Tried {
   readonly tried: number
 }
 
-/** Each kind climbs a hill of its own, with and without a cursor, so that one does not crowd out the others. */
-const kept = 12
+/** Best queries of each kind, with and without a cursor: separate hills to climb, so that no kind crowds out another. */
+const hillSize = 12
 const printed = 20
 const withCursor = 0.3
 
+/** Searches for the most expensive queries by hill climbing. */
 export async function adversary(
   site: Site,
   { pieces, corpusSeed, seed, minutes }: { pieces: number; corpusSeed: number; seed: number; minutes: number },
@@ -45,66 +47,66 @@ export async function adversary(
   const random = randomFrom(seed, 0x61647665)
   const strings = stringsOf(random, corpusSeed, pieces)
   const names = Object.keys(categories) as Category[]
-  const hillsOf = () => new Map<Kind, Tried[]>(strings.kinds.map((kind) => [kind, []]))
+  const hillsOf = () => new Map<Kind, Trial[]>(strings.kinds.map((kind) => [kind, []]))
   const hills = { first: hillsOf(), later: hillsOf() }
   const bar = progress('Adversary')
   const until = performance.now() + minutes * 60_000
   let tried = 0
-  let dearest = 0
+  let mostBuffers = 0
 
-  /** Any place of five years, at any site. */
-  const place = () => ({
+  /** A cursor anywhere in five years. */
+  const cursor = () => ({
     site: random.pick(matchSites),
     publishedAt: new Date(Date.parse('2026-11-15') - Math.floor(random.float() * 5 * 365) * 86_400_000),
     id: random.uuid(),
   })
-  const limit = () => asked(random.chance(0.8) ? 100 : random.pick([1, 20]))
+  const limit = () => withNext(random.chance(0.8) ? 100 : random.pick([1, 20]))
   const category = () => (random.chance(0.4) ? random.pick(names) : undefined)
 
-  function changed(ask: Ask): Ask {
+  function mutate(query: Query): Query {
     const chosen = random.integer(10)
-    if (chosen === 0) return { ...ask, category: category() }
-    if (chosen === 1 && ask.after) return { ...ask, after: place() }
-    if (chosen === 2) return { ...ask, limit: limit() }
-    const once = strings.mutate(ask.q)
-    return { ...ask, q: random.chance(0.3) ? strings.mutate(once) : once }
+    if (chosen === 0) return { ...query, category: category() }
+    if (chosen === 1 && query.after) return { ...query, after: cursor() }
+    if (chosen === 2) return { ...query, limit: limit() }
+    const once = strings.mutate(query.q)
+    return { ...query, q: random.chance(0.3) ? strings.mutate(once) : once }
   }
 
-  async function weigh(kind: Kind, ask: Ask): Promise<Tried> {
+  async function measure(kind: Kind, query: Query): Promise<Trial> {
     const began = performance.now()
     let milliseconds = 0
-    const { result, buffers } = await site.counted(async () => {
-      const answer = await site.find(ask)
+    const { result, buffers } = await site.countBuffers(async () => {
+      const answer = await site.find(query)
       milliseconds = performance.now() - began
       return answer
     })
-    return { kind, ask, buffers, milliseconds, hits: result.hits.length, partial: result.partial === true, tried }
+    return { kind, query, buffers, milliseconds, hits: result.hits.length, partial: result.partial === true, tried }
   }
 
   while (performance.now() < until) {
     const kind = random.pick(strings.kinds)
     const page = random.chance(withCursor) ? 'later' : 'first'
     const hill = hills[page].get(kind)!
-    const isNew = hill.length < kept / 2 || random.chance(0.2)
-    const ask = isNew
-      ? { q: strings.seed(kind), category: category(), limit: limit(), after: page === 'later' ? place() : undefined }
-      : changed(hill[Math.floor(hill.length * random.float() ** 2)]!.ask)
+    const isNew = hill.length < hillSize / 2 || random.chance(0.2)
+    const query = isNew
+      ? { q: strings.seed(kind), category: category(), limit: limit(), after: page === 'later' ? cursor() : undefined }
+      : mutate(hill[Math.floor(hill.length * random.float() ** 2)]!.query)
     tried += 1
-    const first = await weigh(kind, ask)
-    const last = hill.length < kept ? -1 : hill.at(-1)!.buffers
-    const same = hill.findIndex((one) => isSame(one.ask, ask))
+    const first = await measure(kind, query)
+    const last = hill.length < hillSize ? -1 : hill.at(-1)!.buffers
+    const same = hill.findIndex((one) => isSame(one.query, query))
     if (first.buffers > (hill[same]?.buffers ?? last)) {
-      // Again: the first may have been counted while somebody else was about.
-      const again = await weigh(kind, ask)
+      // Measured again: autovacuum may have been counted the first time.
+      const again = await measure(kind, query)
       if (same !== -1) hill.splice(same, 1)
       hill.push(again.buffers < first.buffers ? again : first)
       hill.sort((a, b) => b.buffers - a.buffers)
-      hill.length = Math.min(hill.length, kept)
-      dearest = Math.max(dearest, hill[0]!.buffers)
+      hill.length = Math.min(hill.length, hillSize)
+      mostBuffers = Math.max(mostBuffers, hill[0]!.buffers)
     }
-    bar.step(1 - (until - performance.now()) / (minutes * 60_000), `${tried} tried, ${dearest} buffers`)
+    bar.step(1 - (until - performance.now()) / (minutes * 60_000), `${tried} tried, ${mostBuffers} buffers`)
   }
-  bar.done(`${tried} tried, ${dearest} buffers`)
+  bar.done(`${tried} tried, ${mostBuffers} buffers`)
   return [hills.first, hills.later].flatMap((these) =>
     [...these.values()]
       .flat()
@@ -114,11 +116,163 @@ export async function adversary(
   )
 }
 
-/** Of which the dearest is enough: they differ in spaces, in the length of the page, or in where in the years it is. */
-const isSame = (a: Ask, b: Ask): boolean =>
+/** Queries that differ only in white space, limit or the date of the cursor: one of them is enough. */
+const isSame = (a: Query, b: Query): boolean =>
   fold(a.q) === fold(b.q) && a.category === b.category && a.after?.site === b.after?.site
 
-function attackOf({ ask: { q, category, limit, after }, ...weighed }: Tried): Attack {
-  const place = after && { site: after.site, publishedAt: after.publishedAt.toISOString() }
-  return { ...weighed, q, category, limit: limit - 1, after: place }
+function attackOf({ query: { q, category, limit, after }, ...measured }: Trial): Attack {
+  const start = after && { site: after.site, publishedAt: after.publishedAt.toISOString() }
+  return { ...measured, q, category, limit: limit - 1, after: start }
 }
+
+/** Strings that may be expensive to search for: seeds, and mutations of them. */
+interface Strings {
+  readonly kinds: readonly Kind[]
+  seed(kind: Kind): string
+  mutate(q: string): string
+}
+
+const kinds = [
+  'part of a text',
+  'common parts in a chain',
+  'rare pair, common string',
+  'common words in any order',
+  'one character again and again',
+  'boilerplate with one letter changed',
+  'CJK',
+  'short',
+] as const
+type Kind = (typeof kinds)[number]
+
+/** The longest query the service accepts. */
+const maxLength = 200
+const sampled = 1_000
+
+function stringsOf(random: Random, corpusSeed: number, pieces: number): Strings {
+  const texts = Array.from({ length: Math.min(sampled, pieces) }, () => {
+    const { headline, sub, body } = piece(corpusSeed, random.integer(pieces))
+    return fold(`${random.integer(10) === 0 ? `${headline} ${sub}` : body}`)
+  })
+  const span = (least: number, most: number) => least + random.integer(most - least + 1)
+  const windowOf = (text: string, length: number) => {
+    const start = random.integer(Math.max(1, text.length - length))
+    return text.slice(start, start + length)
+  }
+  const window = (length: number) => windowOf(random.pick(texts), length)
+  const common = { 2: mostCommon(texts, 2), 4: mostCommon(texts, 4), 6: mostCommon(texts, 6) }
+  const words = commonWords(texts)
+  const rare = rarePairs(texts)
+  const frequent = (list: readonly string[]) => list[Math.floor(list.length * random.float() ** 2)]!
+  const character = () => random.pick([...'etaoinshrdlu .,-']) as string
+
+  /** Overlapping parts, each of them common; the whole need not occur anywhere. */
+  function chain(length: number): string {
+    const parts = common[random.pick([4, 6] as const)]
+    let text = frequent(parts)
+    while (text.length < length) {
+      const end = text.slice(-(parts[0]!.length - 1))
+      const next = parts.filter((part) => part.startsWith(end))
+      if (next.length === 0) break
+      text += frequent(next).at(-1)
+    }
+    return text
+  }
+
+  const seeds: Record<Kind, () => string> = {
+    'part of a text': () => window(span(2, 40)),
+    'common parts in a chain': () => chain(span(5, 40)),
+    'rare pair, common string': () =>
+      random.chance(0.5) ? random.pick(rare) + frequent(words) : frequent(words) + random.pick(rare),
+    'common words in any order': () => Array.from({ length: span(2, 8) }, () => frequent(words)).join(' '),
+    'one character again and again': () => character().repeat(span(1, 60)),
+    'boilerplate with one letter changed': () => replaceOne(fold(random.pick(boilerplate)), random, character()),
+    CJK: () => passage(random, random.integer(3), span(1, 8)),
+    short: () => (random.chance(0.5) ? random.pick(rare) : frequent(common[random.pick([2, 4] as const)])),
+  }
+
+  const mutations: readonly ((q: string) => string)[] = [
+    (q) => q + character(),
+    (q) => character() + q,
+    (q) => q.slice(0, -1),
+    (q) => q.slice(1),
+    (q) => replaceOne(q, random, character()),
+    (q) => q + frequent(common[random.pick([2, 4, 6] as const)]),
+    (q) => `${q} ${frequent(words)}`,
+    (q) => `${frequent(words)} ${q}`,
+    (q) => windowOf(q, span(1, q.length)),
+    (q) => random.pick(rare) + q,
+    (q) => moveWindow(q, texts, random),
+    (q) => extend(q, texts, random),
+    (q) => q + windowOf(q, span(1, q.length)),
+    (q) => q + passage(random, random.integer(3), span(1, 2)),
+  ]
+
+  const usable = (q: string) => q.isWellFormed() && q.length <= maxLength && fold(q) !== ''
+  const tried = (make: () => string): string => {
+    for (let tries = 0; tries < 1_000; tries += 1) {
+      const q = make()
+      if (usable(q)) return q
+    }
+    throw new Error('No string could be made.')
+  }
+  return {
+    kinds,
+    seed: (kind) => tried(seeds[kind]),
+    mutate: (q) => tried(() => random.pick(mutations)(q).slice(0, maxLength)),
+  }
+}
+
+function replaceOne(q: string, random: Random, by: string): string {
+  const at = random.integer(q.length)
+  return q.slice(0, at) + by + q.slice(at + 1)
+}
+
+/** Moves or widens the string within a real text; unchanged if no sampled text contains it. */
+function moveWindow(q: string, texts: readonly string[], random: Random): string {
+  const text = textWith(q, texts, random)
+  if (text === undefined) return q
+  const at = text.indexOf(q) + random.integer(9) - 4
+  return text.slice(Math.max(at, 0), Math.max(at, 0) + q.length + random.integer(5) - 1)
+}
+
+/** Continues as a real text does that contains the end of the string. */
+function extend(q: string, texts: readonly string[], random: Random): string {
+  const end = q.slice(-3)
+  const text = textWith(end, texts, random)
+  return text === undefined ? q : q + text.slice(text.indexOf(end) + 3).slice(0, 1 + random.integer(12))
+}
+
+function textWith(part: string, texts: readonly string[], random: Random): string | undefined {
+  const from = random.integer(texts.length)
+  for (let at = 0; at < 200; at += 1) {
+    const text = texts[(from + at) % texts.length]!
+    if (text.includes(part)) return text
+  }
+  return undefined
+}
+
+/** Parts with the number of texts that contain them, most common first. */
+function countTexts(texts: readonly string[], partsOf: (text: string) => Iterable<string>): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const text of texts) for (const part of new Set(partsOf(text))) counts.set(part, (counts.get(part) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+function* partsOf(text: string, length: number): Generator<string> {
+  for (let at = 0; at + length <= text.length; at += 1) yield text.slice(at, at + length)
+}
+
+const mostCommon = (texts: readonly string[], length: number): string[] =>
+  countTexts(texts.slice(0, 300), (text) => partsOf(text, length))
+    .slice(0, 2_000)
+    .map(([part]) => part)
+
+const commonWords = (texts: readonly string[]): string[] =>
+  countTexts(texts, (text) => text.split(' '))
+    .slice(0, 1_500)
+    .map(([word]) => word)
+
+const rarePairs = (texts: readonly string[]): string[] =>
+  countTexts(texts, (text) => partsOf(text, 2))
+    .filter(([pair, count]) => count < 5 && pair.isWellFormed())
+    .map(([pair]) => pair)

@@ -1,83 +1,83 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { fileNext, type Step } from '../../../server/features/pieces/search/indexer.ts'
-import { Filing } from '../../../server/features/pieces/search/indexer-lock.ts'
+import { runIndexStep, type Step } from '../../../server/features/pieces/search/indexer.ts'
+import { IndexerConnection } from '../../../server/features/pieces/search/indexer-lock.ts'
 import { migrate, migrationsHash } from '../../../server/platform/db/migrate.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase } from '../cluster.ts'
 import { planOf } from '../corpus/corpus-plan.ts'
 import { loadCorpus } from '../corpus/load.ts'
-import { asOwner, connected, nameOf } from './site.ts'
+import { asOwner, connected, databaseName } from './site.ts'
 
-/** Seconds of each part, or undefined where the site is there already. One that was interrupted is made anew. */
+/** Loads the site. Returns the seconds of each part, or undefined if the site exists. An interrupted load starts over. */
 export async function load(
   pieces: number,
   corpusSeed: number,
-  anew: boolean,
+  reload: boolean,
 ): Promise<Record<string, number> | undefined> {
-  const name = nameOf(pieces)
+  const name = databaseName(pieces)
   const unfinished = `${name}_unfinished`
   if (await hasDatabase(name)) {
-    if (!anew) {
-      await warnOfOtherLayout(pieces)
+    if (!reload) {
+      await warnOfNewMigrations(pieces)
       return undefined
     }
-    // Taken away before the new one is made: there may be no room for both.
+    // Dropped before the new one is created: there may be no disk space for both.
     await connected('postgres', (client) => client.query(`drop database ${name} with (force)`))
   }
   await createDatabase(unfinished)
   await migrate(databaseUrl(unfinished))
   const seconds = await loadCorpus(databaseUrl(unfinished), planOf(corpusSeed, pieces))
   await renameDatabase(unfinished, name)
-  const layout = await migrationsHash()
-  await asOwner(pieces, (client) => client.query(`comment on database ${name} is '${layout}'`))
+  const hash = await migrationsHash()
+  await asOwner(pieces, (client) => client.query(`comment on database ${name} is '${hash}'`))
   return seconds
 }
 
-/** What was changed may be of no matter to search; who measures knows. */
-async function warnOfOtherLayout(pieces: number): Promise<void> {
-  const layout = await migrationsHash()
+/** Only a warning: the changes may not matter to search. */
+async function warnOfNewMigrations(pieces: number): Promise<void> {
+  const hash = await migrationsHash()
   const { rows } = await asOwner(pieces, (client) =>
-    client.query<{ layout: string }>(
-      `select shobj_description(oid, 'pg_database') as layout from pg_database where datname = current_database()`,
+    client.query<{ hash: string }>(
+      `select shobj_description(oid, 'pg_database') as hash from pg_database where datname = current_database()`,
     ),
   )
-  if (rows[0]!.layout !== layout)
-    console.error(`The migrations are no longer those ${nameOf(pieces)} was made by: --anew makes it again.`)
+  if (rows[0]!.hash !== hash)
+    console.error(`The migrations are no longer those ${databaseName(pieces)} was made by: --reload makes it again.`)
 }
 
-export interface Built {
-  /** Until all is filed and bound; clearing what is left over goes on for a minute more. */
+export interface Build {
+  /** Until all is indexed and merged; garbage collection takes a minute more. */
   readonly seconds: number
-  /** Steps of each kind, the seconds of all of them and of the longest. */
-  readonly steps: Readonly<Partial<Record<Step, StepFigures>>>
+  readonly steps: Readonly<Partial<Record<Step, StepTimes>>>
   readonly vacuumSeconds: number
-  /** Whether nothing was filed when it began. */
+  /** Whether nothing was indexed when it started. */
   readonly fresh: boolean
 }
 
-interface StepFigures {
+interface StepTimes {
   readonly count: number
   readonly seconds: number
+  /** Seconds of the longest step. */
   readonly longest: number
 }
 
-/** Files whatever waits, step by step, until nothing is left to do. */
-export const build = (pieces: number): Promise<Built> =>
+/** Runs index steps until nothing is left to do. */
+export const build = (pieces: number): Promise<Build> =>
   asOwner(pieces, async (client) => {
-    const fresh = (await stateOf(client)).volumes === 0
-    const filing = new Filing(client)
-    await filing.hold()
+    const fresh = (await readState(client)).segments === 0
+    const indexer = new IndexerConnection(client)
+    await indexer.acquireLease()
     const began = performance.now()
-    const steps: Partial<Record<Step, StepFigures>> = {}
-    let [told, filed] = [began, 0]
+    const steps: Partial<Record<Step, StepTimes>> = {}
+    let [printed, indexed] = [began, 0]
     for (;;) {
       const start = performance.now()
-      const step = await fileNext(filing)
+      const step = await runIndexStep(indexer)
       const end = performance.now()
       if (step === 'idle') {
-        filed ||= end
-        // Volumes that were bound into others stay for a minute, for searches that began with them.
-        if ((await stateOf(client)).retired === 0) break
+        indexed ||= end
+        // Merged segments stay for a minute, for searches that started with them.
+        if ((await readState(client)).retired === 0) break
         await pause(5_000)
         continue
       }
@@ -88,19 +88,19 @@ export const build = (pieces: number): Promise<Built> =>
         seconds: before.seconds + seconds,
         longest: Math.max(before.longest, seconds),
       }
-      if (end - told > 15_000) {
-        told = end
-        const { waiting, volumes, bytes } = await stateOf(client)
+      if (end - printed > 15_000) {
+        printed = end
+        const { waiting, segments, bytes } = await readState(client)
         console.error(
-          `filing: ${Math.round((end - began) / 1000)} s, ${step}; ${waiting} wait, ${volumes} volumes, ${Math.round(bytes / 1e6)} MB`,
+          `indexing: ${Math.round((end - began) / 1000)} s, ${step}; ${waiting} wait, ${segments} segments, ${Math.round(bytes / 1e6)} MB`,
         )
       }
     }
-    const cleared = performance.now()
-    // As autovacuum leaves it in time: what is dead gone, the visibility map written, the planner told.
+    const collected = performance.now()
+    // The state autovacuum reaches in time: no dead rows, a visibility map, statistics for the planner.
     for (const table of await tablesOf(client)) await client.query(`vacuum (analyze) ${table}`)
-    const vacuumSeconds = (performance.now() - cleared) / 1000
-    return { seconds: (filed - began) / 1000, steps, vacuumSeconds, fresh }
+    const vacuumSeconds = (performance.now() - collected) / 1000
+    return { seconds: (indexed - began) / 1000, steps, vacuumSeconds, fresh }
   })
 
 async function tablesOf(client: pg.Client): Promise<string[]> {
@@ -112,18 +112,63 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 
 interface State {
   readonly waiting: number
-  readonly volumes: number
+  readonly segments: number
   readonly retired: number
   readonly bytes: number
 }
 
-async function stateOf(client: pg.Client): Promise<State> {
+async function readState(client: pg.Client): Promise<State> {
   const { rows } = await client.query<State>(
     `select (select count(*) from search.waiting)::float8 as waiting,
-            (select count(*) from search.volumes)::float8 as volumes,
+            (select count(*) from search.volumes)::float8 as segments,
             (select count(*) from search.volumes where state = 'retired')::float8 as retired,
             (select sum(pg_total_relation_size(oid)) from pg_class
               where relnamespace = 'search'::regnamespace and relkind = 'r')::float8 as bytes`,
   )
   return rows[0]!
 }
+
+/** Bytes of a table, index or column that only search needs. */
+export interface Size {
+  readonly name: string
+  /** `within` is a part of a table: its live rows, without the free space that merges leave. */
+  readonly kind: 'table' | 'toast' | 'index' | 'columns' | 'within'
+  readonly bytes: number
+}
+
+/** The schema `search`, the folded bodies, and the folded columns of the table of pieces with their indexes. */
+export const measureSizes = (pieces: number): Promise<Size[]> =>
+  asOwner(pieces, async (client) => {
+    const { rows: tables } = await client.query<Size>(`
+      with searched as (
+        select c.* from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where c.relkind = 'r' and (n.nspname = 'search' or c.oid = 'pub.piece_texts'::regclass)
+      )
+      select oid::regclass::text as name, 'table' as kind,
+             (select sum(pg_relation_size(searched.oid, fork)) from unnest('{main,fsm,vm}'::text[]) fork)::float8 as bytes
+        from searched
+      union all
+      select oid::regclass::text, 'toast', pg_total_relation_size(reltoastrelid)::float8 from searched where reltoastrelid <> 0
+      union all
+      select i.indexrelid::regclass::text, 'index', pg_total_relation_size(i.indexrelid)::float8
+        from searched join pg_index i on i.indrelid = searched.oid
+      union all
+      select i.indexrelid::regclass::text, 'index', pg_total_relation_size(i.indexrelid)::float8
+        from pg_index i
+       where i.indrelid = 'pub.pieces'::regclass and pg_get_indexdef(i.indexrelid) ~ '_folded|_keys'
+      order by kind desc, bytes desc`)
+    const { rows: columns } = await client.query<{ name: string }>(`
+      select attname as name from pg_attribute
+       where attrelid = 'pub.pieces'::regclass and attnum > 0 and not attisdropped and attname ~ '_(folded|keys)$'`)
+    const sums = columns.map(({ name }) => `sum(pg_column_size(${name}))::float8 as ${name}`)
+    const { rows: live } = await client.query<Size>(
+      `select 'search.pages, live' as name, 'within' as kind, coalesce(sum(pg_column_size(pages.*)), 0)::float8 as bytes
+         from search.pages`,
+    )
+    const { rows } = await client.query<Record<string, number>>(`select ${sums.join(', ')} from pub.pieces`)
+    return [
+      ...tables,
+      ...live,
+      ...columns.map(({ name }): Size => ({ name: `pub.pieces.${name}`, kind: 'columns', bytes: rows[0]![name]! })),
+    ]
+  })

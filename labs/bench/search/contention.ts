@@ -1,54 +1,58 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ports, withServers } from '../servers.ts'
-import type { Stream, Streamed } from './pace.ts'
-import { asOwner, nameOf } from './site.ts'
-import type { Truth } from './truth.ts'
+import type { Load, LoadResult } from './constant-rate-load.ts'
+import type { Truth } from './exactness.ts'
+import { asOwner, databaseName } from './site.ts'
 
-/** What reads take with searches beside them. */
-export interface Beside {
-  readonly readsASecond: number
-  readonly searchesASecond: number
+/** Latency of reads, alone and together with searches. */
+export interface Contention {
+  readonly readsPerSecond: number
+  readonly searchesPerSecond: number
   readonly seconds: number
-  readonly alone: Streamed
-  readonly reads: Streamed
-  readonly searches: Streamed
+  readonly alone: LoadResult
+  readonly reads: LoadResult
+  readonly searches: LoadResult
 }
 
-const readsASecond = 500
-const searchesASecond = 50
+const readsPerSecond = 500
+const searchesPerSecond = 50
 
 /**
- * A server as shipped on one core, PostgreSQL and the senders on the other. First the reads alone, then beside the
- * searches; every question is asked once before, so that what is measured is the warm site.
+ * A server as shipped on one core, PostgreSQL and the senders on the other. First the reads alone, then together with
+ * searches. Every query is run once before, to measure the warm site.
  */
-export async function beside(pieces: number, truths: readonly Truth[], seconds: number): Promise<Beside> {
+export async function measureContention(
+  pieces: number,
+  truths: readonly Truth[],
+  seconds: number,
+): Promise<Contention> {
   const reads = await readPaths(pieces)
   const searches = truths.map(({ q, category }) => {
-    const asked = new URLSearchParams({ q, ...(category && { category }) })
-    return `/api/public/pieces/search?${asked}`
+    const query = new URLSearchParams({ q, ...(category && { category }) })
+    return `/api/public/pieces/search?${query}`
   })
-  const stream = (paths: readonly string[], aSecond: number, length: number) =>
-    sent({ port: ports.ours, paths, aSecond, seconds: length })
-  return withServers(nameOf(pieces), async () => {
-    await stream(reads, readsASecond, 10)
-    await stream(searches, searchesASecond / 2, Math.ceil((2 * searches.length) / searchesASecond))
-    const alone = await stream(reads, readsASecond, seconds)
+  const send = (paths: readonly string[], perSecond: number, length: number) =>
+    runLoad({ port: ports.ours, paths, perSecond, seconds: length })
+  return withServers(databaseName(pieces), async () => {
+    await send(reads, readsPerSecond, 10)
+    await send(searches, searchesPerSecond / 2, Math.ceil((2 * searches.length) / searchesPerSecond))
+    const alone = await send(reads, readsPerSecond, seconds)
     const [loaded, found] = await Promise.all([
-      stream(reads, readsASecond, seconds),
-      stream(searches, searchesASecond, seconds),
+      send(reads, readsPerSecond, seconds),
+      send(searches, searchesPerSecond, seconds),
     ])
-    return { readsASecond, searchesASecond, seconds, alone, reads: loaded, searches: found }
+    return { readsPerSecond, searchesPerSecond, seconds, alone, reads: loaded, searches: found }
   })
 }
 
-async function sent(stream: Stream): Promise<Streamed> {
-  const worker = new Worker(new URL('./pace-thread.ts', import.meta.url), { workerData: stream })
-  const [streamed] = await once(worker, 'message')
-  return streamed
+async function runLoad(load: Load): Promise<LoadResult> {
+  const worker = new Worker(new URL('./constant-rate-load.ts', import.meta.url), { workerData: load })
+  const [result] = await once(worker, 'message')
+  return result
 }
 
-/** One piece and a list of the recent in turn, the pieces of any age. */
+/** Alternates between a piece of any age and a list of recent ones. */
 const readPaths = (pieces: number): Promise<string[]> =>
   asOwner(pieces, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from pub.pieces order by id limit 5000')

@@ -1,61 +1,61 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type PublishingContext, publishInTransaction } from '../../../server/features/pieces/publish.ts'
-import { renderPiece } from '../../../server/features/pieces/rendering.ts'
-import { hashOf, secretToken } from '../../../server/platform/secret.ts'
-import { createSigner } from '../../../server/platform/signing.ts'
+import { renderPiece } from '../../../server/features/pieces/rendering/render-piece.ts'
+import { createSigner, hashOf, secretToken } from '../../../server/platform/crypto.ts'
 import { urlsFor } from '../../../server/platform/urls.ts'
 import { asDesk, type MadeWriter, makeDraft, makeWriter, unpublish } from '../../../testkit/factories.ts'
+import { type Percentiles, percentilesOf } from '../../../testkit/measure.ts'
 import { databaseUrl } from '../cluster.ts'
 import { piece } from '../corpus/piece.ts'
-import { handOver, openMeter } from './buffers.ts'
-import { type Figures, figuresOf } from './figures.ts'
-import { nameOf, type Site, withSite } from './site.ts'
+import { databaseName, flushStats, openBufferMeter, type Site, withSite } from './site.ts'
 
 export interface Publishing {
   readonly pieces: number
-  /** Of the publishing transaction, from its beginning until it is on disk; the rendering before it is not in it. */
-  readonly milliseconds: Figures
-  readonly buffers: Figures
-  /** From the commit until a search has found the piece, and how many had to be asked. */
-  readonly untilFound: Figures
-  readonly searches: Figures
-  /** Pieces that a search still found after they were taken back. */
+  /** Of the publishing transaction, until it is on disk; without the rendering before it. */
+  readonly milliseconds: Percentiles
+  readonly buffers: Percentiles
+  /** Milliseconds from the commit until a search has found the piece, and the number of searches. */
+  readonly untilFound: Percentiles
+  readonly searches: Percentiles
+  /** Pieces that a search still found after they were unpublished. */
   readonly stale: number
 }
 
 const count = 40
 
-/** Publishes pieces as the desk does, looks for each by a word that it alone has, and takes it back. */
-export const publishing = (pieces: number, corpusSeed: number): Promise<Publishing> =>
+/** Publishes pieces as the desk does, searches for a unique word in each, and unpublishes them. */
+export const measurePublishing = (pieces: number, corpusSeed: number): Promise<Publishing> =>
   withSite(pieces, async (site) => {
-    const admin = new pg.Pool({ connectionString: databaseUrl(nameOf(pieces)), max: 1 })
-    const meter = await openMeter(nameOf(pieces), () => Promise.all([admin.query(handOver), site.handOver()]))
+    const admin = new pg.Pool({ connectionString: databaseUrl(databaseName(pieces)), max: 1 })
+    const meter = await openBufferMeter(databaseName(pieces), () =>
+      Promise.all([admin.query(flushStats), site.flushStats()]),
+    )
     try {
       const writer = await makeWriter(admin)
-      const taken = { milliseconds: [] as number[], buffers: [] as number[] }
-      const sought = { milliseconds: [] as number[], searches: [] as number[] }
+      const published = { milliseconds: [] as number[], buffers: [] as number[] }
+      const searched = { milliseconds: [] as number[], searches: [] as number[] }
       let stale = 0
       for (let index = 0; index < count; index += 1) {
         const word = `q${randomBytes(8).toString('hex')}`
-        const { id, publish } = await prepared(admin, writer, word, pieces + index, corpusSeed)
-        const { result: milliseconds, buffers } = await meter.counted(publish)
-        const found = await find(site, word, id)
+        const { id, publish } = await prepare(admin, writer, word, pieces + index, corpusSeed)
+        const { result: milliseconds, buffers } = await meter.count(publish)
+        const found = await searchUntilFound(site, word, id)
         await unpublish(admin, writer, id)
         if ((await site.find({ q: word, limit: 1 })).hits.length > 0) stale += 1
-        // The first has the statements planned.
+        // The first one plans the statements.
         if (index === 0) continue
-        taken.milliseconds.push(milliseconds)
-        taken.buffers.push(buffers)
-        sought.milliseconds.push(found.milliseconds)
-        sought.searches.push(found.searches)
+        published.milliseconds.push(milliseconds)
+        published.buffers.push(buffers)
+        searched.milliseconds.push(found.milliseconds)
+        searched.searches.push(found.searches)
       }
       return {
         pieces: count - 1,
-        milliseconds: figuresOf(taken.milliseconds),
-        buffers: figuresOf(taken.buffers),
-        untilFound: figuresOf(sought.milliseconds),
-        searches: figuresOf(sought.searches),
+        milliseconds: percentilesOf(published.milliseconds),
+        buffers: percentilesOf(published.buffers),
+        untilFound: percentilesOf(searched.milliseconds),
+        searches: percentilesOf(searched.searches),
         stale,
       }
     } finally {
@@ -69,8 +69,8 @@ const context = {
   signer: createSigner('not a secret: a bench on one machine'),
 } as PublishingContext
 
-/** A draft that was looked at, and the act that makes it public. */
-async function prepared(admin: pg.Pool, writer: MadeWriter, word: string, index: number, corpusSeed: number) {
+/** A previewed draft, and the function that publishes it. */
+async function prepare(admin: pg.Pool, writer: MadeWriter, word: string, index: number, corpusSeed: number) {
   const { headline, sub, body, category } = piece(corpusSeed, index)
   const manuscript = { headline, sub, body_md: `${body}\n\n${word}` }
   const id = await makeDraft(admin, writer, { ...manuscript, category })
@@ -88,7 +88,11 @@ async function prepared(admin: pg.Pool, writer: MadeWriter, word: string, index:
   return { id, publish }
 }
 
-async function find({ find }: Site, word: string, id: string): Promise<{ milliseconds: number; searches: number }> {
+async function searchUntilFound(
+  { find }: Site,
+  word: string,
+  id: string,
+): Promise<{ milliseconds: number; searches: number }> {
   const committed = performance.now()
   for (let searches = 1; searches <= 1_000; searches += 1) {
     const { hits } = await find({ q: word, limit: 1 })

@@ -1,8 +1,45 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Percentiles } from '../../../testkit/measure.ts'
 import type { Attack } from './adversary.ts'
-import { type Asked, type ClassCost, type Cost, everything, limits } from './cost.ts'
-import type { Figures } from './figures.ts'
-import { type Results, resultsOf } from './results.ts'
-import type { Size } from './sizes.ts'
+import type { Build, Size } from './build.ts'
+import type { Contention } from './contention.ts'
+import { type ClassCost, type Cost, everything, limits, type QueryCost } from './cost.ts'
+import type { Exactness } from './exactness.ts'
+import type { Publishing } from './publishing.ts'
+import { dataFile } from './site.ts'
+
+/** What was measured in a site of one size. Each step of the bench stores its part. */
+export interface Results {
+  readonly load?: { readonly seconds: Readonly<Record<string, number>> }
+  readonly build?: Build
+  readonly sizes?: readonly Size[]
+  readonly exact?: Exactness
+  readonly cost?: Cost
+  readonly adversary?: readonly Attack[]
+  readonly contention?: Contention
+  readonly publishing?: Publishing
+  /** When each part was measured, with which code and which seed of the queries. */
+  readonly sources?: Readonly<Record<string, Source>>
+}
+
+interface Source {
+  readonly at: string
+  readonly commit: string
+  readonly seed: number
+}
+
+const fileOf = (pieces: number): string => dataFile(`${pieces}.json`)
+
+export const readResults = (pieces: number): Results =>
+  existsSync(fileOf(pieces)) ? JSON.parse(readFileSync(fileOf(pieces), 'utf8')) : {}
+
+export function storeResults(pieces: number, measured: Omit<Results, 'sources'>, source: Omit<Source, 'at'>): void {
+  const before = readResults(pieces)
+  const at = new Date().toISOString()
+  const sources = Object.fromEntries(Object.keys(measured).map((part) => [part, { at, ...source }]))
+  const after: Results = { ...before, ...measured, sources: { ...before.sources, ...sources } }
+  writeFileSync(fileOf(pieces), `${JSON.stringify(after, null, 1)}\n`)
+}
 
 type Cell = string | number
 
@@ -11,13 +48,13 @@ const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): str
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
 const short = (value: number): string => (value < 10 ? value.toFixed(1) : whole(value))
-const four = ({ p50, p95, p99, max }: Figures, form: (value: number) => string) => [p50, p95, p99, max].map(form)
-/** As it can stand in a table, whatever is in it. */
+const four = ({ p50, p95, p99, max }: Percentiles, form: (value: number) => string) => [p50, p95, p99, max].map(form)
+/** Escaped for a cell of a table. */
 const quoted = (q: string): string => `\`${JSON.stringify(q).replaceAll('|', '\\|').replaceAll('`', 'ˋ')}\``
 
-/** All that is kept about a site of this size, as Markdown, and how its figures grew from smaller ones. */
+/** All results of a site of this size, as Markdown, and how they grew from smaller ones. */
 export function report(pieces: number): string {
-  const results = resultsOf(pieces)
+  const results = readResults(pieces)
   const sections: [string, string | undefined][] = [
     ['Building', building(results, pieces)],
     ['What search alone takes', results.sizes && sizesTable(results.sizes, pieces)],
@@ -26,15 +63,15 @@ export function report(pieces: number): string {
       `Cost at limit ${limit}`,
       results.cost && costTable(results.cost, limit),
     ]),
-    ['The dearest questions', results.cost && askedTable(results.cost.dearest)],
-    ['The slowest questions', results.cost && askedTable(results.cost.slowest)],
+    ['The dearest questions', results.cost && queryTable(results.cost.mostBuffers)],
+    ['The slowest questions', results.cost && queryTable(results.cost.slowest)],
     ['The adversary', adversaryTables(results)],
-    ['Reads beside searches', besideTable(results)],
+    ['Reads beside searches', contentionTable(results)],
     ['Publishing', publishingTable(results)],
     ['Growth', growth()],
   ]
-  const written = sections.filter(([, text]) => text).map(([title, text]) => `## ${title}\n\n${text}\n`)
-  return `# Search among ${whole(pieces)} pieces\n\n${sourcesLine(results)}\n\n${written.join('\n')}`
+  const parts = sections.filter(([, text]) => text).map(([title, text]) => `## ${title}\n\n${text}\n`)
+  return `# Search among ${whole(pieces)} pieces\n\n${sourcesLine(results)}\n\n${parts.join('\n')}`
 }
 
 const sourcesLine = ({ sources = {} }: Results): string =>
@@ -49,10 +86,10 @@ function building({ load, build }: Results, pieces: number): string | undefined 
     ([name, { count, seconds, longest }]) =>
       `${name} ${count} × (${whole(seconds)} s, the longest ${longest.toFixed(1)} s)`,
   )
-  const filed = build
+  const indexing = build
     ? `${whole(build.seconds)} s, ${whole(pieces / build.seconds)} pieces a second: ${steps.join(', ')}; vacuum ${whole(build.vacuumSeconds)} s.`
     : 'not measured.'
-  return `Loading the site: ${whole(loaded)} s. Filing: ${filed}`
+  return `Loading the site: ${whole(loaded)} s. Filing: ${indexing}`
 }
 
 function sizesTable(sizes: readonly Size[], pieces: number): string {
@@ -91,10 +128,10 @@ function costTable({ classes, unsteady }: Cost, limit: number): string {
   return `${table(head, rows)}\n\n${unsteady} searches took another number of buffers when asked again.`
 }
 
-const askedTable = (asked: readonly Asked[]): string =>
+const queryTable = (queries: readonly QueryCost[]): string =>
   table(
     ['question', 'class', 'category', 'limit', 'matches', 'buffers', 'ms'],
-    asked.map(({ q, class: name, category = '', limit, total, buffers, milliseconds }) => [
+    queries.map(({ q, class: name, category = '', limit, total, buffers, milliseconds }) => [
       quoted(q),
       name,
       category,
@@ -128,9 +165,9 @@ const attacksTable = (attacks: readonly Attack[]): string =>
     ]),
   )
 
-function besideTable({ beside }: Results): string | undefined {
-  if (!beside) return undefined
-  const { readsASecond, searchesASecond, seconds, alone, reads, searches } = beside
+function contentionTable({ contention }: Results): string | undefined {
+  if (!contention) return undefined
+  const { readsPerSecond, searchesPerSecond, seconds, alone, reads, searches } = contention
   const row = (name: string, { requests, milliseconds, errors, partial, late }: typeof alone) => [
     name,
     whole(requests),
@@ -144,9 +181,9 @@ function besideTable({ beside }: Results): string | undefined {
   const lines = table(
     ['', 'requests', 'ms p50', 'p95', 'p99', 'max', 'errors', 'partial', 'sender late, p99'],
     [
-      row(`reads alone, ${readsASecond}/s`, alone),
+      row(`reads alone, ${readsPerSecond}/s`, alone),
       row('reads beside searches', reads),
-      row(`searches, ${searchesASecond}/s`, searches),
+      row(`searches, ${searchesPerSecond}/s`, searches),
     ],
   )
   const ratio = (share: 'p50' | 'p99') => (reads.milliseconds[share] / alone.milliseconds[share]).toFixed(2)
@@ -167,10 +204,10 @@ function publishingTable({ publishing }: Results): string | undefined {
   return `${lines}\n\n${publishing.pieces} pieces; ${publishing.stale} still found after they were taken back.`
 }
 
-/** The last size to the one before it. */
+/** Compares the largest measured size with the next smaller one. */
 function growth(): string | undefined {
   const measured = [10_000, 100_000, 1_000_000].flatMap((size) => {
-    const { cost } = resultsOf(size)
+    const { cost } = readResults(size)
     return cost ? [{ size, cost }] : []
   })
   if (measured.length < 2) return undefined

@@ -1,32 +1,28 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { startCluster, stopCluster } from '../cluster.ts'
-import { keep as keepPublished } from '../report.ts'
+import { keep as publish } from '../report.ts'
 import { adversary } from './adversary.ts'
-import { build, load } from './build.ts'
-import { beside } from './contention.ts'
-import { cost } from './cost.ts'
-import { exactness } from './exact.ts'
-import { publishedOf } from './published.ts'
-import { publishing } from './publishing.ts'
-import { report } from './report.ts'
-import { keepResults, type Results, resultsOf } from './results.ts'
+import { build, load, measureSizes } from './build.ts'
+import { measureContention } from './contention.ts'
+import { measureCost, publishedCost } from './cost.ts'
+import { assertUnchanged, checkExactness, truthsOf } from './exactness.ts'
+import { measurePublishing } from './publishing.ts'
+import { type Results, readResults, report, storeResults } from './report.ts'
 import { asOwner, withSite } from './site.ts'
-import { sizes } from './sizes.ts'
-import { demandWhole, truthsOf } from './truth.ts'
 
 /**
- * `npm run bench:search`: search in a site of made English (bench/corpus), from the bytes to the dearest question.
+ * `npm run bench:search`: search in a site of generated English (labs/bench/corpus), from disk space to the worst query.
  *   --size N       pieces (10,000); the site is loaded once, into the database search_N
- *   --steps A,B    only these: load, build, sizes, exact, cost, adversary, beside, publishing, report, keep
- *   --seed N       of the questions: one that nobody has seen
- *   --queries N    questions (1,000)
+ *   --steps A,B    only these: load, build, sizes, exact, cost, adversary, contention, publishing, report, keep
+ *   --seed N       of the queries: take one that was not used before
+ *   --queries N    number of queries (1,000)
  *   --minutes N    of the adversary (10)
- *   --seconds N    of the reads beside searches (60)
+ *   --seconds N    of reads together with searches (60)
  *   --corpus N     the seed of the pieces (1)
- *   --anew         loads the site again
+ *   --reload       loads the site again
  *   --keep         leaves PostgreSQL running
- * Figures are kept in .data/bench-search; `--steps report` prints them again, and how they grow with the site.
+ * Results are stored in .data/bench-search; `--steps report` prints them again, and how they grow with the site.
  * `--steps keep` writes what searches cost into labs/bench/results.json and docs/performance.md.
  */
 const { values } = parseArgs({
@@ -38,7 +34,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '60' },
     corpus: { type: 'string', default: '1' },
-    anew: { type: 'boolean', default: false },
+    reload: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
 })
@@ -47,58 +43,58 @@ const seed = Number(values.seed)
 const corpusSeed = Number(values.corpus)
 const truths = () => truthsOf({ pieces, corpusSeed, seed, count: Number(values.queries) })
 const source = { commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(), seed }
-const keep = (measured: Omit<Results, 'sources'>) => keepResults(pieces, measured, source)
+const store = (measured: Omit<Results, 'sources'>) => storeResults(pieces, measured, source)
 
 const steps: Record<string, () => Promise<void>> = {
   async load() {
-    const seconds = await load(pieces, corpusSeed, values.anew)
-    if (seconds) keep({ load: { seconds } })
+    const seconds = await load(pieces, corpusSeed, values.reload)
+    if (seconds) store({ load: { seconds } })
   },
   async build() {
     const built = await build(pieces)
-    // What was published since is no building.
-    if (built.fresh || !resultsOf(pieces).build) keep({ build: built })
+    // Indexing what was published since is not a build.
+    if (built.fresh || !readResults(pieces).build) store({ build: built })
   },
   async sizes() {
-    keep({ sizes: await sizes(pieces) })
+    store({ sizes: await measureSizes(pieces) })
   },
   async exact() {
-    await asOwner(pieces, (client) => demandWhole(client, pieces))
+    await asOwner(pieces, (client) => assertUnchanged(client, pieces))
     const all = await truths()
-    keep({ exact: await withSite(pieces, (site) => exactness(site, all)) })
+    store({ exact: await withSite(pieces, (site) => checkExactness(site, all)) })
   },
   async cost() {
     const all = await truths()
-    keep({ cost: await withSite(pieces, (site) => cost(site, all)) })
+    store({ cost: await withSite(pieces, (site) => measureCost(site, all)) })
   },
   async adversary() {
     const settings = { pieces, corpusSeed, seed, minutes: Number(values.minutes) }
-    keep({ adversary: await withSite(pieces, (site) => adversary(site, settings)) })
+    store({ adversary: await withSite(pieces, (site) => adversary(site, settings)) })
   },
-  async beside() {
-    keep({ beside: await beside(pieces, await truths(), Number(values.seconds)) })
+  async contention() {
+    store({ contention: await measureContention(pieces, await truths(), Number(values.seconds)) })
   },
   async publishing() {
-    keep({ publishing: await publishing(pieces, corpusSeed) })
+    store({ publishing: await measurePublishing(pieces, corpusSeed) })
   },
   async report() {
     console.log(report(pieces))
   },
   async keep() {
-    const { cost: measured, sources } = resultsOf(pieces)
+    const { cost: measured, sources } = readResults(pieces)
     if (!measured) throw new Error(`What searches cost among ${pieces} pieces was not measured: --steps cost does.`)
     const { at, commit, seed: rng } = sources!.cost!
-    keepPublished(pieces, { search: publishedOf(measured) }, { date: at.slice(0, 10), commit, rng })
+    publish(pieces, { search: publishedCost(measured) }, { date: at.slice(0, 10), commit, rng })
   },
 }
 
-const wanted = values.steps?.split(',') ?? Object.keys(steps)
-const unknown = wanted.find((step) => !(step in steps))
+const selected = values.steps?.split(',') ?? Object.keys(steps)
+const unknown = selected.find((step) => !(step in steps))
 if (unknown !== undefined) throw new Error(`There is no step "${unknown}"; there are ${Object.keys(steps).join(', ')}.`)
-const needsCluster = wanted.some((step) => step !== 'report' && step !== 'keep')
+const needsCluster = selected.some((step) => step !== 'report' && step !== 'keep')
 if (needsCluster) startCluster()
 try {
-  for (const step of wanted) {
+  for (const step of selected) {
     console.error(`\n${pieces.toLocaleString('en')} pieces: ${step}`)
     await steps[step]!()
   }

@@ -1,44 +1,53 @@
+import { mkdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Answer, findPieces, type Question } from '../../../server/features/pieces/search/find.ts'
+import { findPieces, type SearchQuery, type SearchResult } from '../../../server/features/pieces/search/find.ts'
 import { readConfig } from '../../../server/platform/config.ts'
 import { publicPools } from '../../../server/platform/db/pools.ts'
 import { databaseUrl } from '../cluster.ts'
-import { handOver, type Meter, openMeter } from './buffers.ts'
 
-export const nameOf = (pieces: number): string => `search_${pieces}`
+export const databaseName = (pieces: number): string => `search_${pieces}`
 
-export type Ask = Omit<Question, 'budget'>
+const folder = fileURLToPath(new URL('../../../.data/bench-search', import.meta.url))
 
-/** A site as its readers find it: the pool of searches as shipped, but of one connection, so that all is counted. */
+/** The path of a file with results. */
+export function dataFile(name: string): string {
+  mkdirSync(folder, { recursive: true })
+  return `${folder}/${name}`
+}
+
+export type Query = Omit<SearchQuery, 'budget'>
+
+/** Searches with the pool as shipped, but with one connection, so that its statistics can be flushed. */
 export interface Site {
-  find(ask: Ask): Promise<Answer>
-  counted: Meter['counted']
-  /** Has the figures of its connection handed over, for a meter of somebody else's. */
-  handOver(): Promise<unknown>
+  find(query: Query): Promise<SearchResult>
+  countBuffers: BufferMeter['count']
+  /** Flushes the statistics of its connection, for another meter. */
+  flushStats(): Promise<unknown>
 }
 
 export async function withSite<T>(pieces: number, work: (site: Site) => Promise<T>): Promise<T> {
-  const name = nameOf(pieces)
+  const name = databaseName(pieces)
   const config = readConfig({ DATABASE_URL: databaseUrl(name), SEARCH_CONNECTIONS: '1', PUBLIC_CONNECTIONS: '1' })
   const { db, searchDb } = publicPools(config)
-  const find = (ask: Ask) => findPieces(searchDb, { ...ask, budget: config.SEARCH_BUDGET })
-  // What a process learns at its first search is no part of the others.
+  const find = (query: Query) => findPieces(searchDb, { ...query, budget: config.SEARCH_BUDGET })
+  // The first searches of a process plan statements and read the trie: not to be measured.
   for (const q of ['the', 'house', 'zzqx', '人']) await find({ q, limit: 20 })
   await pause(2_000)
-  const handOverOwn = () => searchDb.run({ text: handOver })
-  const meter = await openMeter(name, handOverOwn)
+  const flush = () => searchDb.run({ text: flushStats })
+  const meter = await openBufferMeter(name, flush)
   try {
-    return await work({ find, counted: meter.counted, handOver: handOverOwn })
+    return await work({ find, countBuffers: meter.count, flushStats: flush })
   } finally {
     await meter.close()
     await Promise.all([db.close(), searchDb.close()])
   }
 }
 
-/** As the owner of the tables. */
+/** Connects as the owner of the tables. */
 export const asOwner = <T>(pieces: number, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  connected(nameOf(pieces), work)
+  connected(databaseName(pieces), work)
 
 export async function connected<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl(database) })
@@ -50,5 +59,48 @@ export async function connected<T>(database: string, work: (client: pg.Client) =
   }
 }
 
-/** One more than the page holds, as the service asks, to know whether another follows. */
-export const asked = (limit: number): number => limit + 1
+/** One more than the page has, as the service asks for, to know whether another page follows. */
+export const withNext = (limit: number): number => limit + 1
+
+/**
+ * Counts shared buffers, hit or read, by the statistics of the whole database before and after some work. This includes
+ * what EXPLAIN (BUFFERS) misses, such as detoasting for output and catalogue reads while planning.
+ *
+ * Exact if the connections that work flush their statistics, and nothing else uses the database: the meter connects to
+ * another one. Autovacuum may interfere, so what matters is measured more than once.
+ */
+export interface BufferMeter {
+  count<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly buffers: number }>
+  close(): Promise<void>
+}
+
+/** To be run after the work on each connection that worked. */
+export const flushStats = 'select pg_stat_force_next_flush()'
+
+export async function openBufferMeter(database: string, flushAll: () => Promise<unknown>): Promise<BufferMeter> {
+  const reader = new pg.Client({ connectionString: databaseUrl('postgres') })
+  await reader.connect()
+  const { rows } = await reader.query<{ oid: number }>('select oid from pg_database where datname = $1', [database])
+  const read = async () => {
+    const { rows: stats } = await reader.query<{ fetched: string }>({
+      name: 'fetched',
+      text: 'select pg_stat_get_db_blocks_fetched($1) as fetched',
+      values: [rows[0]!.oid],
+    })
+    return Number(stats[0]!.fetched)
+  }
+  // Twice, since the first call looks the function up in the catalogues.
+  await flushAll()
+  await flushAll()
+  return {
+    async count(work) {
+      // Otherwise earlier work would be counted too.
+      await flushAll()
+      const before = await read()
+      const result = await work()
+      await flushAll()
+      return { result, buffers: (await read()) - before }
+    },
+    close: () => reader.end(),
+  }
+}

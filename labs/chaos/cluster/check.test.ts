@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Arrival } from '../webhooks/evidence.ts'
-import { madeArrival } from '../webhooks/fixtures.ts'
-import { check, silenceOf } from './check.ts'
-import type { Change, Evidence, Fault, Order, Sighting } from './evidence.ts'
+import { type Arrival, makeArrival } from '../webhooks/evidence.ts'
+import { check, longestWriteGap } from './check.ts'
+import type { Change, DeliveryRecord, Evidence, Fault, Sighting } from './evidence.ts'
 
 /** The checker, held against histories that never happened. */
 
@@ -22,20 +21,20 @@ const sighting = (firstEnd: number, lastStart = firstEnd): Sighting => ({
   lastWhere: '/feed.json',
 })
 const arrival = (number: number, given: Partial<Arrival> = {}): Arrival =>
-  madeArrival(number, number * 10_000 + 200, given)
-const order = (number: number, given: Partial<Order> = {}): Order => ({
+  makeArrival(number, number * 10_000 + 200, given)
+const order = (number: number, given: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
   message: `msg-${number}`,
   piece: `piece-${number}`,
   state: 'delivered',
-  late: 0,
-  doubted: false,
+  lateBy: 0,
+  failing: false,
   ...given,
 })
 const fault = (given: Partial<Fault> = {}): Fault => ({
   name: 'kill',
   at: 50_000,
   until: 90_000,
-  mayCost: 30,
+  maxWriteGap: 30,
   slowest: 4,
   ...given,
 })
@@ -43,7 +42,7 @@ const fault = (given: Partial<Fault> = {}): Fault => ({
 /** a and b are published, b is unpublished again, c stays a draft. */
 const quiet: Evidence = {
   at: 100_000,
-  settled: 98_000,
+  settledAt: 98_000,
   creates: ['a', 'b', 'c'].map((mark, at) => ({ mark, piece: `piece-${at + 1}`, end: at, result: 'ok' })),
   publications: new Map([
     ['a', change(1)],
@@ -58,13 +57,13 @@ const quiet: Evidence = {
   revocations: new Map([['key', 30_000]]),
   uses: [{ key: 'key', start: 30_001, status: 403 }],
   arrivals: [arrival(1), arrival(2)],
-  orders: [order(1), order(2)],
-  kept: new Map([
+  deliveries: [order(1), order(2)],
+  piecesByMark: new Map([
     ['a', ['piece-1']],
     ['b', ['piece-2']],
     ['c', ['piece-3']],
   ]),
-  shown: new Set(['piece-1']),
+  publicPieces: new Set(['piece-1']),
   differences: [{ at: 60_000, pieces: [] }],
   faults: [fault()],
   acknowledged: [10_000, 50_100, 60_000, 80_000],
@@ -78,7 +77,7 @@ test('a history in which all went well breaks nothing', () => {
 
 test('I1: an acknowledged draft is there, once, under the id it was acknowledged as', () => {
   for (const found of [[], ['piece-3', 'piece-4'], ['piece-4']])
-    assert.deepEqual(brokenIn({ kept: new Map([...quiet.kept, ['c', found]]) }), ['I1'])
+    assert.deepEqual(brokenIn({ piecesByMark: new Map([...quiet.piecesByMark, ['c', found]]) }), ['I1'])
 })
 
 test('I1: what nobody knows of may be there or not, but not twice', () => {
@@ -88,7 +87,7 @@ test('I1: what nobody knows of may be there or not, but not twice', () => {
     [['piece-3'], []],
     [['piece-3', 'piece-4'], ['I1']],
   ] as const)
-    assert.deepEqual(brokenIn({ creates, kept: new Map([...quiet.kept, ['c', found]]) }), broken)
+    assert.deepEqual(brokenIn({ creates, piecesByMark: new Map([...quiet.piecesByMark, ['c', found]]) }), broken)
 })
 
 test('I2: 404 is a breach from five seconds after Publish until somebody presses Unpublish', () => {
@@ -101,7 +100,7 @@ test('I2: 404 is a breach from five seconds after Publish until somebody presses
 })
 
 test('I2: what was published and left alone is public at the end', () => {
-  assert.deepEqual(brokenIn({ shown: new Set() }), ['I2'])
+  assert.deepEqual(brokenIn({ publicPieces: new Set() }), ['I2'])
 })
 
 test('I3: a draft is seen nowhere, and a piece not before its writer pressed Publish', () => {
@@ -116,8 +115,8 @@ test('I3: what the desk refused to publish is a draft', () => {
 })
 
 test('I4: a publication without a delivery, or with two, is found', () => {
-  assert.deepEqual(brokenIn({ orders: [order(2)] }), ['I4'])
-  assert.deepEqual(brokenIn({ orders: [order(1), order(2), order(1, { message: 'other' })] }), ['I4'])
+  assert.deepEqual(brokenIn({ deliveries: [order(2)] }), ['I4'])
+  assert.deepEqual(brokenIn({ deliveries: [order(1), order(2), order(1, { message: 'other' })] }), ['I4'])
 })
 
 test('I4: delivered is what a receiver took', () => {
@@ -127,17 +126,17 @@ test('I4: delivered is what a receiver took', () => {
 
 test('I4: what waits has a reason: it is not due, its webhook fails, it was given up, or its piece is gone', () => {
   const arrivals = [arrival(2)]
-  const waiting = (given: Partial<Order>) => brokenIn({ arrivals, orders: [order(1, given), order(2)] })
-  assert.deepEqual(waiting({ state: 'pending', late: -10 }), [])
-  assert.deepEqual(waiting({ state: 'pending', late: 61, doubted: true }), [])
-  assert.deepEqual(waiting({ state: 'pending', late: 61 }), ['I4'])
+  const waiting = (given: Partial<DeliveryRecord>) => brokenIn({ arrivals, deliveries: [order(1, given), order(2)] })
+  assert.deepEqual(waiting({ state: 'pending', lateBy: -10 }), [])
+  assert.deepEqual(waiting({ state: 'pending', lateBy: 61, failing: true }), [])
+  assert.deepEqual(waiting({ state: 'pending', lateBy: 61 }), ['I4'])
   assert.deepEqual(waiting({ state: 'exhausted' }), [])
   assert.deepEqual(waiting({ state: 'cancelled' }), ['I4'])
-  assert.deepEqual(brokenIn({ arrivals: [arrival(1)], orders: [order(1), order(2, { state: 'cancelled' })] }), [])
+  assert.deepEqual(brokenIn({ arrivals: [arrival(1)], deliveries: [order(1), order(2, { state: 'cancelled' })] }), [])
 })
 
 test('I5: a request that does not verify, was signed long ago, or says other things than before is found', () => {
-  for (const given of [{ doubt: 'no match' }, { skew: 301 }, { digest: 'others' }])
+  for (const given of [{ verifyError: 'no match' }, { skew: 301 }, { digest: 'others' }])
     assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(1, given)] }), ['I5'])
 })
 
@@ -153,7 +152,7 @@ test('I7: nothing of a piece is shown from two seconds after it was unpublished'
   const seen = (lastStart: number) => brokenIn({ sightings: new Map([['b', sighting(20_300, lastStart)]]) })
   assert.deepEqual(seen(42_100), [])
   assert.deepEqual(seen(42_101), ['I7'])
-  assert.deepEqual(brokenIn({ shown: new Set(['piece-1', 'piece-2']) }), ['I7'])
+  assert.deepEqual(brokenIn({ publicPieces: new Set(['piece-1', 'piece-2']) }), ['I7'])
 })
 
 test('I8: what is in one wing alone is found', () => {
@@ -161,12 +160,12 @@ test('I8: what is in one wing alone is found', () => {
 })
 
 test('R: a fault costs writes as long as nobody is told that theirs was kept', () => {
-  assert.equal(silenceOf(fault(), quiet), 20)
-  assert.equal(silenceOf(fault({ until: 85_000 }), { acknowledged: [] }), 35)
-  assert.equal(silenceOf(fault({ until: 60_000 }), { acknowledged: [50_500, 59_000, 75_000] }), 8.5)
-  assert.deepEqual(brokenIn({ faults: [fault({ mayCost: 19 })] }), ['R'])
-  assert.deepEqual(brokenIn({ faults: [fault({ mayDelay: 4 })] }), [])
-  assert.deepEqual(brokenIn({ faults: [fault({ mayDelay: 1 })] }), ['R'])
+  assert.equal(longestWriteGap(fault(), quiet), 20)
+  assert.equal(longestWriteGap(fault({ until: 85_000 }), { acknowledged: [] }), 35)
+  assert.equal(longestWriteGap(fault({ until: 60_000 }), { acknowledged: [50_500, 59_000, 75_000] }), 8.5)
+  assert.deepEqual(brokenIn({ faults: [fault({ maxWriteGap: 19 })] }), ['R'])
+  assert.deepEqual(brokenIn({ faults: [fault({ maxLatency: 4 })] }), [])
+  assert.deepEqual(brokenIn({ faults: [fault({ maxLatency: 1 })] }), ['R'])
 })
 
 test('where nothing is timed, I2 and I7 hold from the last look on, and R is not asked', () => {
@@ -175,5 +174,5 @@ test('where nothing is timed, I2 and I7 hold from the last look on, and R is not
   assert.deepEqual([absent(97_999), absent(98_001)], [[], ['I2']])
   const seen = (lastStart: number) => broken({ sightings: new Map([['b', sighting(20_300, lastStart)]]) })
   assert.deepEqual([seen(97_999), seen(98_001)], [[], ['I7']])
-  assert.deepEqual(broken({ faults: [fault({ mayCost: 19 })] }), [])
+  assert.deepEqual(broken({ faults: [fault({ maxWriteGap: 19 })] }), [])
 })

@@ -1,34 +1,37 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** The network the data nodes share with the site, each in a namespace of its own. Nothing leads out of it. */
+/** The network of site and data nodes, each in a network namespace. It has no route out. */
 
 const network = '10.77.0'
 const site = `${network}.254`
-/** A node's disk. The rest of what a run writes is little. */
+/** Size of a node's disk; a run writes little else. */
 const diskSize = '6g'
 
-export interface Ground {
+export interface Network {
   readonly addresses: readonly string[]
   enter(name: string): readonly string[]
   /** A disk of the node's own, which can be filled. */
   diskOf(name: string): string
-  /** As full as if somebody had filled it; and no longer. */
+  /** Makes the disk full, and frees it again. */
   fillDisk(name: string): void
   freeDisk(name: string): void
-  /** Of the node's packets: none to or from the other nodes, or anybody; or this share of all gets lost. */
+  /** Drops the node's packets to and from the other nodes, or everyone; or this percentage of all. */
   cut(name: string, from: 'nodes' | 'everybody'): void
-  lose(name: string, percent: number): void
+  dropPackets(name: string, percent: number): void
   heal(name: string): void
-  /** New connections to this port of the site are led to another, except from `except`; no longer when `end` is called. */
+  /** Redirects new connections to this port to another, except from `except`, until `end` is called. */
   divert(port: number, to: number, except: string): { end(): void }
 }
 
 const run = (command: string, ...args: readonly string[]) => execFileSync(command, args, { stdio: 'pipe' })
 
-export function layGround(names: readonly string[]): Ground {
+export function createNetwork(names: readonly string[]): Network {
   run('ip', 'link', 'set', 'lo', 'up')
   mkdirSync('/run/netns', { recursive: true })
   run('mount', '-t', 'tmpfs', 'chaos', '/run/netns')
@@ -58,7 +61,7 @@ export function layGround(names: readonly string[]): Ground {
     addresses: names.map(addressOf),
     enter,
     diskOf: (name) => {
-      // It goes with the namespace; until then it is in use.
+      // It is unmounted with the namespace.
       const folder = mkdtempSync(join(tmpdir(), `disk-${name}-`))
       run('mount', '-t', 'tmpfs', '-o', `size=${diskSize},mode=755`, 'chaos', folder)
       run('chown', 'postgres', folder)
@@ -67,7 +70,7 @@ export function layGround(names: readonly string[]): Ground {
     },
     fillDisk: (name) => {
       const { blocks, bfree, bsize } = statfsSync(disks.get(name)!)
-      // Some blocks more than are used, which may be more by the time they are counted.
+      // A few blocks more than are in use, since usage may grow while it is counted.
       resize(name, String((blocks - bfree + 16) * bsize))
     },
     freeDisk: (name) => {
@@ -79,7 +82,7 @@ export function layGround(names: readonly string[]): Ground {
       const rules = whom.flatMap((other) => [`ip saddr ${other} drop`, `ip daddr ${other} drop`])
       drop(name, rules)
     },
-    lose: (name, percent) => drop(name, [`numgen random mod 100 < ${percent} drop`]),
+    dropPackets: (name, percent) => drop(name, [`numgen random mod 100 < ${percent} drop`]),
     heal: (name) => {
       run('ip', 'netns', 'exec', name, 'nft', 'delete table inet chaos')
     },
@@ -94,4 +97,73 @@ export function layGround(names: readonly string[]): Ground {
       }
     },
   }
+}
+
+/** A TCP proxy that delays data in both directions. */
+
+export interface LatencyProxy {
+  readonly port: number
+  /** Where it calls from. */
+  readonly source: string
+  close(): void
+}
+
+export async function startLatencyProxy(target: number, delay: number): Promise<LatencyProxy> {
+  const source = '127.0.0.7'
+  const sockets = new Set<Socket>()
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ port: target, host: '127.0.0.1', localAddress: source, noDelay: true })
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {})
+      from.on('data', (bytes: Buffer) => setTimeout(() => to.write(bytes), delay))
+      from.on('close', () => {
+        sockets.delete(from)
+        setTimeout(() => to.destroy(), delay)
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    source,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/**
+ * Runs the site in new namespaces: a network without a route out, processes that all end with it, and private mounts.
+ * bash is PID 1 because it reaps orphans and Node does not.
+ */
+export async function runInSandbox(args: readonly string[]): Promise<number> {
+  if (process.getuid?.() !== 0) {
+    console.error('npm run chaos -- cluster makes network namespaces, which takes root: sudo npm run chaos -- cluster')
+    return 2
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'standfirst-chaos-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const program = fileURLToPath(new URL('./run.ts', import.meta.url))
+  const child = spawn(
+    'unshare',
+    [
+      ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'],
+      ...['bash', '-c', 'mount -t tmpfs -o mode=755 chaos "$TMPDIR" && "$@"; exit $?', 'bash'],
+      ...[process.execPath, program, ...args],
+    ],
+    { stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      child.kill('SIGKILL')
+      process.exit(130)
+    })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
 }

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Change, Mark } from './evidence.ts'
-import { type Answered, type Author, ask, type Endpoints, rest } from './people.ts'
-import type { Recorder } from './recorder.ts'
+import { type Author, type Endpoints, type HttpAnswer, pauseBetween, request } from './clients.ts'
+import type { Change, Mark, Recorder } from './evidence.ts'
 
-/** Those who read: every public surface, again and again, and what they are not supposed to find. */
+/** Readers: request every public surface repeatedly, and search for drafts that must not be found. */
 
 export interface Reading {
   readonly endpoints: Endpoints
@@ -12,20 +11,20 @@ export interface Reading {
   isOver(): boolean
 }
 
-/** Pieces that are looked at one by one are among so many of the newest. */
-const newest = 400
+/** Single pieces are drawn from this many of the newest. */
+const recentPieces = 400
 
 /** One reader. */
-export async function read(reading: Reading, authors: readonly Author[], every: number): Promise<void> {
+export async function readAll(reading: Reading, authors: readonly Author[], every: number): Promise<void> {
   const { endpoints, record, random, isOver } = reading
   const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
   while (!isOver()) {
     const kind = random()
     const author = pick(authors)!
-    if (kind < 0.5) await lookAtOne(reading, pick(lastOf(record.publications)))
-    else if (kind < 0.65) await seek(reading, pick(author.drafts)?.mark)
-    else await readAt(reading, endpoints.any(), pick(surfacesOf(author.writer.slug))!)
-    await rest(random, every * 0.5, every * 1.5)
+    if (kind < 0.5) await readPiece(reading, pick(lastOf(record.publications)))
+    else if (kind < 0.65) await searchForDraft(reading, pick(author.drafts)?.mark)
+    else await readPath(reading, endpoints.any(), pick(surfacesOf(author.writer.slug))!)
+    await pauseBetween(random, every * 0.5, every * 1.5)
   }
 }
 
@@ -43,34 +42,34 @@ const surfacesOf = (slug: string): readonly string[] => [
   '/llms.txt',
 ]
 
-async function readAt({ record }: Reading, base: string, path: string): Promise<void> {
+async function readPath({ record }: Reading, base: string, path: string): Promise<void> {
   const start = Date.now()
-  const { status, text } = await ask(`${base}${path}`)
+  const { status, text } = await request(`${base}${path}`)
   if (status !== null) record.read(path, start, text)
 }
 
 type Published = readonly [Mark, { readonly piece: string }]
 
 const lastOf = (publications: Recorder['publications']): Published[] => [
-  ...publications.entries().drop(Math.max(0, publications.size - newest)),
+  ...publications.entries().drop(Math.max(0, publications.size - recentPieces)),
 ]
 
-interface Way {
+interface Lookup {
   readonly where: string
-  look(base: string, piece: string): Promise<Answered>
+  look(base: string, piece: string): Promise<HttpAnswer>
 }
 
-const ways: readonly Way[] = [
-  { where: '/api/public/pieces/{id}', look: (base, piece) => ask(`${base}/api/public/pieces/${piece}`) },
-  { where: '/p/{id}', look: (base, piece) => ask(`${base}/p/${piece}`) },
+const lookups: readonly Lookup[] = [
+  { where: '/api/public/pieces/{id}', look: (base, piece) => request(`${base}/api/public/pieces/${piece}`) },
+  { where: '/p/{id}', look: (base, piece) => request(`${base}/p/${piece}`) },
   { where: 'get_piece', look: (base, piece) => callTool(base, 'get_piece', { id: piece }) },
 ]
 
-/** By the API, by its permanent address, which leads to its page, or by a tool. */
-async function lookAtOne({ endpoints, record, random }: Reading, published: Published | undefined): Promise<void> {
+/** Reads a piece by the API, by its permanent address, or by an MCP tool. */
+async function readPiece({ endpoints, record, random }: Reading, published: Published | undefined): Promise<void> {
   if (!published) return
   const [mark, { piece }] = published
-  const { where, look } = ways[Math.floor(random() * ways.length)]!
+  const { where, look } = lookups[Math.floor(random() * lookups.length)]!
   const start = Date.now()
   const { status, text } = await look(endpoints.any(), piece)
   if (status === null) return
@@ -78,55 +77,59 @@ async function lookAtOne({ endpoints, record, random }: Reading, published: Publ
   if (status === 404) record.missed({ mark, where, start, end: Date.now() })
 }
 
-const atLast = 100
-const abreast = 8
+const finalPieces = 100
+const parallelLooks = 8
 
 /**
- * When everybody has ended: what is public is there at every server and in every way, and what was taken back is gone.
- * What is not as it should be is looked at so many times, and noted then.
+ * After all clients have stopped: every public piece is readable at every server in every way, and unpublished pieces
+ * are gone. A wrong answer is retried up to `times` times before it is recorded.
  */
-export async function lookAtLast(endpoints: Endpoints, record: Recorder, times: number): Promise<void> {
+export async function checkFinalState(endpoints: Endpoints, record: Recorder, times: number): Promise<void> {
   const isCertain = ([, { result }]: readonly [Mark, Change]) => result === 'ok'
   const published = [...record.publications].filter((one) => isCertain(one) && !record.unpublications.has(one[0]))
   const unpublished = [...record.unpublications].filter(isCertain)
   record.settle()
-  // A look begins after that, by the clock that both are read from.
+  // So that the first read begins at a later millisecond.
   await pause(2)
-  const [there, gone] = [published.slice(-atLast), unpublished.slice(-atLast)]
-  const isGone = ({ text }: Answered) => !gone.some(([mark]) => text.includes(mark))
+  const [there, gone] = [published.slice(-finalPieces), unpublished.slice(-finalPieces)]
+  const isGone = ({ text }: HttpAnswer) => !gone.some(([mark]) => text.includes(mark))
   const writers = new Set([...record.publications.values()].map(({ writer }) => writer))
-  const looks = endpoints.bases.flatMap((base): LastLook[] => [
+  const looks = endpoints.bases.flatMap((base): FinalLook[] => [
     ...there.flatMap(([mark, { piece }]) =>
-      ways.map(({ where, look }) => ({
+      lookups.map(({ where, look }) => ({
         where,
         mark,
         look: () => look(base, piece),
-        isRight: ({ status }: Answered) => status !== 404,
+        isRight: ({ status }: HttpAnswer) => status !== 404,
       })),
     ),
     ...gone.flatMap(([, { piece }]) =>
-      ways.map(({ where, look }) => ({ where, look: () => look(base, piece), isRight: isGone })),
+      lookups.map(({ where, look }) => ({ where, look: () => look(base, piece), isRight: isGone })),
     ),
     ...[...writers]
       .flatMap(surfacesOf)
-      .map((path) => ({ where: path, look: () => ask(`${base}${path}`), isRight: isGone })),
+      .map((path) => ({ where: path, look: () => request(`${base}${path}`), isRight: isGone })),
   ])
   await Promise.all(
-    Array.from({ length: abreast }, async () => {
-      for (let look = looks.pop(); look; look = looks.pop()) await lookUntil(look, record, times)
+    Array.from({ length: parallelLooks }, async () => {
+      for (let look = looks.pop(); look; look = looks.pop()) await lookRepeatedly(look, record, times)
     }),
   )
 }
 
-interface LastLook {
+interface FinalLook {
   readonly where: string
   /** Of a piece that must be there. */
   readonly mark?: Mark
-  look(): Promise<Answered>
-  isRight(answer: Answered): boolean
+  look(): Promise<HttpAnswer>
+  isRight(answer: HttpAnswer): boolean
 }
 
-async function lookUntil({ where, mark, look, isRight }: LastLook, record: Recorder, times: number): Promise<void> {
+async function lookRepeatedly(
+  { where, mark, look, isRight }: FinalLook,
+  record: Recorder,
+  times: number,
+): Promise<void> {
   for (let left = times; left > 0; left -= 1) {
     const start = Date.now()
     const answer = await look()
@@ -140,36 +143,36 @@ async function lookUntil({ where, mark, look, isRight }: LastLook, record: Recor
   }
 }
 
-/** Looks for a draft by what it is known by: nothing of it may come back. The answer may repeat what was asked. */
-async function seek({ endpoints, record, random }: Reading, mark: Mark | undefined): Promise<void> {
+/** Searches for a draft by its mark: it must not be found. The answer may repeat the query. */
+async function searchForDraft({ endpoints, record, random }: Reading, mark: Mark | undefined): Promise<void> {
   if (mark === undefined) return
   const start = Date.now()
   const { status, text } = await (random() < 0.5
-    ? ask(`${endpoints.any()}/api/public/pieces/search?q=${mark}`)
+    ? request(`${endpoints.any()}/api/public/pieces/search?q=${mark}`)
     : callTool(endpoints.any(), 'search_pieces', { q: mark }))
   if (status !== null) record.read('a search', start, text)
 }
 
-const callTool = (base: string, name: string, args: object): Promise<Answered> =>
-  ask(`${base}/api/mcp`, {
+const callTool = (base: string, name: string, args: object): Promise<HttpAnswer> =>
+  request(`${base}/api/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   })
 
-/** Whether both wings of the database hold the same pieces, in one statement, now and then. */
-export async function compareWings(
+/** Compares the published pieces in schemas app and pub in one statement, at intervals. */
+export async function watchSchemas(
   ask: (text: string) => Promise<readonly { readonly id: string }[]>,
   { record, isOver }: Pick<Reading, 'record' | 'isOver'>,
   every: number,
 ): Promise<void> {
   while (!isOver()) {
-    await compareOnce(ask, record)
+    await compareSchemas(ask, record)
     for (const end = Date.now() + every; Date.now() < end && !isOver(); ) await pause(100)
   }
 }
 
-export async function compareOnce(
+export async function compareSchemas(
   ask: (text: string) => Promise<readonly { readonly id: string }[]>,
   record: Recorder,
 ): Promise<void> {

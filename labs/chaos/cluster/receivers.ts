@@ -1,9 +1,9 @@
-import { giveWebhooks } from '../../../testkit/desk-client.ts'
+import { addWebhooks } from '../../../testkit/desk-client.ts'
 import { type Answer, good, type Receiver, startReceiver } from '../webhooks/receiver.ts'
-import type { Author, Endpoints } from './people.ts'
-import type { Recorder } from './recorder.ts'
+import type { Author, Endpoints } from './clients.ts'
+import type { Recorder } from './evidence.ts'
 
-/** Three servers that writers gave for their webhooks: one that answers, one that often does not, one that never does in time. */
+/** Three webhook receivers: a good one, a flaky one, and one that never answers in time. */
 
 const flaky = (random: () => number): Answer => {
   const draw = random()
@@ -13,19 +13,19 @@ const flaky = (random: () => number): Answer => {
 /** Longer than an attempt may take. */
 const tarpit = (): Answer => ({ status: 200, after: 17_000 })
 
-export interface MailRoom {
+export interface WebhookReceivers {
   /** `host:port` of all, by commas. */
   readonly allow: string
-  /** The address of one author's server goes to the desk, and is proven. */
+  /** Registers each author's receiver at the desk and waits for its ping. */
   subscribe(endpoints: Endpoints, authors: readonly Author[]): Promise<void>
   /** The server of this author. */
   urlOf(author: Author): string
-  /** From now on they behave; the tarpit too. */
-  calm(): void
+  /** From now on all answer correctly, including the tarpit. */
+  stopFaults(): void
   close(): void
 }
 
-export async function openMailRoom(random: () => number, record: () => Recorder): Promise<MailRoom> {
+export async function startReceivers(random: () => number, record: () => Recorder): Promise<WebhookReceivers> {
   const watch = {
     reached: () => {},
     senderAt: () => undefined,
@@ -42,17 +42,17 @@ export async function openMailRoom(random: () => number, record: () => Recorder)
   return {
     allow: receivers.map(({ host }) => host).join(','),
     subscribe: async (endpoints, authors) => {
-      for (const [place, { writer }] of authors.entries()) slugs.set(writer.slug, mannerAt(place))
-      await giveWebhooks(
+      for (const [place, { writer }] of authors.entries()) slugs.set(writer.slug, receiverIndex(place))
+      await addWebhooks(
         endpoints.desk,
         authors.map(({ writer }) => ({ ...writer, drafts: [] })),
         (slug) => receiverOf(slug).urlOf(slug),
-        (slug, secret) => receiverOf(slug).trust(slug, secret),
+        (slug, secret) => receiverOf(slug).setSecret(slug, secret),
       )
       for (const receiver of receivers) receiver.isFaulty = true
     },
     urlOf: ({ writer }) => receiverOf(writer.slug).urlOf(writer.slug),
-    calm: () => {
+    stopFaults: () => {
       for (const receiver of receivers) receiver.isFaulty = false
     },
     close: () => {
@@ -62,4 +62,4 @@ export async function openMailRoom(random: () => number, record: () => Recorder)
 }
 
 /** Of eight writers five have a good one, two a flaky one, one a tarpit. */
-const mannerAt = (place: number): number => (place % 8 === 7 ? 2 : place % 4 === 2 ? 1 : 0)
+const receiverIndex = (place: number): number => (place % 8 === 7 ? 2 : place % 4 === 2 ? 1 : 0)

@@ -4,18 +4,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { randomFrom } from '../../../server/seed/random.ts'
-import { check } from './check.ts'
-import { type FaultName, kinds, shortFaults } from './faults.ts'
-import { plantAndFind } from './find-injected-bugs.ts'
-import { type PlantName, plants, plantsAtOnce } from './injected-bugs.ts'
-import { lookAtLast } from './readers.ts'
-import { openMailRoom } from './receivers.ts'
-import { openRecord, type Recorder } from './recorder.ts'
+import { check, printBreaches, printFault, printResult, progress } from './check.ts'
+import { openRecorder, type Recorder } from './evidence.ts'
+import { type FaultName, faultKinds, shortFaults } from './faults.ts'
+import { type BugName, bugsAtOnce, injectAndFind, injectedBugs } from './injected-bugs.ts'
+import { checkFinalState } from './readers.ts'
+import { startReceivers } from './receivers.ts'
 import { type Site, startSite } from './start.ts'
-import { printBreaches, printFault, printResult, progress } from './table.ts'
-import { drain, everybody, evidenceOf, moveIn, shake, some, untilWritten } from './workload.ts'
+import {
+  allClients,
+  drain,
+  evidenceOf,
+  fewerClients,
+  injectFault,
+  startWorkload,
+  untilWriteAcknowledged,
+} from './workload.ts'
 
-/** The program itself, in namespaces of its own (enclose.ts). labs/chaos/run.ts says what it takes. */
+/** The run itself, inside the sandbox (netns.ts). See labs/chaos/run.ts for its options. */
 
 const { values } = parseArgs({
   options: {
@@ -27,8 +33,8 @@ const { values } = parseArgs({
   },
 })
 for (const [asked, known] of [
-  [values.plant === undefined ? [] : [values.plant], plants],
-  [values.fault ?? [], kinds],
+  [values.plant === undefined ? [] : [values.plant], injectedBugs],
+  [values.fault ?? [], faultKinds],
 ] as const) {
   if (asked.every((name) => name in known)) continue
   console.error(`There is no ${asked.join(', ')}. There is: ${Object.keys(known).join(', ')}`)
@@ -36,7 +42,7 @@ for (const [asked, known] of [
 }
 const rng = Number(values.rng ?? randomInt(2 ** 31))
 const folder = fileURLToPath(new URL('../../../.data/chaos/cluster', import.meta.url))
-const least = values.long
+const minimum = values.long
   ? { faults: 50, writes: 100_000, minutes: 55 }
   : { faults: values.fault?.length ?? (values.short ? shortFaults.length : 20), writes: 0, minutes: 30 }
 
@@ -45,68 +51,75 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const began = Date.now()
 console.log(`The whole site, ${values.long ? 'long' : values.short ? 'short' : 'usual'}, --rng ${rng}`)
-// Receivers live as long as the site does; what they get belongs to whoever lives there.
-let record: Recorder = openRecord(`${folder}/history.jsonl`)
-const mail = await openMailRoom(random, () => record)
+// Receivers live as long as the site; what they receive belongs to the current workload.
+let record: Recorder = openRecorder(`${folder}/history.jsonl`)
+const mail = await startReceivers(random, () => record)
 const site = await startSite(mail.allow, folder, (what) => progress(began, what))
 
-const planted = values.short ? plantsAtOnce : (Object.keys(plants) as PlantName[])
+const planted = values.short ? bugsAtOnce : (Object.keys(injectedBugs) as BugName[])
 const isSound = values.plant
-  ? await finds([values.plant as PlantName])
-  : (await holds(site)) && (values.fault !== undefined || (await finds(planted)))
+  ? await runInjectedBugs([values.plant as BugName])
+  : (await runFaults(site)) && (values.fault !== undefined || (await runInjectedBugs(planted)))
 console.log(isSound ? `Kept, in ${((Date.now() - began) / 1000).toFixed(0)} s.` : 'NOT KEPT.')
 process.exit(isSound ? 0 : 1)
 
-/** The site as it is, shaken; then every promise is held against what happened. */
-async function holds(site: Site): Promise<boolean> {
-  const life = await moveIn({ site, mail, record, random, crowd: values.short ? some : everybody, name: 'writer' })
+/** Injects faults into the unmodified site, then checks every promise against the evidence. */
+async function runFaults(site: Site): Promise<boolean> {
+  const life = await startWorkload({
+    site,
+    mail,
+    record,
+    random,
+    clients: values.short ? fewerClients : allClients,
+    name: 'writer',
+  })
   const from = Date.now()
-  const end = from + least.minutes * 60_000
+  const end = from + minimum.minutes * 60_000
   let bag: FaultName[] = []
-  while ((record.faults.length < least.faults || record.acknowledged.length < least.writes) && Date.now() < end) {
-    if (bag.length === 0) bag = drawnFrom(values)
-    if (values.short) await untilWritten(record)
+  while ((record.faults.length < minimum.faults || record.acknowledged.length < minimum.writes) && Date.now() < end) {
+    if (bag.length === 0) bag = drawFaults(values)
+    if (values.short) await untilWriteAcknowledged(record)
     else await pause(1500 + random() * 3500)
     const name = bag.pop()!
     progress(began, name)
-    await shake(name, site, record, random, values.short)
+    await injectFault(name, site, record, random, values.short)
     printFault(began, record)
   }
-  const living = (Date.now() - from) / 1000
-  mail.calm()
+  const seconds = (Date.now() - from) / 1000
+  mail.stopFaults()
   await life.end()
   progress(began, 'what is due goes out')
   await drain(site, life.authors, 90_000)
   progress(began, 'a last look at everything')
-  await lookAtLast(life.endpoints, record, 60)
+  await checkFinalState(life.endpoints, record, 60)
   const evidence = await evidenceOf(site, life)
   const breaches = check(evidence, !values.short)
-  printResult(evidence, breaches, record, living)
+  printResult(evidence, breaches, record, seconds)
   printBreaches(breaches)
   await record.close()
-  const isEnough = record.faults.length >= least.faults && record.acknowledged.length >= least.writes
+  const isEnough = record.faults.length >= minimum.faults && record.acknowledged.length >= minimum.writes
   if (!isEnough) console.log('  Fewer faults or writes than this form demands.')
   return breaches.length === 0 && isEnough
 }
 
-/** Every kind once, in another order each time; those of the short form as they are. */
-function drawnFrom({ short, fault }: typeof values): FaultName[] {
+/** Every kind once, shuffled; the short form in its fixed order. */
+function drawFaults({ short, fault }: typeof values): FaultName[] {
   if (fault) return [...(fault as FaultName[])].reverse()
   if (short) return [...shortFaults].reverse()
-  return (Object.keys(kinds) as FaultName[])
+  return (Object.keys(faultKinds) as FaultName[])
     .map((name) => ({ name, at: random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ name }) => name)
 }
 
 /** Each bug must be found by the promise it breaks. In the short form those that do not hide each other, all at once. */
-async function finds(names: readonly PlantName[]): Promise<boolean> {
+async function runInjectedBugs(names: readonly BugName[]): Promise<boolean> {
   const batches = values.short && !values.plant ? [names] : names.map((name) => [name])
   let areFound = true
   for (const batch of batches) {
     progress(began, `planted: ${batch.join(', ')}`)
-    record = openRecord(`${folder}/planted-${batch.length === 1 ? batch[0] : 'all'}.jsonl`)
-    areFound = (await plantAndFind(batch, { site, mail, record, random })) && areFound
+    record = openRecorder(`${folder}/planted-${batch.length === 1 ? batch[0] : 'all'}.jsonl`)
+    areFound = (await injectAndFind(batch, { site, mail, record, random })) && areFound
     await record.close()
   }
   return areFound

@@ -1,31 +1,36 @@
 import pg from 'pg'
 import { migrate } from '../../../server/platform/db/migrate.ts'
-import { placesOf } from '../../../testkit/engines/data-nodes.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../../../testkit/engines/database-proxy.ts'
-import { demandPrograms, scratchFolder, until } from '../../../testkit/engines/engine.ts'
-import { type Etcd, startEtcd } from '../../../testkit/engines/etcd.ts'
-import { type Cluster, startCluster } from '../../../testkit/engines/patroni.ts'
-import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
-import { type Ground, layGround } from './netns.ts'
+import { requirePrograms, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
+import {
+  type Cluster,
+  type DatabaseProxy,
+  type Etcd,
+  nodeSpecs,
+  startCluster,
+  startDatabaseProxy,
+  startEtcd,
+} from '../../../testkit/engines/patroni.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import { createNetwork, type Network } from './netns.ts'
 
 /**
- * A whole site: three data nodes, their proxy, two servers and two workers, each with its own role's password. What is
- * public each server reads from a node of its own, which is the primary as often as not.
+ * A whole site: three data nodes, their proxy, two servers and two workers, each with its role's password. Each server
+ * reads public data from a different node, which may be the primary.
  */
 
 export interface Site {
-  readonly ground: Ground
+  readonly network: Network
   readonly cluster: Cluster
   readonly etcd: Etcd
   readonly proxy: DatabaseProxy
-  readonly servers: readonly Program[]
-  readonly workers: readonly Program[]
+  readonly servers: readonly SiteProcess[]
+  readonly workers: readonly SiteProcess[]
   /** As the owner, by the proxy; connections break when nodes do. */
   readonly admin: pg.Pool
   /** The database as a role, by the proxy. */
   urlOf(role: string): string
   /** A worker more, with something else in its environment. */
-  addWorker(env: Readonly<Record<string, string>>): Promise<Program>
+  addWorker(env: Readonly<Record<string, string>>): Promise<SiteProcess>
   /** Of PostgreSQL and Patroni. */
   readonly databaseLog: string
   /** Of the site's own processes. */
@@ -37,14 +42,14 @@ const roles = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker'] as const
 const passwordOf = (role: string) => `of-chaos-${role}`
 const serverPorts = [8081, 8082]
 
-export async function startSite(allow: string, logFolder: string, tell: (what: string) => void): Promise<Site> {
-  demandPrograms('ip', 'nft', 'etcd', 'patroni', 'haproxy', 'faketime')
-  const ground = layGround(['node1', 'node2', 'node3'])
-  const places = placesOf(ground.addresses, ground.enter)
-  tell('etcd, Patroni and PostgreSQL start')
+export async function startSite(allow: string, logFolder: string, report: (what: string) => void): Promise<Site> {
+  requirePrograms('ip', 'nft', 'etcd', 'patroni', 'haproxy', 'faketime')
+  const network = createNetwork(['node1', 'node2', 'node3'])
+  const places = nodeSpecs(network.addresses, network.enter)
+  report('etcd, Patroni and PostgreSQL start')
   const databaseLog = `${logFolder}/patroni.log`
   const etcd = await startEtcd(places, `${logFolder}/etcd.log`)
-  const disks = new Map(places.map(({ name }) => [name, ground.diskOf(name)]))
+  const disks = new Map(places.map(({ name }) => [name, network.diskOf(name)]))
   const cluster = await startCluster(places, {
     log: databaseLog,
     folderOf: (name) => `${disks.get(name)}/data`,
@@ -54,7 +59,7 @@ export async function startSite(allow: string, logFolder: string, tell: (what: s
     cluster.urlOf('127.0.0.1', proxy.primaryPort, name, user, password)
   const urlOf = (role: string) => urlFor(database, role, passwordOf(role))
 
-  tell('the database is made')
+  report('the database is made')
   await makeDatabase(urlFor('postgres'))
   await migrate(urlFor(database))
   const admin = new pg.Pool({
@@ -67,7 +72,7 @@ export async function startSite(allow: string, logFolder: string, tell: (what: s
   admin.on('connect', (client) => client.on('error', () => {}))
   for (const role of roles) await admin.query(`alter role ${role} password '${passwordOf(role)}'`)
 
-  tell('servers and workers start')
+  report('servers and workers start')
   const media = `file://${scratchFolder('media')}`
   const shared = {
     BASE_URL: `http://127.0.0.1:${serverPorts[0]}`,
@@ -89,16 +94,16 @@ export async function startSite(allow: string, logFolder: string, tell: (what: s
     startWorker({ env: { ...workerEnv, ...env }, log: logs[1] })
   const servers = await Promise.all(
     serverPorts.map((port, place) => {
-      const replica = cluster.urlOf(ground.addresses[place]!, 5432, database, 'svc_public', passwordOf('svc_public'))
+      const replica = cluster.urlOf(network.addresses[place]!, 5432, database, 'svc_public', passwordOf('svc_public'))
       return startServer({ env: { ...serverEnv, REPLICA_DATABASE_URL: replica }, log: logs[0], port })
     }),
   )
   const workers = await Promise.all([addWorker({}), addWorker({})])
-  return { ground, cluster, etcd, proxy, servers, workers, admin, urlOf, addWorker, databaseLog, logs }
+  return { network, cluster, etcd, proxy, servers, workers, admin, urlOf, addWorker, databaseLog, logs }
 }
 
 async function makeDatabase(url: string): Promise<void> {
-  await until('a primary behind the proxy', async () => {
+  await waitUntil('a primary behind the proxy', async () => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
     client.on('error', () => {})
     try {
@@ -114,11 +119,11 @@ async function makeDatabase(url: string): Promise<void> {
   })
 }
 
-/** For what must be known in the end, however often the connection breaks. */
-export async function persistently<T>(ask: () => Promise<T>, patience = 60_000): Promise<T> {
+/** Retries a query until it is answered, however often the connection breaks. */
+export async function withRetry<T>(ask: () => Promise<T>, timeout = 60_000): Promise<T> {
   let answer: T | undefined
   let trouble: unknown
-  await until(
+  await waitUntil(
     'the database',
     async () => {
       try {
@@ -129,7 +134,7 @@ export async function persistently<T>(ask: () => Promise<T>, patience = 60_000):
         return false
       }
     },
-    patience,
+    timeout,
   ).catch((late) => {
     throw new AggregateError([late, trouble], (trouble as Error | undefined)?.message ?? 'no answer')
   })

@@ -1,71 +1,85 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageId } from '../../../server/features/webhooks/message-id.ts'
-import { areWhole } from '../../../testkit/engines/patroni.ts'
-import type { Evidence, Order } from './evidence.ts'
-import { type FaultName, type Kind, kinds } from './faults.ts'
-import { type Author, type Endpoints, endpointsAt, makeAuthors } from './people.ts'
-import { compareOnce, compareWings, read } from './readers.ts'
-import type { MailRoom } from './receivers.ts'
-import type { Recorder } from './recorder.ts'
-import { persistently, type Site } from './start.ts'
-import { create, mintAndRevoke, publish } from './writers.ts'
+import { messageId } from '../../../server/features/webhooks/sign.ts'
+import { isInSync } from '../../../testkit/engines/patroni.ts'
+import {
+  type Author,
+  createDrafts,
+  type Endpoints,
+  endpointsAt,
+  makeAuthors,
+  mintAndRevoke,
+  publishDrafts,
+} from './clients.ts'
+import type { DeliveryRecord, Evidence, Recorder } from './evidence.ts'
+import { type FaultKind, type FaultName, faultKinds } from './faults.ts'
+import { compareSchemas, readAll, watchSchemas } from './readers.ts'
+import type { WebhookReceivers } from './receivers.ts'
+import { type Site, withRetry } from './start.ts'
 
-/** A site with people in it, for as long as something is done to it; then what it left behind. */
+/** Runs clients against a site during faults and collects the evidence. */
 
-export interface Crowd {
+export interface ClientMix {
   readonly creators: number
   readonly publishers: number
   readonly minters: number
   readonly readers: number
-  /** By so many times. */
-  readonly slower?: number
+  /** Factor by which clients are slower. */
+  readonly slowdown?: number
 }
 
-export const everybody: Crowd = { creators: 8, publishers: 4, minters: 2, readers: 6 }
-/** Those of the short form, who take three times as long: it shares its machine with other checks. */
-export const some: Crowd = { creators: 8, publishers: 4, minters: 1, readers: 3, slower: 3 }
-export const afew: Crowd = { creators: 4, publishers: 2, minters: 1, readers: 4 }
+export const allClients: ClientMix = { creators: 8, publishers: 4, minters: 2, readers: 6 }
+/** The short form's clients are three times slower: it shares the machine with other checks. */
+export const fewerClients: ClientMix = { creators: 8, publishers: 4, minters: 1, readers: 3, slowdown: 3 }
+export const fewestClients: ClientMix = { creators: 4, publishers: 2, minters: 1, readers: 4 }
 
-/** Milliseconds from one act of somebody to their next, on average. */
+/** Milliseconds between two actions of a client, on average. */
 const paces = { create: 60, publish: 150, read: 90 }
 const betweenComparisons = 10_000
 
-export interface Life {
+export interface Workload {
   readonly authors: readonly Author[]
   readonly record: Recorder
   readonly endpoints: Endpoints
-  /** Everybody ends what they are at. */
+  /** Lets every client finish its current action. */
   end(): Promise<void>
 }
 
-interface Moving {
+interface WorkloadOptions {
   readonly site: Site
-  readonly mail: MailRoom
+  readonly mail: WebhookReceivers
   readonly record: Recorder
   readonly random: () => number
-  readonly crowd: Crowd
+  readonly clients: ClientMix
   /** What their slugs begin with. */
   readonly name: string
   /** Where they reach the site, if not at its servers themselves. */
   readonly bases?: readonly string[]
 }
 
-export async function moveIn({ site, mail, record, random, crowd, name, bases }: Moving): Promise<Life> {
+export async function startWorkload({
+  site,
+  mail,
+  record,
+  random,
+  clients,
+  name,
+  bases,
+}: WorkloadOptions): Promise<Workload> {
   const endpoints = endpointsAt(bases ?? site.servers.map(({ base }) => base), random)
-  const authors = await makeAuthors(site.admin, name, crowd.creators)
+  const authors = await makeAuthors(site.admin, name, clients.creators)
   await mail.subscribe(endpoints, authors)
   let isOver = false
   const over = Promise.withResolvers<void>()
   const acting = { endpoints, record, random, isOver: () => isOver, over: over.promise }
-  const slower = crowd.slower ?? 1
+  const slower = clients.slowdown ?? 1
   const asked = async (text: string) => (await site.admin.query<{ id: string }>(text)).rows
   const living = [
-    ...authors.map((author) => create(acting, author, paces.create * slower)),
-    ...times(crowd.publishers, () => publish(acting, authors, paces.publish * slower)),
-    ...times(crowd.minters, (place) => mintAndRevoke(acting, site.admin, authors[place]!)),
-    ...times(crowd.readers, () => read(acting, authors, paces.read * slower)),
-    compareWings(asked, acting, betweenComparisons),
+    ...authors.map((author) => createDrafts(acting, author, paces.create * slower)),
+    ...times(clients.publishers, () => publishDrafts(acting, authors, paces.publish * slower)),
+    ...times(clients.minters, (place) => mintAndRevoke(acting, site.admin, authors[place]!)),
+    ...times(clients.readers, () => readAll(acting, authors, paces.read * slower)),
+    watchSchemas(asked, acting, betweenComparisons),
   ]
   return {
     authors,
@@ -75,45 +89,45 @@ export async function moveIn({ site, mail, record, random, crowd, name, bases }:
       isOver = true
       over.resolve()
       await Promise.all(living)
-      await compareOnce(asked, record)
+      await compareSchemas(asked, record)
     },
   }
 }
 
 const times = <T>(count: number, make: (place: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
 
-/** Returns once a write was acknowledged that began after this was called, or nobody should wait any longer. */
-export async function untilWritten(record: Recorder, patience = 90_000): Promise<boolean> {
+/** Returns once a write that began after this call was acknowledged, or after the timeout. */
+export async function untilWriteAcknowledged(record: Recorder, timeout = 90_000): Promise<boolean> {
   const now = Date.now()
-  for (const end = Date.now() + patience; Date.now() < end; await pause(20)) if (record.begun > now) return true
+  for (const end = Date.now() + timeout; Date.now() < end; await pause(20)) if (record.lastWriteStart > now) return true
   return false
 }
 
-/** One fault, from its beginning until the site is whole and writes flow. */
-export async function shake(
+/** Injects one fault and returns when the site has recovered and writes flow. */
+export async function injectFault(
   name: FaultName,
   site: Site,
   record: Recorder,
   random: () => number,
   isShort: boolean,
 ): Promise<void> {
-  const { mayCost, mayDelay, shake: doIt }: Kind = kinds[name]
+  const { maxWriteGap, maxLatency, inject: doIt }: FaultKind = faultKinds[name]
   record.takeSlowest()
   const at = Date.now()
-  const flows = async () => {
-    await untilWritten(record)
+  const untilWritesFlow = async () => {
+    await untilWriteAcknowledged(record)
   }
-  await doIt({ site, random, flows, lasts: (time, isFelt) => (isShort ? isFelt() : pause(time)) })
+  await doIt({ site, random, untilWritesFlow, holdFor: (time, isFelt) => (isShort ? isFelt() : pause(time)) })
   const slowest = record.takeSlowest() / 1000
-  await flows()
-  await untilWhole(site)
-  await flows()
-  record.faulted({ name, at, until: Date.now(), mayCost, slowest, ...(mayDelay ? { mayDelay } : {}) })
+  await untilWritesFlow()
+  await untilRecovered(site)
+  await untilWritesFlow()
+  record.faulted({ name, at, until: Date.now(), maxWriteGap, slowest, ...(maxLatency ? { maxLatency } : {}) })
 }
 
 const longestRecovery = 120_000
 
-async function untilWhole({ cluster, servers }: Site): Promise<void> {
+async function untilRecovered({ cluster, servers }: Site): Promise<void> {
   for (const end = Date.now() + longestRecovery; Date.now() < end; await pause(200)) {
     const ready = await Promise.all(
       servers.map(({ adminBase }) =>
@@ -123,16 +137,16 @@ async function untilWhole({ cluster, servers }: Site): Promise<void> {
         ),
       ),
     )
-    if (ready.every(Boolean) && (await areWhole(cluster))) return
+    if (ready.every(Boolean) && (await isInSync(cluster))) return
   }
   throw new Error('the site was not whole again within two minutes')
 }
 
 /** No faults any more: what is due goes out. */
-export async function drain({ admin }: Site, authors: readonly Author[], patience: number): Promise<void> {
+export async function drain({ admin }: Site, authors: readonly Author[], timeout: number): Promise<void> {
   const ids = authors.map(({ writer }) => writer.id)
-  for (const end = Date.now() + patience; Date.now() < end; await pause(500)) {
-    const { rows } = await persistently(() =>
+  for (const end = Date.now() + timeout; Date.now() < end; await pause(500)) {
+    const { rows } = await withRetry(() =>
       admin.query<{ count: number }>(
         `select count(*)::integer as count from app.deliveries d join app.webhooks w on w.writer_id = d.writer_id
           where d.state = 'pending' and d.due_at < now() + interval '10 s' and w.failures = 0 and d.writer_id = any ($1)`,
@@ -143,19 +157,19 @@ export async function drain({ admin }: Site, authors: readonly Author[], patienc
   }
 }
 
-export async function evidenceOf({ admin, logs }: Site, { record, authors }: Life): Promise<Evidence> {
+export async function evidenceOf({ admin, logs }: Site, { record, authors }: Workload): Promise<Evidence> {
   for (const log of logs) record.read('a log', Date.now(), readFileSync(log, 'utf8'))
   const ids = authors.map(({ writer }) => writer.id)
-  const [kept, shown, orders] = await persistently(() =>
+  const [kept, shown, orders] = await withRetry(() =>
     Promise.all([
       admin.query<{ id: string; mark: string }>(
         "select id, substr(headline, length('CANARY-') + 1) as mark from app.pieces where writer_id = any ($1)",
         [ids],
       ),
       admin.query<{ id: string }>('select id from pub.pieces'),
-      admin.query<Omit<Order, 'message'> & { id: string }>(
-        `select d.id, d.piece_id as piece, d.state, w.failures > 0 as doubted,
-                extract(epoch from now() - d.due_at)::float8 as late
+      admin.query<Omit<DeliveryRecord, 'message'> & { id: string }>(
+        `select d.id, d.piece_id as piece, d.state, w.failures > 0 as failing,
+                extract(epoch from now() - d.due_at)::float8 as "lateBy"
            from app.deliveries d join app.webhooks w on w.writer_id = d.writer_id
           where d.event = 'piece.published' and d.writer_id = any ($1)`,
         [ids],
@@ -168,8 +182,8 @@ export async function evidenceOf({ admin, logs }: Site, { record, authors }: Lif
     ...record,
     at: Date.now(),
     acknowledged: record.acknowledged.toSorted((one, other) => one - other),
-    kept: byMark,
-    shown: new Set(shown.rows.map(({ id }) => id)),
-    orders: orders.rows.map(({ id, ...order }) => ({ message: messageId(id), ...order })),
+    piecesByMark: byMark,
+    publicPieces: new Set(shown.rows.map(({ id }) => id)),
+    deliveries: orders.rows.map(({ id, ...order }) => ({ message: messageId(id), ...order })),
   }
 }

@@ -1,15 +1,14 @@
 import pg from 'pg'
-import { pieceNow } from '../../../server/features/pieces/publish.ts'
-import { announcePiece } from '../../../server/features/pieces/webhook-payload.ts'
+import { fillWebhookDelivery, pieceNow } from '../../../server/features/pieces/publish.ts'
 import { urlsFor } from '../../../server/platform/urls.ts'
 
-/** The planted bug's own process: hears of a publication and orders its delivery, if it lives to. */
+/** The process of the injected bug: listens for publications and inserts deliveries, unless it is killed first. */
 
 const [url, base] = process.argv.slice(2)
 const urls = urlsFor(base!)
 const listening = new pg.Client({ connectionString: url! })
 const pool = new pg.Pool({ connectionString: url!, max: 4 })
-// The database may go, too: somebody starts this again.
+// The parent restarts this process when the database goes away.
 listening.on('error', () => process.exit(1))
 pool.on('error', () => {})
 
@@ -25,7 +24,7 @@ async function order(piece: string): Promise<void> {
        select id, 'piece.published', $1, published, 'pending' from numbered`,
       [piece],
     )
-    await announcePiece(client, piece, await pieceNow(client, urls, piece))
+    await fillWebhookDelivery(client, piece, await pieceNow(client, urls, piece))
     await client.query('select app.line_up(writer_id) from app.pieces where id = $1', [piece])
     await client.query('commit')
   } finally {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from './check.ts'
-import type { Arrival, Evidence, Kill, Lease, Order, Publication } from './evidence.ts'
-import { madeArrival } from './fixtures.ts'
+import {
+  type Arrival,
+  type DeliveryRecord,
+  type Evidence,
+  type Kill,
+  type Lease,
+  makeArrival,
+  type Publication,
+} from './evidence.ts'
 
 /** The checker, held against histories that never happened. */
 
@@ -14,7 +21,7 @@ const publication = (number: number, given: Partial<Publication> = {}): Publicat
   result: 'ok',
   ...given,
 })
-const order = (number: number, given: Partial<Order> = {}): Order => ({
+const order = (number: number, given: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
   message: `msg-${number}`,
   writer: 'ada',
   piece: `piece-${number}`,
@@ -24,26 +31,26 @@ const order = (number: number, given: Partial<Order> = {}): Order => ({
   ...given,
 })
 const arrival = (number: number, given: Partial<Arrival> = {}): Arrival =>
-  madeArrival(number, number * 1000 + 50, given)
+  makeArrival(number, number * 1000 + 50, given)
 const lease = (number: number, given: Partial<Lease> = {}): Lease => ({
   message: `msg-${number}`,
   worker: 'first',
   taken: number * 1000 + 20,
-  end: 'said',
+  end: 'reported',
   ...given,
 })
 const kill = (given: Partial<Kill> = {}): Kill => ({ worker: 'first', at: 2100, step: 'sent', ...given })
 
-/** Three publications, each told once. */
+/** Three publications, each delivered once. */
 const quiet: Evidence = {
   at: 200_000,
   publications: [1, 2, 3].map((number) => publication(number)),
   unpublished: new Set(),
   arrivals: [1, 2, 3].map((number) => arrival(number)),
-  orders: [1, 2, 3].map((number) => order(number)),
+  deliveries: [1, 2, 3].map((number) => order(number)),
   leases: [1, 2, 3].map((number) => lease(number)),
   kills: [],
-  shown: new Set(['piece-1', 'piece-2', 'piece-3']),
+  publicPieces: new Set(['piece-1', 'piece-2', 'piece-3']),
   drained: true,
 }
 
@@ -58,49 +65,49 @@ test('a history in which all went well breaks nothing', () => {
 })
 
 test('W1: a publication without a delivery is found, also where nobody knew that it had happened', () => {
-  const orders = quiet.orders.slice(0, 2)
+  const deliveries = quiet.deliveries.slice(0, 2)
   const arrivals = quiet.arrivals.slice(0, 2)
-  assert.deepEqual(brokenIn({ orders, arrivals }), ['W1'])
+  assert.deepEqual(brokenIn({ deliveries, arrivals }), ['W1'])
   const publications = but(quiet.publications, 2, { result: 'unknown' })
-  assert.deepEqual(brokenIn({ orders, arrivals, publications }), ['W1'])
-  assert.deepEqual(brokenIn({ orders, arrivals, publications, shown: new Set(['piece-1', 'piece-2']) }), [])
+  assert.deepEqual(brokenIn({ deliveries, arrivals, publications }), ['W1'])
+  assert.deepEqual(brokenIn({ deliveries, arrivals, publications, publicPieces: new Set(['piece-1', 'piece-2']) }), [])
 })
 
 test('W1: delivered is what a receiver took; an answer of 500, none, or a forged request is not', () => {
   for (const given of [{ status: 500 }, { status: null }]) {
     assert.deepEqual(brokenIn({ arrivals: but(quiet.arrivals, 1, given) }), ['W1'])
   }
-  assert.deepEqual(brokenIn({ arrivals: but(quiet.arrivals, 1, { doubt: 'no match' }) }), ['W1', 'W2'])
+  assert.deepEqual(brokenIn({ arrivals: but(quiet.arrivals, 1, { verifyError: 'no match' }) }), ['W1', 'W2'])
   assert.deepEqual(brokenIn({ arrivals: quiet.arrivals.slice(0, 2) }), ['W1'])
 })
 
 test('W1: what waits has a name for it until all is resent, and none after that', () => {
   for (const state of ['pending', 'held', 'exhausted'] as const) {
-    const waiting = { orders: but(quiet.orders, 0, { state }), arrivals: quiet.arrivals.slice(1) }
+    const waiting = { deliveries: but(quiet.deliveries, 0, { state }), arrivals: quiet.arrivals.slice(1) }
     assert.deepEqual(brokenIn({ ...waiting, drained: false }), [])
     assert.deepEqual(brokenIn(waiting), ['W1'])
   }
 })
 
 test('W1: only what its writer unpublished may be cancelled', () => {
-  const cancelled = { orders: but(quiet.orders, 0, { state: 'cancelled' }), arrivals: quiet.arrivals.slice(1) }
+  const cancelled = { deliveries: but(quiet.deliveries, 0, { state: 'cancelled' }), arrivals: quiet.arrivals.slice(1) }
   assert.deepEqual(brokenIn(cancelled), ['W1'])
   assert.deepEqual(brokenIn({ ...cancelled, unpublished: new Set(['piece-1']) }), [])
 })
 
 test('W1: two deliveries of one publication are one too many', () => {
-  const orders = [...quiet.orders, order(4, { piece: 'piece-3' })]
-  assert.deepEqual(brokenIn({ orders }), ['W1'])
+  const deliveries = [...quiet.deliveries, order(4, { piece: 'piece-3' })]
+  assert.deepEqual(brokenIn({ deliveries }), ['W1'])
 })
 
 test('W2: a request that does not verify, was signed long ago, or says other things than before is found', () => {
   const ping = arrival(0, { message: 'ping', piece: null, sequence: 0 })
   const failed = { status: 500 }
-  for (const given of [{ doubt: 'no match' }, { skew: 301 }, { skew: -301 }, { digest: 'others' }]) {
+  for (const given of [{ verifyError: 'no match' }, { skew: 301 }, { skew: -301 }, { digest: 'others' }]) {
     assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(2, { ...failed, ...given })] }), ['W2'])
   }
   assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, ping] }), [])
-  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, { ...ping, doubt: 'no match' }] }), ['W2'])
+  assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, { ...ping, verifyError: 'no match' }] }), ['W2'])
 })
 
 const killedOnce: Partial<Evidence> = {
@@ -122,7 +129,7 @@ test('W3: a kill may double what was under way, and nothing else', () => {
 
 test('W3: neither a resend nor an attempt that failed is a duplicate', () => {
   assert.deepEqual(brokenIn({ arrivals: [...quiet.arrivals, arrival(2, { status: 500 })] }), [])
-  const resent = { arrivals: [...quiet.arrivals, arrival(2)], orders: but(quiet.orders, 1, { resent: true }) }
+  const resent = { arrivals: [...quiet.arrivals, arrival(2)], deliveries: but(quiet.deliveries, 1, { resent: true }) }
   assert.deepEqual(brokenIn(resent), [])
 })
 
@@ -136,8 +143,8 @@ test('W4: what nobody has taken up yet may wait for a minute, and not at all onc
   const waiting = { kills: [kill()], leases: but(quiet.leases, 1, { end: null }) }
   assert.deepEqual(brokenIn({ ...waiting, at: 62_100 }), [])
   assert.deepEqual(brokenIn({ ...waiting, at: 62_101 }), ['W4'])
-  const orders = but(quiet.orders, 1, { state: 'cancelled' })
-  assert.deepEqual(brokenIn({ ...waiting, orders, unpublished: new Set(['piece-2']) }), [])
+  const deliveries = but(quiet.deliveries, 1, { state: 'cancelled' })
+  assert.deepEqual(brokenIn({ ...waiting, deliveries, unpublished: new Set(['piece-2']) }), [])
 })
 
 test('W4: a worker that lives drops nothing, and may be at work', () => {
@@ -160,7 +167,7 @@ test('W5: another writer’s address, piece or number is not where a delivery co
 
 test('W5: numbers of a writer have no gap and no double', () => {
   for (const sequence of [2, 4]) {
-    const orders = but(quiet.orders, 2, { sequence })
-    assert.deepEqual(brokenIn({ orders, arrivals: but(quiet.arrivals, 2, { sequence }) }), ['W5'])
+    const deliveries = but(quiet.deliveries, 2, { sequence })
+    assert.deepEqual(brokenIn({ deliveries, arrivals: but(quiet.arrivals, 2, { sequence }) }), ['W5'])
   }
 })

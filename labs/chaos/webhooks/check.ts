@@ -1,6 +1,6 @@
-import type { Arrival, Evidence, Lease, Order, Publication } from './evidence.ts'
+import type { Arrival, DeliveryRecord, Evidence, Lease, Publication } from './evidence.ts'
 
-/** The five promises, held against what happened. Knows neither PostgreSQL nor HTTP. */
+/** Checks the five promises against the evidence. Independent of PostgreSQL and HTTP. */
 
 export interface Breach {
   readonly promise: 'W1' | 'W2' | 'W3' | 'W4' | 'W5'
@@ -10,29 +10,29 @@ export interface Breach {
 export interface Verdict {
   readonly breaches: readonly Breach[]
   readonly duplicates: number
-  /** As many duplicates as the kills allow: one for each attempt that was under way. */
+  /** Duplicates the kills allow: one for each attempt in progress. */
   readonly allowed: number
-  /** Seconds from each kill until what it left was taken up. */
+  /** Seconds from each kill until its deliveries were taken over. */
   readonly takenUp: readonly number[]
 }
 
-export const longestUptake = 60
-const longestSkew = 300
+export const maxUptake = 60
+const maxSkew = 300
 
-/** Where nothing is timed, what a killed worker left must be taken up in the end, however late. */
+/** Untimed runs require only that a killed worker's deliveries are taken over eventually. */
 export function check(evidence: Evidence, isTimed = true): Verdict {
   const duplicates = duplicatesIn(evidence)
-  const lost = lostIn(evidence)
-  const uptakes = uptakesIn(evidence, lost, isTimed ? longestUptake : Number.POSITIVE_INFINITY)
+  const lost = abandonedLeases(evidence)
+  const uptakes = uptakesIn(evidence, lost, isTimed ? maxUptake : Number.POSITIVE_INFINITY)
   return {
     breaches: [
-      ...everyPublicationIsTold(evidence),
+      ...everyPublicationIsDelivered(evidence),
       ...everyArrivalIsGenuine(evidence),
       ...(duplicates > lost.length
         ? [{ promise: 'W3', what: `${duplicates} duplicates, and kills account for ${lost.length}` } as const]
         : []),
       ...uptakes.flatMap(({ breach }) => breach ?? []),
-      ...onlyPublicationsAreTold(evidence),
+      ...onlyPublicationsAreDelivered(evidence),
     ],
     duplicates,
     allowed: lost.length,
@@ -40,17 +40,17 @@ export function check(evidence: Evidence, isTimed = true): Verdict {
   }
 }
 
-/** What certainly became public, and what did although nobody was told that it had. */
-const becamePublic = ({ shown }: Evidence, { result, piece }: Publication): boolean =>
-  result === 'ok' || (result === 'unknown' && shown.has(piece))
+/** Acknowledged publications, and those without an answer that did become public. */
+const becamePublic = ({ publicPieces }: Evidence, { result, piece }: Publication): boolean =>
+  result === 'ok' || (result === 'unknown' && publicPieces.has(piece))
 
-const isTaken = ({ status, doubt }: Arrival): boolean =>
-  doubt === null && status !== null && status >= 200 && status <= 299
+const isTaken = ({ status, verifyError }: Arrival): boolean =>
+  verifyError === null && status !== null && status >= 200 && status <= 299
 
-/** W1: at least once, or a delivery that says why not yet; in the end, all. */
-function everyPublicationIsTold(evidence: Evidence): Breach[] {
-  const orders = Map.groupBy(evidence.orders, ({ piece }) => piece)
-  const told = new Set(evidence.arrivals.filter(isTaken).map(({ message }) => message))
+/** W1: every publication is delivered at least once, or its delivery says why not yet; at the end all are. */
+function everyPublicationIsDelivered(evidence: Evidence): Breach[] {
+  const orders = Map.groupBy(evidence.deliveries, ({ piece }) => piece)
+  const delivered = new Set(evidence.arrivals.filter(isTaken).map(({ message }) => message))
   return evidence.publications
     .filter((one) => becamePublic(evidence, one))
     .flatMap(({ piece, result }): Breach[] => {
@@ -58,43 +58,44 @@ function everyPublicationIsTold(evidence: Evidence): Breach[] {
       const [order, ...others] = orders.get(piece) ?? []
       if (!order) return breach('published, and no delivery was ordered')
       if (others.length > 0) return breach(`${others.length + 1} deliveries`)
-      if (order.state === 'delivered' && !told.has(order.message)) return breach('delivered, it says; nobody got it')
+      if (order.state === 'delivered' && !delivered.has(order.message))
+        return breach('delivered, it says; nobody got it')
       if (order.state === 'cancelled' && !evidence.unpublished.has(piece)) return breach('cancelled, and still public')
       if (evidence.drained && !isDone(order)) return breach(`still ${order.state} after the end`)
       return []
     })
 }
 
-const isDone = ({ state }: Order): boolean => state === 'delivered' || state === 'cancelled'
+const isDone = ({ state }: DeliveryRecord): boolean => state === 'delivered' || state === 'cancelled'
 
 /** W2: signed, fresh, and the same bytes each time. */
 const everyArrivalIsGenuine = ({ arrivals }: Evidence): Breach[] =>
-  doubtsAbout(arrivals).map((what) => ({ promise: 'W2', what }))
+  arrivalProblems(arrivals).map((what) => ({ promise: 'W2', what }))
 
 export type Doubtful = string
 
-/** What is wrong with these requests, seen one by one and together. */
-export function doubtsAbout(arrivals: readonly Arrival[]): Doubtful[] {
+/** Problems of these requests, one by one and together. */
+export function arrivalProblems(arrivals: readonly Arrival[]): Doubtful[] {
   const digests = new Map<string, string>()
-  return arrivals.flatMap(({ message, doubt, skew, digest }): Doubtful[] => {
+  return arrivals.flatMap(({ message, verifyError, skew, digest }): Doubtful[] => {
     const first = digests.get(message)
     digests.set(message, first ?? digest)
-    if (doubt !== null) return [`${message} is not to be believed: ${doubt}`]
-    if (Math.abs(skew) > longestSkew) return [`${message} was signed ${skew} s from its arrival`]
+    if (verifyError !== null) return [`${message} is not to be believed: ${verifyError}`]
+    if (Math.abs(skew) > maxSkew) return [`${message} was signed ${skew} s from its arrival`]
     if (first !== undefined && first !== digest) return [`${message} came with other bytes`]
     return []
   })
 }
 
-/** Answers of 2xx beyond the first. What somebody had resent is none. */
-function duplicatesIn({ arrivals, orders }: Evidence): number {
-  const resent = new Set(orders.filter((order) => order.resent).map(({ message }) => message))
+/** 2xx answers beyond the first. A manual resend is not a duplicate. */
+function duplicatesIn({ arrivals, deliveries }: Evidence): number {
+  const resent = new Set(deliveries.filter((order) => order.resent).map(({ message }) => message))
   const taken = arrivals.filter((one) => one.piece !== null && isTaken(one) && !resent.has(one.message))
   return taken.length - new Set(taken.map(({ message }) => message)).size
 }
 
-/** Given up by nobody, and taken up by somebody else; or waiting for that, since its worker was killed. */
-function lostIn({ leases, kills }: Evidence): Lease[] {
+/** Leases that another worker took over, or that wait for it since their worker was killed. */
+function abandonedLeases({ leases, kills }: Evidence): Lease[] {
   const killed = new Set(kills.map(({ worker }) => worker))
   return leases.filter(({ end, worker }) => end === 'abandoned' || (end === null && killed.has(worker)))
 }
@@ -105,10 +106,10 @@ interface Uptake {
 }
 
 /** W4: from the kill to the next claim of each delivery that was under way. */
-function uptakesIn({ leases, kills, orders, at }: Evidence, lost: readonly Lease[], longest: number): Uptake[] {
+function uptakesIn({ leases, kills, deliveries, at }: Evidence, lost: readonly Lease[], longest: number): Uptake[] {
   const killedAt = new Map(kills.map((kill) => [kill.worker, kill.at]))
   const ofMessage = Map.groupBy(leases, ({ message }) => message)
-  const cancelled = new Set(orders.filter(({ state }) => state === 'cancelled').map(({ message }) => message))
+  const cancelled = new Set(deliveries.filter(({ state }) => state === 'cancelled').map(({ message }) => message))
   return lost.flatMap(({ message, worker, taken }): Uptake[] => {
     const breach = (what: string) => ({ promise: 'W4', what: `${message} ${what}` }) as const
     const from = killedAt.get(worker)
@@ -122,15 +123,15 @@ function uptakesIn({ leases, kills, orders, at }: Evidence, lost: readonly Lease
   })
 }
 
-/** W5: nothing of what was never published; numbers of each writer from 1 on, none twice, none left out. */
-function onlyPublicationsAreTold(evidence: Evidence): Breach[] {
+/** W5: only publications are delivered; each writer's sequence numbers start at 1 without gaps or duplicates. */
+function onlyPublicationsAreDelivered(evidence: Evidence): Breach[] {
   const published = new Map(
     evidence.publications.filter(({ result }) => result !== 'fail').map(({ piece, writer }) => [piece, writer]),
   )
-  const orders = new Map(evidence.orders.map((order) => [order.message, order]))
+  const orders = new Map(evidence.deliveries.map((order) => [order.message, order]))
   const breach = (what: string): Breach[] => [{ promise: 'W5', what }]
   return [
-    ...evidence.orders.flatMap(({ message, piece, writer }) =>
+    ...evidence.deliveries.flatMap(({ message, piece, writer }) =>
       published.get(piece) === writer ? [] : breach(`${message} tells of ${piece}, which ${writer} never published`),
     ),
     ...evidence.arrivals.flatMap(({ message, piece, writer, sequence }) => {
@@ -139,7 +140,7 @@ function onlyPublicationsAreTold(evidence: Evidence): Breach[] {
       const isRight = order?.piece === piece && order.writer === writer && order.sequence === sequence
       return isRight ? [] : breach(`${message} came to ${writer}, and nothing like it was ordered`)
     }),
-    ...[...Map.groupBy(evidence.orders, ({ writer }) => writer)].flatMap(([writer, own]) => {
+    ...[...Map.groupBy(evidence.deliveries, ({ writer }) => writer)].flatMap(([writer, own]) => {
       const numbers = own.map(({ sequence }) => sequence).sort((a, b) => a - b)
       const place = numbers.findIndex((number, index) => number !== index + 1)
       return place === -1 ? [] : breach(`${writer} has number ${numbers[place]} where ${place + 1} belongs`)

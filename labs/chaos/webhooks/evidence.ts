@@ -1,12 +1,13 @@
+import { createWriteStream } from 'node:fs'
 import type { Result } from '../../../testkit/desk-client.ts'
 
-/** What a run leaves behind, and all that the checker sees. Times are milliseconds since 1970, by one machine's clock. */
+/** The evidence of a webhook run, and all its checker sees. Times are milliseconds since 1970, by one clock. */
 
 /** Where in an attempt its worker is killed: after each of these. */
 export const steps = ['claimed', 'connected', 'sent', 'answered', 'marked'] as const
 export type Step = (typeof steps)[number]
 
-/** Somebody pressed Publish, and was told that it happened, that it did not, or nothing. */
+/** A publish request: acknowledged, refused, or without an answer. */
 export interface Publication {
   readonly piece: string
   readonly writer: string
@@ -25,17 +26,17 @@ export interface Arrival {
   readonly sequence: number
   /** Of its bytes. */
   readonly digest: string
-  /** Why it is not to be believed, by either verifier; null where both believe it. */
-  readonly doubt: string | null
+  /** Why a verifier rejected it; null if both accepted it. */
+  readonly verifyError: string | null
   /** Seconds between the time it was signed and the time it came. */
   readonly skew: number
   readonly at: number
-  /** What it was answered, as far as anybody was there to hear it. */
+  /** The status sent, null if the client was gone. */
   readonly status: number | null
 }
 
 /** A delivery as the database has it at the end. */
-export interface Order {
+export interface DeliveryRecord {
   readonly message: string
   readonly writer: string
   readonly piece: string
@@ -44,12 +45,12 @@ export interface Order {
   readonly resent: boolean
 }
 
-/** One worker's hold on one delivery: it said what came of it, somebody else had to take it up, or neither yet. */
+/** One worker's lease on one delivery: it reported the result, another worker had to take over, or neither yet. */
 export interface Lease {
   readonly message: string
   readonly worker: string
   readonly taken: number
-  readonly end: 'said' | 'abandoned' | null
+  readonly end: 'reported' | 'abandoned' | null
 }
 
 export interface Kill {
@@ -66,12 +67,48 @@ export interface Evidence {
   /** Pieces whose writer asked to unpublish them. */
   readonly unpublished: ReadonlySet<string>
   readonly arrivals: readonly Arrival[]
-  readonly orders: readonly Order[]
+  readonly deliveries: readonly DeliveryRecord[]
   /** In the order they were taken. */
   readonly leases: readonly Lease[]
   readonly kills: readonly Kill[]
   /** Pieces that are public now. */
-  readonly shown: ReadonlySet<string>
+  readonly publicPieces: ReadonlySet<string>
   /** Whether faults ended and all that was left was resent. */
   readonly drained: boolean
 }
+
+/** The history, one line each: op, key, start, end, result, in order of end. */
+export function openHistory(file: string) {
+  const stream = createWriteStream(file)
+  const line = (op: string, key: string, start: number, end: number, result: Result, more: object = {}) =>
+    stream.write(`${JSON.stringify({ op, key, start, end, result, ...more })}\n`)
+  return {
+    file,
+    published: ({ piece, writer, start, end, result }: Publication) =>
+      line('publish', piece, start, end, result, { writer }),
+    arrived: ({ message, writer, at, status, verifyError }: Arrival) => {
+      const result = status === null ? 'unknown' : status < 300 ? 'ok' : 'fail'
+      line('deliver', message, at, Date.now(), result, {
+        writer,
+        status,
+        ...(verifyError ? { doubt: verifyError } : {}),
+      })
+    },
+    killed: ({ worker, at, step }: Kill) => line('kill', worker, at, at, 'ok', { step }),
+    close: () => new Promise<void>((resolve) => stream.end(resolve)),
+  }
+}
+
+/** A correct delivery for made-up histories: the first of its message, to the right writer. */
+export const makeArrival = (number: number, at: number, given: Partial<Arrival> = {}): Arrival => ({
+  message: `msg-${number}`,
+  piece: `piece-${number}`,
+  writer: 'ada',
+  sequence: number,
+  digest: `bytes-${number}`,
+  verifyError: null,
+  skew: 0.2,
+  at,
+  status: 200,
+  ...given,
+})

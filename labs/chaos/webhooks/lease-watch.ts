@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { messageId } from '../../../server/features/webhooks/message-id.ts'
-import type { Lease, Order } from './evidence.ts'
+import { messageId } from '../../../server/features/webhooks/sign.ts'
+import type { DeliveryRecord, Lease } from './evidence.ts'
 
-/** What the run's own database tells of leases, beside what it does for the site. */
+/** Triggers in the run's database that record leases. */
 
-const watches = `
+const watchSql = `
 create schema chaos;
 create table chaos.leases (
   token uuid primary key, delivery uuid not null, worker text not null,
@@ -15,7 +15,7 @@ create function chaos.watch() returns trigger language plpgsql security definer 
 begin
   if old.lease_token is not null then
     update chaos.leases set
-      ended = case when new.last_problem = 'abandoned' and new.last_at = old.leased_at then 'abandoned' else 'said' end
+      ended = case when new.last_problem = 'abandoned' and new.last_at = old.leased_at then 'abandoned' else 'reported' end
      where token = old.lease_token;
     if new.state = 'delivered' then perform pg_notify('chaos', 'marked ' || session_user); end if;
   end if;
@@ -33,16 +33,16 @@ create trigger chaos_watches after update on app.deliveries for each row
 `
 
 export async function watchLeases(admin: pg.Pool): Promise<void> {
-  await admin.query(watches)
+  await admin.query(watchSql)
 }
 
-/** Each process signs in by a name of its own: so a lease says whose it is. */
+/** Each worker process has its own database role, so that a lease names its worker. */
 export async function addWorkerLogin(admin: pg.Pool, name: string): Promise<void> {
   await admin.query(`create role ${name} superuser login`)
 }
 
-/** Hears what the triggers say, over a connection that is made anew after every restart. */
-export function hearSteps(url: string, onStep: (step: 'claimed' | 'marked', worker: string) => void) {
+/** Listens to the triggers' notifications and reconnects after every restart. */
+export function listenForSteps(url: string, onStep: (step: 'claimed' | 'marked', worker: string) => void) {
   let isStopping = false
   let client: pg.Client | undefined
   const listen = async () => {
@@ -73,7 +73,7 @@ export function hearSteps(url: string, onStep: (step: 'claimed' | 'marked', work
   }
 }
 
-export async function leasesIn(admin: pg.Pool): Promise<Lease[]> {
+export async function readLeases(admin: pg.Pool): Promise<Lease[]> {
   const { rows } = await admin.query<{ delivery: string; worker: string; taken: Date; ended: Lease['end'] }>(
     'select delivery, worker, taken, ended from chaos.leases order by taken',
   )
@@ -85,21 +85,21 @@ export async function leasesIn(admin: pg.Pool): Promise<Lease[]> {
   }))
 }
 
-export async function ordersIn(admin: pg.Pool): Promise<Order[]> {
-  const { rows } = await admin.query<Omit<Order, 'message' | 'sequence'> & { id: string; sequence: string }>(
+export async function readDeliveries(admin: pg.Pool): Promise<DeliveryRecord[]> {
+  const { rows } = await admin.query<Omit<DeliveryRecord, 'message' | 'sequence'> & { id: string; sequence: string }>(
     `select d.id, w.slug as writer, d.piece_id as piece, d.sequence, d.state, d.resent_at is not null as resent
        from app.deliveries d join app.writers w on w.id = d.writer_id where d.event = 'piece.published'`,
   )
   return rows.map(({ id, sequence, ...order }) => ({ message: messageId(id), sequence: Number(sequence), ...order }))
 }
 
-export async function shownIn(admin: pg.Pool): Promise<Set<string>> {
+export async function readPublicPieces(admin: pg.Pool): Promise<Set<string>> {
   const { rows } = await admin.query<{ id: string }>('select id from pub.pieces')
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Deliveries that are neither delivered nor cancelled, by writer. */
-export async function leftIn(admin: pg.Pool): Promise<Map<string, number>> {
+export async function countUndelivered(admin: pg.Pool): Promise<Map<string, number>> {
   const { rows } = await admin.query<{ writer: string; count: number }>(
     `select w.slug as writer, count(*)::integer as count from app.deliveries d join app.writers w on w.id = d.writer_id
       where d.state in ('pending', 'held', 'exhausted') group by w.slug`,
@@ -107,8 +107,8 @@ export async function leftIn(admin: pg.Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ writer, count }) => [writer, count]))
 }
 
-/** As if 45 seconds had passed since these workers were killed: what they had under way may be taken up. */
-export async function endLeasesOf(admin: pg.Pool, workers: readonly string[]): Promise<void> {
+/** Ends the leases of these killed workers at once, as if 45 seconds had passed. */
+export async function expireLeases(admin: pg.Pool, workers: readonly string[]): Promise<void> {
   await admin.query(
     `with ended as (
        update app.deliveries d set due_at = clock_timestamp() from chaos.leases l

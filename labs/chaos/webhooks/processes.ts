@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { WriteStream } from 'node:fs'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync, type WriteStream } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../testkit/free-port.ts'
+import type pg from 'pg'
+import { startPrimary } from '../../../testkit/engines/postgres.ts'
+import { freePort } from '../../../testkit/network.ts'
 
 /** Programs of the site as children of the run. */
 
@@ -23,12 +25,12 @@ export interface SiteSettings {
 }
 
 const running = new Set<ChildProcess>()
-/** Whatever ends the run, nothing of it stays behind. */
+/** Children are killed however the run ends. */
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-export function startProgram(args: readonly string[], env: Record<string, string>, log: WriteStream): ChildProcess {
+function startProgram(args: readonly string[], env: Record<string, string>, log: WriteStream): ChildProcess {
   const child = spawn(process.execPath, [...args], {
     env: { ...process.env, ...everywhere, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,7 +44,7 @@ export function startProgram(args: readonly string[], env: Record<string, string
 
 const baseOf = ({ port }: SiteSettings): string => `http://127.0.0.1:${port}`
 
-/** The site's own server, with its limits out of the way of one machine that does what a thousand writers do. */
+/** The server with rate limits disabled, since one machine acts for a thousand writers. */
 export async function startServer(settings: SiteSettings, databaseUrl: string): Promise<ChildProcess> {
   const unlimited = '1000000000'
   const adminPort = await freePort()
@@ -99,5 +101,75 @@ function linkOf(path: string): string | undefined {
     return readlinkSync(path)
   } catch {
     return undefined
+  }
+}
+
+/** `immediate` is PostgreSQL's own crash: nothing is written out, and the next start recovers from the log. */
+type StopMode = 'fast' | 'immediate'
+
+export interface RestartablePostgres {
+  /** A new, empty database; its address as a superuser, or as another one. */
+  createDatabase(name: string): Promise<(user?: string) => string>
+  restart(mode: StopMode): Promise<void>
+}
+
+/** A PostgreSQL for this run. Processes are killed but machines are not, so fsync is off. */
+export async function startPostgres(): Promise<RestartablePostgres> {
+  const primary = await startPrimary({ fsync: 'off' })
+  return {
+    createDatabase: async (name) => {
+      await primary.query('postgres', `create database ${name}`)
+      return (user) => primary.urlOf(name, user)
+    },
+    restart: async (mode) => {
+      await primary.stop(mode)
+      await primary.start()
+    },
+  }
+}
+
+/**
+ * An injected bug that many sites have: the publication only sends a notification, and another process inserts the
+ * delivery afterwards. Only in this run's database.
+ */
+
+const notifyOnlyTrigger = `
+create or replace function app.order_delivery() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.first_published_at is null then
+    perform pg_notify('published', new.id::text);
+  end if;
+  return null;
+end
+$$`
+
+const program = fileURLToPath(new URL('./buggy-outbox.ts', import.meta.url))
+const outboxLifetime = 2000
+
+/** Starts that process, and kills it as often as workers are killed elsewhere. */
+export async function startBuggyOutbox(admin: pg.Pool, url: string, base: string, log: WriteStream) {
+  await admin.query(notifyOnlyTrigger)
+  let isStopping = false
+  const keep = async () => {
+    while (!isStopping) {
+      const child = startProgram([program, url, base], {}, log)
+      let timer: NodeJS.Timeout | undefined
+      child.stdout!.once('data', () => {
+        hears.resolve()
+        timer = setTimeout(() => child.kill('SIGKILL'), outboxLifetime)
+      })
+      await once(child, 'exit')
+      clearTimeout(timer)
+    }
+  }
+  const hears = Promise.withResolvers<void>()
+  const keeping = keep()
+  await hears.promise
+  return {
+    stop: async () => {
+      isStopping = true
+      await keeping
+    },
   }
 }

@@ -7,22 +7,24 @@ import { Webhook } from 'standardwebhooks'
 import { verifyWebhook } from '../../../sdk/source/index.ts'
 import type { Arrival, Step } from './evidence.ts'
 
-/** The servers of writers, each at a path of its own, which answer as they are told to: as a rule one in five wrongly. */
+/** The writers' servers, one path each. By default one answer in five is wrong. */
 
 export interface Receiver {
   readonly host: string
   readonly arrivals: readonly Arrival[]
   /** The address of one writer's server, which knows this secret from now on. */
   urlOf(writer: string): string
-  trust(writer: string, secret: string): void
+  setSecret(writer: string, secret: string): void
   isFaulty: boolean
   close(): void
 }
 
-export interface Watch {
-  /** An attempt has come this far; told is the port it calls from, or who was found there. */
+export interface ReceiverEvents {
+  /** An attempt has reached this step; `from` is the client port or the worker's name. */
   reached(step: Step, from: number | string): void
-  /** Who calls from this port, where what follows the answer matters: afterwards nobody is there any more. */
+  /**
+   * The worker behind this port, needed only when the step after the answer is targeted: later the connection is gone.
+   */
   senderAt(port: number): string | undefined
   arrived(arrival: Arrival, body: Buffer): void
 }
@@ -31,8 +33,8 @@ export type Answer = { readonly status: number; readonly after: number } | 'rese
 
 export async function startReceiver(
   random: () => number,
-  watch: Watch,
-  faulty: (random: () => number) => Answer = drawn,
+  watch: ReceiverEvents,
+  faulty: (random: () => number) => Answer = drawAnswer,
 ): Promise<Receiver> {
   const arrivals: Arrival[] = []
   const secrets = new Map<string, string>()
@@ -45,11 +47,11 @@ export async function startReceiver(
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
-    const arrival = await judged(request, body, secrets)
+    const arrival = await verifyRequest(request, body, secrets)
     watch.reached('sent', port)
     const answer = receiver.isFaulty && arrival.piece !== null ? faulty(random) : good(random)
     const sender = watch.senderAt(port)
-    const status = await answered(response, answer)
+    const status = await sendAnswer(response, answer)
     if (status !== null && sender !== undefined) watch.reached('answered', sender)
     const whole = { ...arrival, status }
     arrivals.push(whole)
@@ -67,7 +69,7 @@ export async function startReceiver(
     host,
     arrivals,
     urlOf: (writer) => `http://${host}/${writer}`,
-    trust: (writer, secret) => secrets.set(writer, secret),
+    setSecret: (writer, secret) => secrets.set(writer, secret),
     isFaulty: false,
     close: () => {
       server.closeAllConnections()
@@ -79,8 +81,8 @@ export async function startReceiver(
 
 export const good = (random: () => number): Answer => ({ status: 200, after: random() * 20 })
 
-/** Of a hundred: nine errors of its own, nine resets, three late, of which one later than anybody waits. */
-function drawn(random: () => number): Answer {
+/** Per hundred: nine errors, nine resets, three late answers, one of them after the client's timeout. */
+function drawAnswer(random: () => number): Answer {
   const draw = random() * 100
   if (draw < 9) return { status: draw < 6 ? 500 : 503, after: random() * 20 }
   if (draw < 18) return 'reset'
@@ -89,8 +91,8 @@ function drawn(random: () => number): Answer {
   return good(random)
 }
 
-/** The status, where it was handed over before the other end was gone. */
-async function answered(response: ServerResponse, answer: Answer): Promise<number | null> {
+/** The status, if it was sent before the client was gone. */
+async function sendAnswer(response: ServerResponse, answer: Answer): Promise<number | null> {
   if (answer === 'reset') {
     response.socket?.resetAndDestroy()
     return null
@@ -102,28 +104,32 @@ async function answered(response: ServerResponse, answer: Answer): Promise<numbe
   return response.writableFinished ? answer.status : null
 }
 
-type Judged = Omit<Arrival, 'status'>
+type VerifiedRequest = Omit<Arrival, 'status'>
 
-async function judged(request: IncomingMessage, body: Buffer, secrets: ReadonlyMap<string, string>): Promise<Judged> {
+async function verifyRequest(
+  request: IncomingMessage,
+  body: Buffer,
+  secrets: ReadonlyMap<string, string>,
+): Promise<VerifiedRequest> {
   const writer = (request.url ?? '').slice(1)
   const headers = request.headers as Record<string, string>
   const at = Date.now()
-  const doubt = await doubtOf(headers, body, secrets.get(writer))
-  const { piece, sequence } = toldIn(body)
+  const verifyError = await verifyErrorOf(headers, body, secrets.get(writer))
+  const { piece, sequence } = parsePayload(body)
   return {
     message: headers['webhook-id'] ?? '',
     piece,
     writer,
     sequence,
     digest: createHash('sha256').update(body).digest('hex'),
-    doubt,
+    verifyError,
     skew: at / 1000 - Number(headers['webhook-timestamp']),
     at,
   }
 }
 
 /** By our own verifier and by the library of Standard Webhooks. A ping may come before its secret is known here. */
-async function doubtOf(
+async function verifyErrorOf(
   headers: Record<string, string>,
   body: Buffer,
   secret: string | undefined,
@@ -138,7 +144,7 @@ async function doubtOf(
   }
 }
 
-function toldIn(body: Buffer): { readonly piece: string | null; readonly sequence: number } {
+function parsePayload(body: Buffer): { readonly piece: string | null; readonly sequence: number } {
   const { id, _service } = JSON.parse(body.toString('utf8'))
   return { piece: _service.event === 'webhook.ping' ? null : id.slice(-uuidLength), sequence: _service.sequence }
 }

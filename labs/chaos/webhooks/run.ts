@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Breach, check } from './check.ts'
-import { startCluster } from './postgres.ts'
+import { startPostgres } from './processes.ts'
 import { printResult, progressLine } from './table.ts'
 import { type Plan, runWebhooks } from './workload.ts'
 
@@ -22,24 +22,24 @@ if ((values.plant ?? 'enqueue-outside') !== 'enqueue-outside') {
 }
 
 const rng = Number(values.rng ?? randomInt(2 ** 31))
-const honest: Plan = {
+const asShipped: Plan = {
   name: 'webhooks',
   publications: values.long ? 100_000 : values.short ? 500 : 20_000,
   rng,
-  isPlanted: false,
+  hasBug: false,
   isShort: values.short,
 }
-const planted: Plan = {
+const withBug: Plan = {
   name: 'webhooks_planted',
   publications: values.short ? 100 : 300,
   rng,
-  isPlanted: true,
+  hasBug: true,
   isShort: values.short,
 }
 
-const cluster = await startCluster()
+const cluster = await startPostgres()
 async function brokenBy(plan: Plan): Promise<readonly Breach[]> {
-  const what = plan.isPlanted ? 'A site that orders deliveries outside' : 'The site as shipped'
+  const what = plan.hasBug ? 'A site that orders deliveries outside' : 'The site as shipped'
   console.log(`${what}: ${plan.publications.toLocaleString('en')} publications, --rng ${rng}`)
   const ran = await runWebhooks(plan, cluster, progressLine(plan.publications))
   const verdict = check(ran.evidence, !plan.isShort)
@@ -48,9 +48,9 @@ async function brokenBy(plan: Plan): Promise<readonly Breach[]> {
 }
 
 async function isSound(): Promise<boolean> {
-  if (values.plant) return (await brokenBy(planted)).length === 0
-  const isKept = (await brokenBy(honest)).length === 0
-  const isFound = (await brokenBy(planted)).some(({ promise }) => promise === 'W1')
+  if (values.plant) return (await brokenBy(withBug)).length === 0
+  const isKept = (await brokenBy(asShipped)).length === 0
+  const isFound = (await brokenBy(withBug)).some(({ promise }) => promise === 'W1')
   console.log(isFound ? 'The planted bug was found.' : 'The planted bug was MISSED.')
   return isKept && isFound
 }

@@ -1,7 +1,7 @@
-import { percentile } from '../../../testkit/percentile.ts'
-import { longestUptake, type Verdict } from './check.ts'
+import { percentile } from '../../../testkit/measure.ts'
+import { maxUptake, type Verdict } from './check.ts'
 import { steps } from './evidence.ts'
-import type { Progress, Ran } from './workload.ts'
+import type { Progress, RunResult } from './workload.ts'
 
 /** What a person sees of a run. */
 
@@ -25,14 +25,14 @@ export function progressLine(publications: number): (progress: Progress) => void
 
 const count = (number: number): string => number.toLocaleString('en')
 
-export function printResult({ evidence, restarts, ended, seconds, history }: Ran, verdict: Verdict): void {
-  const { publications, arrivals, orders, kills, unpublished } = evidence
+export function printResult({ evidence, restarts, ended, seconds, history }: RunResult, verdict: Verdict): void {
+  const { publications, arrivals, deliveries, kills, unpublished } = evidence
   const { breaches, duplicates, allowed, takenUp } = verdict
-  const told = arrivals.filter(({ piece }) => piece !== null)
+  const arrivedPieces = arrivals.filter(({ piece }) => piece !== null)
   const of = (result: string) => count(publications.filter((one) => one.result === result).length)
   const by = <Key extends string>(list: readonly Key[]) =>
     [...Map.groupBy(list, (one) => one)].map(([key, all]) => `${key} ${count(all.length)}`).join(', ')
-  const answered = told.filter(({ status }) => status === 200).length
+  const answered = arrivedPieces.filter(({ status }) => status === 200).length
   const rows: [string, string][] = [
     [
       'publications',
@@ -40,11 +40,11 @@ export function printResult({ evidence, restarts, ended, seconds, history }: Ran
     ],
     [
       'deliveries',
-      `${by(orders.map(({ state }) => state))}; ${count(orders.filter(({ resent }) => resent).length)} resent at the end`,
+      `${by(deliveries.map(({ state }) => state))}; ${count(deliveries.filter(({ resent }) => resent).length)} resent at the end`,
     ],
     [
       'requests',
-      `${count(told.length)} arrived, ${count(answered)} answered 200 (${((100 * answered) / Math.max(told.length, 1)).toFixed(0)} %)`,
+      `${count(arrivedPieces.length)} arrived, ${count(answered)} answered 200 (${((100 * answered) / Math.max(arrivedPieces.length, 1)).toFixed(0)} %)`,
     ],
     [
       'workers killed',
@@ -79,5 +79,5 @@ function verdictOf({ breaches }: Verdict, promise: string): string {
 function uptakes(seconds: readonly number[]): string {
   if (seconds.length === 0) return 'nothing was under way'
   const [half, most] = [percentile(seconds, 0.5), Math.max(...seconds)]
-  return `${count(seconds.length)} after a kill, median ${half.toFixed(1)} s, longest ${most.toFixed(1)} s (at most ${longestUptake})`
+  return `${count(seconds.length)} after a kill, median ${half.toFixed(1)} s, longest ${most.toFixed(1)} s (at most ${maxUptake})`
 }

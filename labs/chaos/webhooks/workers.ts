@@ -4,24 +4,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kill, type Step, steps } from './evidence.ts'
 import { ownerOf } from './processes.ts'
 
-interface Working {
+interface RunningWorker {
   readonly name: string
   readonly child: ChildProcess
   isReady: boolean
 }
 
-export interface Crew {
+export interface WorkerPool {
   readonly kills: readonly Kill[]
   /** Workers that ended without being killed. */
   readonly ended: number
-  /** An attempt has come to this step: if it is aimed at, its worker ends here. Told by name, or by where it calls from. */
+  /**
+   * An attempt has reached this step: if it is the target, its worker is killed here. Identified by name or client
+   * port.
+   */
   reached(step: Step, worker: string | number): void
   /** Who calls from this port, while what follows an answer is aimed at. */
   senderAt(port: number): string | undefined
   ready(): Promise<void>
-  /** Every so many milliseconds. */
+  /** Every this many milliseconds. */
   startKilling(every: number): void
-  /** Whether somebody was killed after each of the steps. */
+  /** Whether a worker was killed after each of the steps. */
   readonly isComplete: boolean
   stopKilling(): void
   stop(): Promise<void>
@@ -29,44 +32,44 @@ export interface Crew {
 
 const pauseAfterTrouble = 300
 
-/** Workers, replaced as soon as they end; now and then one is killed, after each step of an attempt in turn. */
-export function startCrew(
+/** Keeps workers running; at intervals one is killed, after each step of an attempt in turn. */
+export function startWorkerPool(
   prefix: string,
   size: number,
   start: (name: string) => Promise<ChildProcess>,
   onKill: (kill: Kill) => void,
-): Crew {
+): WorkerPool {
   const kills: Kill[] = []
-  const crew = new Map<number, Working>()
+  const running = new Map<number, RunningWorker>()
   let [ended, started, isStopping] = [0, 0, false]
-  let aim: Step | undefined
+  let targetStep: Step | undefined
   let turn = 0
   let timer: NodeJS.Timeout | undefined
 
-  const keep = async (place: number) => {
+  const keepRunning = async (place: number) => {
     while (!isStopping) {
       started += 1
       const name = `${prefix}_${started}`
       // Undefined while the database is away, and with it the name the worker signs in by.
       const child = await start(name).catch(() => undefined)
-      if (child) await working(place, { name, child, isReady: false })
+      if (child) await runUntilExit(place, { name, child, isReady: false })
       if (!isStopping && !isKilled(name)) await pause(pauseAfterTrouble)
     }
   }
-  const working = async (place: number, one: Working) => {
-    crew.set(place, one)
+  const runUntilExit = async (place: number, one: RunningWorker) => {
+    running.set(place, one)
     one.child.stdout!.on('data', (text: Buffer) => {
       one.isReady ||= text.includes('"working"')
     })
     await once(one.child, 'exit')
-    crew.delete(place)
+    running.delete(place)
     if (!isStopping && !isKilled(one.name)) ended += 1
   }
   const isKilled = (name: string) => kills.some(({ worker }) => worker === name)
-  const keeping = Array.from({ length: size }, (_, place) => keep(place))
+  const keeping = Array.from({ length: size }, (_, place) => keepRunning(place))
 
-  const ready = () => [...crew.values()].filter(({ isReady, child }) => isReady && !child.killed)
-  const callerAt = (port: number): Working | undefined => {
+  const ready = () => [...running.values()].filter(({ isReady, child }) => isReady && !child.killed)
+  const callerAt = (port: number): RunningWorker | undefined => {
     const there = ready()
     const pid = ownerOf(
       port,
@@ -74,17 +77,19 @@ export function startCrew(
     )
     return there.find(({ child }) => child.pid === pid)
   }
-  const kill = (victim: Working, step: Kill['step']) => {
+  const kill = (victim: RunningWorker, step: Kill['step']) => {
     victim.child.kill('SIGKILL')
     const killed = { worker: victim.name, at: Date.now(), step }
     kills.push(killed)
     onKill(killed)
   }
 
-  /** Where nothing came to aim at since the last time, whoever can be spared; the aim stays. */
-  const takeAim = () => {
-    if (aim === undefined) {
-      aim = steps[turn % steps.length]
+  /**
+   * If no attempt reached the target step since the last call, kills any worker that can be spared; the target stays.
+   */
+  const chooseTarget = () => {
+    if (targetStep === undefined) {
+      targetStep = steps[turn % steps.length]
       turn += 1
       return
     }
@@ -97,12 +102,12 @@ export function startCrew(
     get ended() {
       return ended
     },
-    senderAt: (port) => (aim === 'answered' ? callerAt(port)?.name : undefined),
+    senderAt: (port) => (targetStep === 'answered' ? callerAt(port)?.name : undefined),
     reached(step, from) {
-      if (aim !== step || ready().length < 2) return
+      if (targetStep !== step || ready().length < 2) return
       const victim = typeof from === 'number' ? callerAt(from) : ready().find(({ name }) => name === from)
       if (!victim) return
-      aim = undefined
+      targetStep = undefined
       kill(victim, step)
     },
     ready: async () => {
@@ -112,15 +117,15 @@ export function startCrew(
       return steps.every((step) => kills.some((one) => one.step === step))
     },
     startKilling: (every) => {
-      timer = setInterval(takeAim, every)
+      timer = setInterval(chooseTarget, every)
     },
     stopKilling: () => {
       clearInterval(timer)
-      aim = undefined
+      targetStep = undefined
     },
     stop: async () => {
       isStopping = true
-      for (const { child } of crew.values()) child.kill('SIGTERM')
+      for (const { child } of running.values()) child.kill('SIGTERM')
       await Promise.all(keeping)
     },
   }

@@ -5,40 +5,37 @@ import pg from 'pg'
 import { migrate } from '../../../server/platform/db/migrate.ts'
 import { randomFrom } from '../../../server/seed/random.ts'
 import {
-  type Ask,
+  addWebhooks,
+  type DeskRequest,
   type DeskWriter,
   deskAt,
-  giveWebhooks,
   makeWriters,
   publish,
-  resendLeft,
+  resendUndelivered,
 } from '../../../testkit/desk-client.ts'
-import { freePort } from '../../../testkit/free-port.ts'
-import { openHistory } from '../history.ts'
+import { freePort } from '../../../testkit/network.ts'
 import { check } from './check.ts'
-import type { Evidence, Publication } from './evidence.ts'
-import { orderOutside } from './injected-bug.ts'
+import { type Evidence, openHistory, type Publication } from './evidence.ts'
 import {
   addWorkerLogin,
-  endLeasesOf,
-  hearSteps,
-  leasesIn,
-  leftIn,
-  ordersIn,
-  shownIn,
+  countUndelivered,
+  expireLeases,
+  listenForSteps,
+  readDeliveries,
+  readLeases,
+  readPublicPieces,
   watchLeases,
 } from './lease-watch.ts'
-import type { Cluster } from './postgres.ts'
-import { startServer, startWorker } from './processes.ts'
+import { type RestartablePostgres, startBuggyOutbox, startServer, startWorker } from './processes.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { type Crew, startCrew } from './workers.ts'
+import { startWorkerPool, type WorkerPool } from './workers.ts'
 
 export interface Plan {
   readonly name: string
   readonly publications: number
   readonly rng: number
-  /** Deliveries are ordered by a process of their own, after the publication: a bug that must be found. */
-  readonly isPlanted: boolean
+  /** Deliveries are inserted by a separate process after the publication: a bug that must be found. */
+  readonly hasBug: boolean
   /** Fewer writers, more kills, and leases of killed workers are ended instead of waited for: no time is judged. */
   readonly isShort: boolean
 }
@@ -52,7 +49,7 @@ export interface Progress {
   readonly kills: number
 }
 
-export interface Ran {
+export interface RunResult {
   readonly evidence: Evidence
   readonly restarts: number
   /** Workers that ended without being killed. */
@@ -64,15 +61,19 @@ export interface Ran {
 const writerCount = { usual: 100, short: 20 }
 const betweenKills = { usual: 2000, short: 1000 }
 const publishers = 8
-const crewSize = 3
-const plantedCrewSize = 1
+const workerCount = 3
+const workerCountWithBug = 1
 /** A draft in twenty is looked at and never published. */
-const neverPublished = 0.05
-const oneInFiftyIsUnpublished = 0.02
+const neverPublishedShare = 0.05
+const unpublishedShare = 0.02
 const longestDrain = 180_000
 const folder = fileURLToPath(new URL('../../../.data/chaos/', import.meta.url))
 
-export async function runWebhooks(plan: Plan, cluster: Cluster, tell: (progress: Progress) => void): Promise<Ran> {
+export async function runWebhooks(
+  plan: Plan,
+  cluster: RestartablePostgres,
+  report: (progress: Progress) => void,
+): Promise<RunResult> {
   const began = Date.now()
   mkdirSync(folder, { recursive: true })
   const random = randomFrom(plan.rng, plan.publications).float
@@ -88,77 +89,77 @@ export async function runWebhooks(plan: Plan, cluster: Cluster, tell: (progress:
   const drafts = Math.ceil((plan.publications / writerCount[form]) * (plan.isShort ? 5 : 1.2))
   const writers = await makeWriters(admin, writerCount[form], drafts)
 
-  let crew: Crew | undefined
+  let workers: WorkerPool | undefined
   const receiver = await startReceiver(random, {
-    reached: (step, from) => crew?.reached(step, from),
-    senderAt: (port) => crew?.senderAt(port),
+    reached: (step, from) => workers?.reached(step, from),
+    senderAt: (port) => workers?.senderAt(port),
     arrived: history.arrived,
   })
   const settings = { port: await freePort(), allow: receiver.host, log }
   const server = await startServer(settings, addressOf())
-  crew = startCrew(
+  workers = startWorkerPool(
     `worker_of_${plan.name}`,
-    plan.isPlanted ? plantedCrewSize : crewSize,
+    plan.hasBug ? workerCountWithBug : workerCount,
     async (name) => {
       await addWorkerLogin(admin, name)
       return startWorker(settings, addressOf(name))
     },
     history.killed,
   )
-  const ears = hearSteps(addressOf(), crew.reached)
-  const site: Site = {
+  const listener = listenForSteps(addressOf(), workers.reached)
+  const site: SiteUnderTest = {
     plan,
     admin,
-    crew,
+    workers,
     receiver,
     writers,
     random,
     ask: deskAt(`http://127.0.0.1:${settings.port}`),
   }
-  await crew.ready()
-  await giveWebhooks(site.ask, writers, receiver.urlOf, receiver.trust)
-  const planted = plan.isPlanted
-    ? await orderOutside(admin, addressOf(), `http://127.0.0.1:${settings.port}`, log)
+  await workers.ready()
+  await addWebhooks(site.ask, writers, receiver.urlOf, receiver.setSecret)
+  const outbox = plan.hasBug
+    ? await startBuggyOutbox(admin, addressOf(), `http://127.0.0.1:${settings.port}`, log)
     : undefined
 
-  const run = new Run(site, history.published, tell)
+  const run = new Run(site, history.published, report)
   receiver.isFaulty = true
-  if (!plan.isPlanted) crew.startKilling(betweenKills[form])
+  if (!plan.hasBug) workers.startKilling(betweenKills[form])
   const [restarts] = await Promise.all([run.restartTwice(cluster), run.publishAll()])
-  crew.stopKilling()
+  workers.stopKilling()
   receiver.isFaulty = false
-  await planted?.stop()
+  await outbox?.stop()
   // What has no delivery will never have one: there is nothing to wait for.
   const isSound = check(await run.evidence(false), !plan.isShort).breaches.length === 0
   if (isSound) await run.drain()
   const evidence = await run.evidence(isSound)
 
-  await crew.stop()
+  await workers.stop()
   server.kill('SIGTERM')
   receiver.close()
-  await Promise.all([ears.stop(), admin.end(), history.close()])
-  return { evidence, restarts, ended: crew.ended, seconds: (Date.now() - began) / 1000, history: history.file }
+  await Promise.all([listener.stop(), admin.end(), history.close()])
+  return { evidence, restarts, ended: workers.ended, seconds: (Date.now() - began) / 1000, history: history.file }
 }
 
-interface Site {
+interface SiteUnderTest {
   readonly plan: Plan
   readonly admin: pg.Pool
-  readonly crew: Crew
+  readonly workers: WorkerPool
   readonly receiver: Receiver
   readonly writers: readonly DeskWriter[]
   readonly random: () => number
-  readonly ask: Ask
+  readonly ask: DeskRequest
 }
 
 class Run {
-  readonly #site: Site
+  readonly #site: SiteUnderTest
   readonly #publications: Publication[] = []
   readonly #unpublished = new Set<string>()
   readonly #onPublished: (publication: Publication) => void
   readonly #tell: (progress: Progress) => void
   #begun = 0
 
-  constructor(site: Site, onPublished: (one: Publication) => void, tell: (progress: Progress) => void) {
+  constructor(site: SiteUnderTest, onPublished: (one: Publication) => void, tell: (progress: Progress) => void) {
     this.#site = site
     this.#onPublished = onPublished
     this.#tell = tell
@@ -172,15 +173,15 @@ class Run {
 
   /** One publisher: a piece of any writer's, then the next. */
   async #publishOn(): Promise<void> {
-    const { plan, crew, writers, random, ask } = this.#site
+    const { plan, workers, writers, random, ask } = this.#site
     const isOver = () =>
       this.#begun >= plan.publications &&
-      (!plan.isShort || plan.isPlanted || crew.isComplete || writers.every(({ drafts }) => drafts.length === 0))
+      (!plan.isShort || plan.hasBug || workers.isComplete || writers.every(({ drafts }) => drafts.length === 0))
     while (!isOver()) {
       const writer = writers[Math.floor(random() * writers.length)]!
       const piece = writer.drafts.pop()
       if (piece === undefined) continue
-      if (random() < neverPublished) {
+      if (random() < neverPublishedShare) {
         await ask(writer, 'POST', `pieces/${piece}/preview`)
         continue
       }
@@ -189,7 +190,7 @@ class Run {
       const publication = { piece, writer: writer.slug, start, end: Date.now(), result }
       this.#publications.push(publication)
       this.#onPublished(publication)
-      if (result === 'ok' && random() < oneInFiftyIsUnpublished) {
+      if (result === 'ok' && random() < unpublishedShare) {
         this.#unpublished.add(piece)
         await ask(writer, 'POST', `pieces/${piece}/unpublish`)
       }
@@ -197,7 +198,7 @@ class Run {
   }
 
   /** After a third of the publications as if it crashed, after two thirds as an operator does. */
-  async restartTwice(cluster: Cluster): Promise<number> {
+  async restartTwice(cluster: RestartablePostgres): Promise<number> {
     const { plan } = this.#site
     for (const [share, mode] of [
       [1 / 3, 'immediate'],
@@ -212,43 +213,43 @@ class Run {
 
   /** No faults any more: what waits for a later attempt is resent by its writer, and the last leases end. */
   async drain(): Promise<void> {
-    const { admin, crew, plan, writers, ask } = this.#site
-    const killed = crew.kills.map(({ worker }) => worker)
+    const { admin, workers, plan, writers, ask } = this.#site
+    const killed = workers.kills.map(({ worker }) => worker)
     for (const end = Date.now() + longestDrain; Date.now() < end; await pause(1000)) {
-      const left = await leftIn(admin)
+      const left = await countUndelivered(admin)
       this.#report(`${[...left.values()].reduce((sum, count) => sum + count, 0)} left to send`)
       if (left.size === 0) return
-      if (plan.isShort) await endLeasesOf(admin, killed)
-      for (const writer of writers) if (left.has(writer.slug)) await resendLeft(ask, writer)
+      if (plan.isShort) await expireLeases(admin, killed)
+      for (const writer of writers) if (left.has(writer.slug)) await resendUndelivered(ask, writer)
     }
   }
 
   async evidence(drained: boolean): Promise<Evidence> {
-    const { admin, crew, receiver } = this.#site
+    const { admin, workers, receiver } = this.#site
     // Before arrivals: what is said to be delivered by now has arrived.
-    const [orders, leases] = [await ordersIn(admin), await leasesIn(admin)]
+    const [deliveries, leases] = [await readDeliveries(admin), await readLeases(admin)]
     return {
       at: Date.now(),
       publications: this.#publications,
       unpublished: this.#unpublished,
       arrivals: [...receiver.arrivals],
-      orders,
+      deliveries,
       leases,
-      kills: [...crew.kills],
-      shown: await shownIn(admin),
+      kills: [...workers.kills],
+      publicPieces: await readPublicPieces(admin),
       drained,
     }
   }
 
   #report(what: string): void {
-    const { crew, receiver } = this.#site
+    const { workers, receiver } = this.#site
     this.#tell({
       what,
       published: this.#publications.length,
       unknown: this.#publications.filter(({ result }) => result === 'unknown').length,
       arrived: receiver.arrivals.length,
       taken: receiver.arrivals.filter(({ status }) => status === 200).length,
-      kills: crew.kills.length,
+      kills: workers.kills.length,
     })
   }
 }

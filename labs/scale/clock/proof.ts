@@ -1,36 +1,45 @@
+import { once } from 'node:events'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { migrate } from '../../../server/platform/db/migrate.ts'
-import { type Ask, type DeskWriter, deskAt, giveWebhooks, makeWriters, publish } from '../../../testkit/desk-client.ts'
-import { demandPrograms, scratchFolder, until } from '../../../testkit/engines/engine.ts'
+import {
+  addWebhooks,
+  type DeskRequest,
+  type DeskWriter,
+  deskAt,
+  makeWriters,
+  publish,
+} from '../../../testkit/desk-client.ts'
+import { requirePrograms, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
 import { startPrimary } from '../../../testkit/engines/postgres.ts'
-import { startServer } from '../../../testkit/engines/site.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
 import type { Length } from '../proof.ts'
-import { type Receivers, startReceivers } from './receivers.ts'
-import { type SkewedWorker, startSkewedWorker } from './skewed-worker.ts'
 
 /**
- * P20: the database's clock rules. A worker whose own is an hour off runs every job when it is due, and sends nothing
- * whose signature would tell the wrong time; it takes that up when its clock is right.
+ * P20: only the database's clock counts. A worker whose clock is an hour off runs every job when it is due and sends no
+ * webhook with a wrong timestamp; it sends them when its clock is right again.
  */
 
 const hour = 3600
-/** Seconds a job may be late: workers hear of most, and look for the rest every three. */
+/** Seconds a job may be late: workers are notified of most and poll for the rest every three seconds. */
 const latest = 5
 const sizes = { short: { watched: 2 }, usual: { watched: 10 }, long: { watched: 130 } }
 
 interface Scene {
   readonly worker: SkewedWorker
   readonly receivers: Receivers
-  readonly ask: Ask
+  readonly ask: DeskRequest
   readonly writer: DeskWriter
   readonly admin: pg.Pool
-  /** Seconds for which it is looked whether anything happens that should not. */
+  /** Seconds to watch for anything that should not happen. */
   readonly watched: number
 }
 
 export async function proveClock(length: Length): Promise<boolean> {
-  demandPrograms('faketime')
+  requirePrograms('faketime')
   const primary = await startPrimary()
   await primary.query('postgres', "create database site locale 'C.UTF-8' template template0")
   const url = (user?: string) => primary.urlOf('site', user)
@@ -52,7 +61,7 @@ export async function proveClock(length: Length): Promise<boolean> {
   })
   const ask = deskAt(desk.base)
   const [writer] = await makeWriters(admin, 1, 4)
-  await giveWebhooks(
+  await addWebhooks(
     ask,
     [writer!],
     () => `http://${receivers.host}/hook`,
@@ -73,7 +82,7 @@ async function offBy(scene: Scene, seconds: number): Promise<boolean> {
   const { worker, receivers, ask, writer, admin, watched } = scene
   const isWrong = Math.abs(seconds) > 60
   worker.setAhead(seconds)
-  await until(
+  await waitUntil(
     'the worker’s clock',
     async () => Math.abs((await worker.metric('standfirst_clock_ahead_seconds')) - seconds) < 5,
   )
@@ -88,26 +97,26 @@ async function offBy(scene: Scene, seconds: number): Promise<boolean> {
   const due = rows[0]!.due.getTime()
   const purge = () => receivers.purged.find(({ tags }) => tags === tag)
   const delivery = () => receivers.delivered.find(({ body }) => body.includes(piece))
-  await until('the job', () => purge() !== undefined, (3 + latest) * 1000 + 10_000).catch(() => {})
+  await waitUntil('the job', () => purge() !== undefined, (3 + latest) * 1000 + 10_000).catch(() => {})
   await pause(watched * 1000)
   const late = ((purge()?.at ?? Number.POSITIVE_INFINITY) - due) / 1000
   const wasSent = delivery() !== undefined
-  const told = worker.said('clock_wrong').filter(({ ahead }) => Math.abs(ahead - seconds) < 5).length
+  const reports = worker.said('clock_wrong').filter(({ ahead }) => Math.abs(ahead - seconds) < 5).length
   worker.setAhead(0)
   const right = Date.now()
-  await until('the webhook', () => delivery() !== undefined, 20_000).catch(() => {})
+  await waitUntil('the webhook', () => delivery() !== undefined, 20_000).catch(() => {})
   const after = ((delivery()?.at ?? Number.POSITIVE_INFINITY) - right) / 1000
   console.log(
     `clock ${seconds} s off: a job ordered for later ran ${late.toFixed(2)} s after it was due; ` +
       (isWrong
-        ? `no webhook for as long as it was wrong: ${!wasSent}, said so: ${told > 0}; sent ${after.toFixed(1)} s after it was right`
+        ? `no webhook for as long as it was wrong: ${!wasSent}, said so: ${reports > 0}; sent ${after.toFixed(1)} s after it was right`
         : `webhooks go on: ${wasSent}`),
   )
   const isPunctual = late >= 0 && late <= latest
-  return isPunctual && (isWrong ? !wasSent && told > 0 && after <= 10 : wasSent && told === 0)
+  return isPunctual && (isWrong ? !wasSent && reports > 0 && after <= 10 : wasSent && reports === 0)
 }
 
-/** What happens every minute happens every minute, by the database's clock. */
+/** Scheduled jobs run every minute by the database's clock. */
 async function byTheClock({ worker, admin }: Scene, seconds: number): Promise<boolean> {
   worker.setAhead(seconds)
   const { rows: begun } = await admin.query<{ now: Date }>('select now()')
@@ -122,4 +131,84 @@ async function byTheClock({ worker, admin }: Scene, seconds: number): Promise<bo
     `clock ${seconds} s off: a job of every minute ran ${rows.length} times in three, at seconds ${rows.map(({ second }) => second.toFixed(0)).join(', ')}`,
   )
   return rows.length >= 2 && rows.length <= 4
+}
+
+/** A webhook receiver and a cache that record requests. Their clock is right. */
+
+interface Delivered {
+  readonly body: string
+  readonly at: number
+  /** Seconds by which the time of its signature is ahead. */
+  readonly ahead: number
+}
+
+export interface Receivers {
+  readonly host: string
+  readonly delivered: readonly Delivered[]
+  readonly purged: readonly { readonly tags: string; readonly at: number }[]
+}
+
+export async function startReceivers(): Promise<Receivers> {
+  const delivered: Delivered[] = []
+  const purged: { tags: string; at: number }[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const at = Date.now()
+    if (request.method === 'PURGE') purged.push({ tags: String(request.headers['xkey']), at })
+    else {
+      const signed = Number(request.headers['webhook-timestamp'])
+      delivered.push({ body: Buffer.concat(chunks).toString(), at, ahead: signed - at / 1000 })
+    }
+    response.end('Noted.')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, delivered, purged }
+}
+
+/** A worker on a machine whose clock can be set while it runs (libfaketime). */
+
+const library = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0]
+
+export interface SkewedWorker extends SiteProcess {
+  /** Sets its clock ahead by this many seconds. */
+  setAhead(seconds: number): void
+  /** Lines of its log with this event. */
+  said(event: string): { readonly ahead: number }[]
+  metric(name: string): Promise<number>
+}
+
+export async function startSkewedWorker(env: Readonly<Record<string, string>>): Promise<SkewedWorker> {
+  if (!library) throw new Error('no libfaketime on this machine. Run: sudo bash .ci/engines')
+  const folder = scratchFolder('clock')
+  const clock = `${folder}/clock`
+  const log = `${folder}/log`
+  const setAhead = (seconds: number) => writeFileSync(clock, `${seconds < 0 ? '' : '+'}${seconds}\n`)
+  setAhead(0)
+  const program = await startWorker({
+    env: {
+      ...env,
+      LOG_LEVEL: 'info',
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: clock,
+      FAKETIME_NO_CACHE: '1',
+      // The wall clock is wrong, not its speed.
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    },
+    log,
+  })
+  return Object.assign(program, {
+    setAhead,
+    said: (event: string) =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(`"event":"${event}"`))
+        .map((line) => JSON.parse(line)),
+    metric: async (name: string) => {
+      const text = await (await fetch(`${program.adminBase}/metrics`)).text()
+      return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+    },
+  })
 }

@@ -46,7 +46,7 @@ function missesUntil(rate: number, seconds: number): number {
   return misses
 }
 
-/** The chance that so many came where `mean` are expected. */
+/** The probability of at least this many arrivals where `mean` are expected. */
 function atLeast(number: number, mean: number): number {
   let [term, fewer] = [Math.exp(-mean), 0]
   for (let count = 0; count < number; count += 1) {

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Ask, type DeskWriter, deskAt } from '../../../testkit/desk-client.ts'
-import { middle } from '../../../testkit/median.ts'
+import { type DeskRequest, type DeskWriter, deskAt } from '../../../testkit/desk-client.ts'
+import { median } from '../../../testkit/measure.ts'
 import type { Proof } from '../proof.ts'
-import { act, makeWriters } from './publishing.ts'
-import { edgeSite } from './site.ts'
-import { watch } from './watch.ts'
+import { act, edgeSite, makeWriters, watch } from './site.ts'
 
 const readsASecond = 200
 /** Addresses at once. */
@@ -19,7 +17,7 @@ interface Lateness {
   readonly unpublished: number
 }
 
-/** How long the edge shows what is no longer so, while an address is read 200 times a second. */
+/** How long the edge serves stale content while an address is read 200 times a second. */
 export const fresh: Proof = async (length) => {
   const { edge, server, admin } = await edgeSite(length)
   const ask = deskAt(server.base)
@@ -33,14 +31,14 @@ export const fresh: Proof = async (length) => {
   const worst = (kind: keyof Lateness) => Math.max(...all(kind))
   for (const kind of ['published', 'unpublished'] as const) {
     console.log(
-      `${kind} ${times.length} times, late by ${middle(all(kind)).toFixed(0)} ms in the middle, ${worst(kind).toFixed(0)} ms at worst; promised ${promised}`,
+      `${kind} ${times.length} times, late by ${median(all(kind)).toFixed(0)} ms in the middle, ${worst(kind).toFixed(0)} ms at worst; promised ${promised}`,
     )
   }
   if (failures.length > 0) console.log(`${failures.length} reads failed: ${failures[0]}`)
   return failures.length === 0 && worst('published') <= promised && worst('unpublished') <= promised
 }
 
-async function lateness(base: string, ask: Ask, writer: DeskWriter, failures: string[]): Promise<Lateness> {
+async function lateness(base: string, ask: DeskRequest, writer: DeskWriter, failures: string[]): Promise<Lateness> {
   const id = writer.drafts.pop()!
   const reading = watch(`${base}/api/public/pieces/${id}`, readsASecond)
   const done = async (name: 'publish' | 'unpublish', before: number) => {

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { demandPrograms, runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
-import { startVarnish } from '../../../testkit/engines/varnish.ts'
-import { middle } from '../../../testkit/median.ts'
+import { startVarnish } from '../../../testkit/engines/edge.ts'
+import { requirePrograms, runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
+import { median } from '../../../testkit/measure.ts'
 import type { Proof } from '../proof.ts'
 import { edgeSite } from './site.ts'
 
@@ -24,7 +24,7 @@ const lengths = {
  * bytes as bare as they come, past every line of our configuration and with no header of ours.
  */
 export const staticObject: Proof = async (length) => {
-  demandPrograms('wrk', 'taskset')
+  requirePrograms('wrk', 'taskset')
   const { server, pieces: addresses } = await edgeSite(length)
   const origin = await startOrigin(await headersOf(`${server.base}/favicon.svg`))
   const edge = await startVarnish({
@@ -34,7 +34,7 @@ export const staticObject: Proof = async (length) => {
   })
   try {
     const paths = addresses.slice(0, pieces)
-    const wire = middle(await Promise.all(paths.map((path) => sizeOnWire(edge.port, path))))
+    const wire = median(await Promise.all(paths.map((path) => sizeOnWire(edge.port, path))))
     const [file, bare] = await Promise.all([fileAddress, bareAddress].map((path) => filledUp(edge.port, path, wire)))
     const asked = { pieces: paths, file: [file!], bare: [bare!] }
     const { rounds, seconds } = lengths[length]
@@ -46,10 +46,10 @@ export const staticObject: Proof = async (length) => {
     console.log(`${rounds} rounds of ${seconds} s each, ${wire} bytes on the wire; answers a second:`)
     for (const [name, rates] of Object.entries(measured))
       console.log(
-        `  ${name.padEnd(6)} ${middle(rates).toFixed(0)} (${rates.map((rate) => rate.toFixed(0)).join(', ')})`,
+        `  ${name.padEnd(6)} ${median(rates).toFixed(0)} (${rates.map((rate) => rate.toFixed(0)).join(', ')})`,
       )
     const ratioTo = (name: 'file' | 'bare') =>
-      middle(measured.pieces.map((rate, round) => rate / measured[name][round]!))
+      median(measured.pieces.map((rate, round) => rate / measured[name][round]!))
     const ratio = ratioTo('file')
     console.log(
       `pieces against a file ${percent(ratio)}, wanted ${percent(wanted)}; against bare bytes ${percent(ratioTo('bare'))}`,
@@ -63,7 +63,7 @@ export const staticObject: Proof = async (length) => {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-/** Where pictures are, which the edge looks at no more closely than at pieces. */
+/** The path of images: the edge treats them like pieces. */
 const fileAddress = '/media/still/'
 const bareAddress = '/still/bare/'
 
@@ -86,7 +86,7 @@ async function headersOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries([...answer.headers].filter(([name]) => !hops.includes(name)))
 }
 
-/** All of an answer, its head too, as whoever reads gzip gets it from the cache. */
+/** Size of a whole answer, headers included, as a client that accepts gzip gets it from the cache. */
 async function sizeOnWire(port: number, path: string): Promise<number> {
   const ask = async () => {
     const socket = connect(port, '127.0.0.1')
@@ -97,7 +97,7 @@ async function sizeOnWire(port: number, path: string): Promise<number> {
   return ask()
 }
 
-/** The address of an object that is so many bytes on the wire. */
+/** The address of an object of this size on the wire. */
 async function filledUp(port: number, path: string, wire: number): Promise<string> {
   const head = (await sizeOnWire(port, `${path}1000`)) - 1000
   return `${path}${wire - head}`

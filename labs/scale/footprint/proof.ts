@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { beginAnew } from '../../../server/features/pieces/search/reindex.ts'
-import { runToEnd, scratchFolder, until } from '../../../testkit/engines/engine.ts'
+import { reindex } from '../../../server/features/pieces/search/indexer.ts'
+import { runToEnd, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
 import { type Postgres, startPrimary } from '../../../testkit/engines/postgres.ts'
-import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
 import type { Length } from '../proof.ts'
 
-/** What a server and a worker take when nobody asks for anything, how soon they are ready, and the worker while it indexes. */
+/** Memory of an idle server and worker, their start-up time, and the worker's memory while it indexes. */
 
 const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
 const pieces: Readonly<Record<Length, number>> = { short: 500, usual: 10_000, long: 100_000 }
@@ -20,7 +20,7 @@ export async function proveFootprint(length: Length): Promise<boolean> {
   const primary = await startPrimary()
   await primary.query('postgres', `create database ${database}`)
   const folder = scratchFolder('footprint')
-  // As the units and the image of deploy/ have it.
+  // Like the units and the image in deploy/.
   const env = {
     DATABASE_URL: primary.urlOf(database),
     NODE_OPTIONS: '--max-semi-space-size=8',
@@ -31,17 +31,17 @@ export async function proveFootprint(length: Length): Promise<boolean> {
 
   await forgetIndex(env.DATABASE_URL)
   const worker = await startWorker({ env, log: `${folder}/worker.log` })
-  await until('everything is indexed', async () => (await count(primary, 'search.waiting')) === 0, 600_000)
+  await waitUntil('everything is indexed', async () => (await count(primary, 'search.waiting')) === 0, 600_000)
   const indexing = memoryOf(worker, 'VmHWM')
   await worker.stop()
-  // The first start compiles; the second is what every later one is.
+  // The first start compiles; later ones use the cache.
   await (await startServer({ env, log: `${folder}/server.log` })).stop()
   const before = performance.now()
   const server = await startServer({ env, log: `${folder}/server.log` })
   const ready = (performance.now() - before) / 1000
   const idleWorker = await startWorker({ env, log: `${folder}/worker.log` })
   // What was merged into larger parts is deleted a minute later, in many small transactions.
-  await until(
+  await waitUntil(
     'the index is tidied up',
     async () => (await count(primary, "search.volumes where state = 'retired'")) === 0,
     600_000,
@@ -67,15 +67,15 @@ export async function proveFootprint(length: Length): Promise<boolean> {
   )
 }
 
-/** The seed has indexed all of it itself; here the worker shall. */
+/** The seed has already indexed everything; here the worker must. */
 async function forgetIndex(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await beginAnew(client)
+  await reindex(client)
   await client.end()
 }
 
-const memoryOf = ({ child }: Program, what: 'VmRSS' | 'VmHWM'): number =>
+const memoryOf = ({ child }: SiteProcess, what: 'VmRSS' | 'VmHWM'): number =>
   Math.round(
     Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   )
@@ -85,7 +85,7 @@ async function count(primary: Postgres, rows: string): Promise<number> {
   return row!.count
 }
 
-/** Of every client; the question itself is one, in another database. */
+/** Of all clients; this query itself counts in another database. */
 async function transactions(primary: Postgres): Promise<number> {
   const [row] = await primary.query<{ done: number }>(
     'postgres',

@@ -1,21 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { startBalancer } from '../../../testkit/engines/edge.ts'
 import { scratchFolder } from '../../../testkit/engines/engine.ts'
-import { startBalancer } from '../../../testkit/engines/haproxy.ts'
 import { startServer } from '../../../testkit/engines/site.ts'
-import { answeredOf, brokenOf, load } from '../../../testkit/load/load.ts'
-import type { Outcome, Plan } from '../../../testkit/load/plan.ts'
-import { middle } from '../../../testkit/median.ts'
-import { personAtTheDesk } from '../desk-person.ts'
-import { filledSite } from '../filled-site.ts'
+import { answeredOf, brokenOf, load, type Outcome, type Plan } from '../../../testkit/load/load.ts'
+import { median } from '../../../testkit/measure.ts'
 import type { Length } from '../proof.ts'
-import { findPeak } from './peak.ts'
+import { filledSite, personAtTheDesk } from '../site.ts'
 
 /**
- * Four times as much as a server can answer: it goes on answering as much as it can, in time, tells all others to come
- * back, lets whoever is at the desk publish, and is as before when it is over. The server has one core for itself;
- * generator, balancer and PostgreSQL share the other.
+ * At four times the load a server can answer, it keeps answering as much as it can in time, refuses the rest with
+ * Retry-After, lets the desk publish, and recovers afterwards. The server has one core; generator, balancer and
+ * PostgreSQL share the other.
  */
 
 const coreOfServer = 0
@@ -55,7 +52,7 @@ export async function proveOverload(length: Length): Promise<boolean> {
     console.log(`\n${name}`)
     peak ||= await findPeak(at(port), ramp, longestWait)
     const isSo = await flooded(at(port), peak, { flood, calm })
-    // Without a balancer the server itself has to say no: what that leaves of the peak is shown, not claimed.
+    // Without a balancer the server itself must refuse: the result is printed but not required.
     if (port === balancer.port) holds = isSo
   }
   await balancer.stop()
@@ -65,7 +62,7 @@ export async function proveOverload(length: Length): Promise<boolean> {
 
   async function flooded(way: Omit<Plan, 'phases'>, peak: number, { flood, calm }: { flood: number; calm: number }) {
     const desk = person.begin(`http://127.0.0.1:${way.port}`, 2_000)
-    const { phases, timeline, latest } = await load({
+    const { phases, timeline, worstLag } = await load({
       ...way,
       phases: [
         { name: 'before', rate: peak / 2, seconds: calm },
@@ -79,8 +76,8 @@ export async function proveOverload(length: Length): Promise<boolean> {
     for (const phase of phases) say(phase.name, phase, phase.seconds)
     for (const [kind, outcome] of Object.entries(during.kinds)) say(`  ${kind}`, outcome, flood)
     const good = answeredOf(during) / flood
-    // Second by second: one in which something else had the machine is no word on the others.
-    const p99Of = (from: number) => middle(timeline.slice(from, from + calm).map(({ admitted }) => admitted.p99))
+    // Per second, so that one second in which another process had the machine does not matter.
+    const p99Of = (from: number) => median(timeline.slice(from, from + calm).map(({ admitted }) => admitted.p99))
     const [normal, again] = [p99Of(0), p99Of(calm + flood + 5)]
     const deskP99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN
     return every(
@@ -98,7 +95,7 @@ export async function proveOverload(length: Length): Promise<boolean> {
         `5 s after: p99 of a second ${again.toFixed(1)} ms, was ${normal.toFixed(1)} ms; ${after.refused.count} refused`,
         again <= 1.5 * normal && after.refused.count === 0 && brokenOf(settling) === 0,
       ],
-      [`the generator was late by ${latest.toFixed(0)} ms at most`, latest < longestWait],
+      [`the generator was late by ${worstLag.toFixed(0)} ms at most`, worstLag < longestWait],
     )
   }
 }
@@ -109,8 +106,8 @@ function pin(process: string, cores: string): void {
 }
 
 /**
- * On machines of their own they would not compete: PostgreSQL comes before the generator on the core they share, as far
- * as whoever runs this may say so.
+ * On separate machines they would not compete: PostgreSQL gets priority over the generator on the shared core, if the
+ * user may set it.
  */
 function putBeforeOthers(postmaster: string): void {
   spawnSync('renice', ['-n', '-10', '-p', postmaster], { stdio: 'ignore' })
@@ -138,4 +135,37 @@ function say(name: string, outcome: Outcome, seconds: number): void {
 function every(...claims: readonly (readonly [string, boolean])[]): boolean {
   for (const [words, isSo] of claims) console.log(`${isSo ? '✓' : '✗'} ${words}`)
   return claims.every(([, isSo]) => isSo)
+}
+
+const first = 400
+const step = 1.2
+const highest = 100 * first
+/** Seconds at the first rate before any counts: a server that has just started has nothing compiled yet. */
+const warming = 20
+/** Of what was asked: below that some kinds give way to others, and what is answered is no longer what was asked for. */
+const whole = 0.99
+
+/** The highest rate at which every kind is answered in time, found by raising the rate. */
+export async function findPeak(way: Omit<Plan, 'phases'>, seconds: number, longestWait: number): Promise<number> {
+  /** What was answered in a second; undefined where something was not, or late. */
+  const answeredAt = async (rate: number): Promise<number | undefined> => {
+    const { phases } = await load({ ...way, phases: [{ name: 'ramp', rate, seconds }] })
+    const [ramp] = phases
+    const answered = answeredOf(ramp!)
+    console.log(
+      `${rate.toFixed(0).padStart(6)}/s asked, ${(answered / seconds).toFixed(0)}/s answered, p99 ${ramp!.admitted.p99.toFixed(1)} ms`,
+    )
+    const isWhole = ramp!.admitted.p99 <= longestWait && answered >= whole * ramp!.asked
+    return isWhole ? answered / seconds : undefined
+  }
+  await load({ ...way, phases: [{ name: 'warm', rate: first, seconds: warming }] })
+  let peak = 0
+  for (let rate = first, failed = 0; failed < 2 && rate <= highest; rate *= step) {
+    // Twice, since a stall may hide the peak, and four times a low peak would be a small flood.
+    const answered = (await answeredAt(rate)) ?? (await answeredAt(rate))
+    failed = answered === undefined ? failed + 1 : 0
+    peak = Math.max(peak, answered ?? 0)
+  }
+  if (peak === 0) throw new Error(`not even ${first} a second are answered: the machine is busy with something else`)
+  return peak
 }

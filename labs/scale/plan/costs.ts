@@ -1,4 +1,4 @@
-/** What one of each thing costs, as it was measured, and by what. docs/scale.md is calculated from these and nothing else. */
+/** Measured costs and their sources. docs/scale.md is calculated from these alone. */
 
 export interface Cost {
   readonly what: string

@@ -1,8 +1,7 @@
 import { costs } from './costs.ts'
-import { allCores, type Needs, needsOf } from './needs.ts'
-import { assumed, type Size, sizeOf } from './sizes.ts'
+import { allCores, assumed, type Needs, needsOf, type Size, sizeOf } from './needs.ts'
 
-/** Where growth meets the end of something, in pieces, and what is done there. */
+/** A limit of growth, in pieces, and what to do there. */
 export interface Limit {
   readonly name: string
   /** How many pieces the site has then. */
@@ -12,7 +11,7 @@ export interface Limit {
 
 const of = (name: keyof typeof assumed): number => assumed[name].value
 
-/** The most pieces at which it is still enough: what is needed only ever grows with them. */
+/** The most pieces for which it suffices; needs only grow with pieces. */
 function reach(need: (size: Size) => number, most: number): number {
   let [low, high] = [0, 14]
   for (let step = 0; step < 60; step += 1) {
@@ -68,7 +67,7 @@ export function limits(): Limit[] {
     one(
       'filed once more within a day',
       reach(
-        needing(({ filingHours }) => filingHours),
+        needing(({ indexingHours }) => indexingHours),
         24,
       ),
       'more threads that file',

@@ -1,12 +1,11 @@
 import { type CostName, costs } from './costs.ts'
-import { assumed, type Size } from './sizes.ts'
 
 /** What a site of a size needs, from what one of each thing costs. */
 
 const each = (name: CostName): number => costs[name].value
 const of = (name: keyof typeof assumed): number => assumed[name].value
 
-/** Cores for so many a second at so many milliseconds. */
+/** Cores for this rate at this many milliseconds each. */
 const cores = (perSecond: number, ms: number): number => (perSecond * ms) / 1000 / of('load')
 
 /** Of an ordinary mix: pages, lists, and pieces by the API. */
@@ -32,7 +31,7 @@ const buffersKnown = [
   [1e8, 700],
 ] as const
 
-/** How much dearer a search is than among a million. */
+/** Cost of a search relative to one among a million pieces. */
 export function searchGrowth(pieces: number): number {
   const at = Math.min(
     Math.max(
@@ -49,8 +48,8 @@ export function searchGrowth(pieces: number): number {
 /** Drafts and changes for each publication, as `writeLog` was measured. */
 const drafts = 3
 
-/** A piece's lists are written again at each binding: twenty times on the way into a volume of a million. */
-const bindings = (pieces: number): number => (20 * Math.log(pieces)) / Math.log(1e6)
+/** A piece's postings are written again at each merge: twenty times until they are in a segment of a million. */
+const merges = (pieces: number): number => (20 * Math.log(pieces)) / Math.log(1e6)
 
 export interface Needs {
   /** Share of reads that the edge answers. */
@@ -75,8 +74,8 @@ export interface Needs {
   /** Four full backups and the WAL of four weeks. */
   readonly archiveGigabytes: number
   readonly restoreHours: number
-  /** When the site has doubled, everything is filed once more. */
-  readonly filingHours: number
+  /** When the site has doubled, everything is indexed again. */
+  readonly indexingHours: number
 }
 
 export function needsOf(size: Size, hasEdge = true): Needs {
@@ -93,8 +92,7 @@ export function needsOf(size: Size, hasEdge = true): Needs {
   const serverCores = cores(origin, readServer()) + cores(searches, each('searchServer')) + counting + writing
   const deliveries = publications * of('webhooks')
   const wal =
-    (publications * (drafts * each('writeLog') + each('listBytes') * bindings(pieces)) + saves * each('savingLog')) /
-    1000
+    (publications * (drafts * each('writeLog') + each('listBytes') * merges(pieces)) + saves * each('savingLog')) / 1000
   const historyGigabytes = (pieces * each('historyBytes') + saves * 86_400 * each('savingBytes')) / 1e6
   const databaseGigabytes = (pieces * each('siteBytes')) / 1e6 + historyGigabytes
   return {
@@ -117,10 +115,127 @@ export function needsOf(size: Size, hasEdge = true): Needs {
     wal,
     archiveGigabytes: (4 * databaseGigabytes + (wal * 28 * 86_400) / 1000) * of('compressed'),
     restoreHours: (databaseGigabytes * each('restoring')) / 3600,
-    filingHours: (pieces * each('filing')) / 3.6e6,
+    indexingHours: (pieces * each('filing')) / 3.6e6,
   }
 }
 
 /** Cores of all of it together. */
 export const allCores = (needs: Needs): number =>
   needs.edgeCores + needs.serverCores + needs.readCores + needs.searchCores + needs.writeCores + needs.workerCores
+
+/** The site on its way to a hundred million pieces. What is asked of it grows with its pieces. */
+export interface Size {
+  readonly name: string
+  readonly pieces: number
+  readonly reads: number
+  readonly searches: number
+  readonly publications: number
+}
+
+/** A thousand pieces for each read a second, a hundred thousand for each search, a million for each publication. */
+export const sizeOf = (pieces: number, name = ''): Size => ({
+  name,
+  pieces,
+  reads: pieces / 1_000,
+  searches: pieces / 100_000,
+  publications: pieces / 1_000_000,
+})
+
+export const sizes: readonly Size[] = [
+  sizeOf(100_000, 'one machine'),
+  sizeOf(1_000_000, 'an edge and replicas'),
+  sizeOf(10_000_000, 'search on replicas of its own'),
+  sizeOf(100_000_000, 'search by age, shards by author'),
+]
+
+/** Assumptions that were not measured here. To plan with other figures, change them and draw again. */
+export const assumed = {
+  /** Of a core, so that peaks and one lost machine are carried. */
+  load: { value: 0.5, what: 'how busy a core is by plan' },
+  /** Of all reads: the rest are data for programs, and feeds. */
+  pages: { value: 0.4, what: 'share of reads that are pages in a browser, each with its counted pixel' },
+  lists: { value: 0.1, what: 'share of reads that are lists' },
+  /** Reads of pieces by rank, exponent 1: what the hit ratio is calculated from, as `npm run scale -- hits` does. */
+  kept: { value: 30, what: 'seconds that an edge keeps a piece; reads fall off by Zipf, exponent 1' },
+  /** Of publications. */
+  webhooks: { value: 0.3, what: 'share of publications with a webhook' },
+  saves: { value: 400, what: 'saves at the desk for each publication' },
+  machineCores: { value: 16, what: 'cores of a machine' },
+  machineMemory: { value: 128, what: 'GB of memory of a machine' },
+  machineDisk: { value: 3_500, what: 'GB of NVMe of a machine' },
+  inMemory: { value: 0.8, what: 'share of memory that caches what PostgreSQL reads' },
+  connections: { value: 500, what: 'connections a PostgreSQL is given' },
+  processConnections: { value: 14, what: 'connections of a public process: 10 for reads, 4 for searches' },
+  compressed: { value: 0.2, what: 'share that is left of backups and WAL when they are compressed' },
+  confirming: { value: 5, what: 'ms in which standbys confirm a publication; one after the other are committed' },
+  replay: { value: 50, what: 'MB of WAL a replica replays in a second' },
+  purges: { value: 5, what: 'tags a publication purges' },
+  recovery: { value: 4, what: 'hours a site may take to come back from its archive' },
+  core: { value: 10, what: 'price of a core, a month' },
+  memory: { value: 2, what: 'price of a GB of memory, a month' },
+  disk: { value: 0.1, what: 'price of a GB of NVMe, a month' },
+  archive: { value: 0.02, what: 'price of a GB of archive, a month' },
+} as const
+
+/** Which engines carry a site of a size: how many of each, and what they cost a month. */
+export interface Machines {
+  readonly hasEdge: boolean
+  /** Cores, on as many machines as that takes; two at least, so that one may be lost. */
+  readonly edge: number
+  readonly servers: number
+  readonly workers: number
+  /** Of the record, each a primary and two replicas. */
+  readonly shards: number
+  /**
+   * Machines that hold search segments in memory, by age, and copies of each; none where replicas search besides
+   * serving reads.
+   */
+  readonly searchGroups: number
+  readonly searchCopies: number
+  readonly needs: Needs
+  readonly price: number
+}
+
+/** Up to here one machine carries everything, with spare capacity for a day that is twice as busy. */
+const whole = 300_000
+/** From here on search has separate machines: reads would push its postings out of memory. */
+const searchApart = 3_000_000
+
+export function machinesFor(size: Size): Machines {
+  const hasEdge = size.pieces > whole
+  const needs = needsOf(size, hasEdge)
+  const isOne = !hasEdge
+  const twoOrMore = (cores: number): number => Math.max(isOne ? 1 : 2, Math.ceil(cores))
+  const { restoreHours, databaseGigabytes, wal, writeCores, searchGigabytes, searchCores } = needs
+  const shards = Math.ceil(
+    Math.max(
+      restoreHours / of('recovery'),
+      databaseGigabytes / (of('machineDisk') / 2),
+      wal / of('replay'),
+      writeCores / of('machineCores'),
+    ),
+  )
+  const searchGroups =
+    size.pieces < searchApart ? 0 : Math.ceil(searchGigabytes / (of('machineMemory') * of('inMemory')))
+  const searchCopies = searchGroups && Math.max(2, Math.ceil(searchCores / (of('machineCores') * searchGroups)))
+  const machines = { edge: hasEdge ? twoOrMore(needs.edgeCores) : 0, servers: twoOrMore(needs.serverCores) }
+  const workers = twoOrMore(needs.workerCores)
+  const databases = isOne ? 1 : 3 * shards + searchGroups * searchCopies
+  const small = isOne ? 0 : machines.edge + machines.servers + workers
+  return {
+    hasEdge,
+    ...machines,
+    workers,
+    shards,
+    searchGroups,
+    searchCopies,
+    needs,
+    price: databases * machinePrice() + small * smallPrice() + needs.archiveGigabytes * of('archive'),
+  }
+}
+
+const machinePrice = (): number =>
+  of('machineCores') * of('core') + of('machineMemory') * of('memory') + of('machineDisk') * of('disk')
+
+/** A core that keeps nothing, with its 4 GB. */
+const smallPrice = (): number => of('core') + 4 * of('memory')

@@ -1,22 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { costs } from './costs.ts'
 import { limits } from './limits.ts'
-import { machinesFor } from './machines.ts'
-import { assumed, sizes } from './sizes.ts'
+import { assumed, machinesFor, sizes } from './needs.ts'
+import { drawEngines, drawLimits, rounded } from './pictures.ts'
 
-/** The tables of docs/scale.md, by the heading they stand under. */
-
-/** Two digits that mean something, and no more than that. */
-export function rounded(value: number): string {
-  if (value === 0) return '0'
-  const places = Math.floor(Math.log10(Math.abs(value)))
-  const step = 10 ** (places - 1)
-  const near = Math.round(value / step) * step
-  return near.toLocaleString('en', { maximumFractionDigits: Math.max(0, 1 - places) })
-}
+/** The tables of docs/scale.md, by heading. */
 
 const figure = /^[\d.,]+( million| billion)?$/
 
-/** Figures stand to the right. */
+/** Right-aligns columns of figures. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = head.map((_, at) => (rows.every((row) => figure.test(row[at]!)) ? '---:' : '---'))
   return [head, lines, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -62,7 +55,7 @@ function plan(): string {
       need('WAL, MB a second', ({ wal }) => wal),
       need('archive, GB', ({ archiveGigabytes }) => archiveGigabytes),
       need('back from the archive, hours, in one part', ({ restoreHours }) => restoreHours),
-      need('filed once more, hours of a core', ({ filingHours }) => filingHours),
+      need('filed once more, hours of a core', ({ indexingHours }) => indexingHours),
       row('shards of the record', (at) => made[at]!.shards),
       row('machines for search', (at) => made[at]!.searchGroups * made[at]!.searchCopies),
       row('price a month', (at) => made[at]!.price),
@@ -103,11 +96,30 @@ const tables: Readonly<Record<string, () => string>> = {
 
 const firstTable = (heading: string): RegExp => new RegExp(`(^## ${heading}\\n[\\s\\S]*?\\n\\n)((?:\\|.*\\n)+)`, 'm')
 
-/** The page with its tables calculated anew. */
+/** The page with its tables calculated again. */
 export function withTables(page: string): string {
   return Object.entries(tables).reduce((all, [heading, draw]) => {
     const place = firstTable(heading)
     if (!place.test(all)) throw new Error(`docs/scale.md has no table under "${heading}"`)
     return all.replace(place, (_, before: string) => `${before}${draw()}\n`)
   }, page)
+}
+
+/** `npm run scale -- plan`: writes docs/scale.md and its drawings from the measured costs. */
+
+const docs = (name: string): string => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url))
+
+/** The expected contents of the files in docs/. */
+export function drawn(): ReadonlyMap<string, string> {
+  return new Map([
+    [docs('scale.md'), withTables(readFileSync(docs('scale.md'), 'utf8'))],
+    [docs('scale-engines.svg'), drawEngines()],
+    [docs('scale-limits.svg'), drawLimits()],
+  ])
+}
+
+export async function drawPlan(): Promise<boolean> {
+  for (const [file, text] of drawn()) writeFileSync(file, text)
+  console.log('docs/scale.md, docs/scale-engines.svg and docs/scale-limits.svg are drawn.')
+  return true
 }

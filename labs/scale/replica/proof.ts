@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { demandPrograms } from '../../../testkit/engines/engine.ts'
+import { requirePrograms } from '../../../testkit/engines/engine.ts'
 import type { Length } from '../proof.ts'
-import { type Look, type Placed, placedAt, readAnything } from './readers.ts'
+import { act, type Look, type Placed, placedAt, readAnything } from './clients.ts'
 import { heldBackBy, type Site, startSite } from './site.ts'
-import { act } from './writers.ts'
 
 /**
- * P21: that a replica lags is nobody's to notice. Whoever reads after an act was acknowledged sees it, at a server whose
- * replica is prompt and at one whose replica is held back; and the prompt replica carries the readers all the same.
+ * P21: replica lag is invisible. A read after an acknowledged change sees it, at a server with a prompt replica and at
+ * one with a delayed replica; and the prompt replica still carries the reads.
  */
 
 const sizes = {
@@ -19,9 +18,9 @@ const sizes = {
 const longestRead = 2_000
 
 export async function proveReplica(length: Length): Promise<boolean> {
-  demandPrograms('setpriv', 'ps')
+  requirePrograms('setpriv', 'ps')
   const size = sizes[length]
-  // Fewer than ten of each (acting.ts), and fewer together than a list holds.
+  // Fewer than ten of each (see Piece in clients.ts), and fewer together than a list holds.
   const site = await startSite(6, 7)
   const verdicts = [
     await freshAtOnce(site, size.acts),

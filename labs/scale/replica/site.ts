@@ -3,7 +3,7 @@ import { migrate } from '../../../server/platform/db/migrate.ts'
 import { type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
 import { scratchFolder } from '../../../testkit/engines/engine.ts'
 import { type Postgres, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'
-import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
 
 /** A primary, a prompt replica and one that is held back, a server on each, a desk and a worker. */
 
@@ -11,9 +11,9 @@ export interface Site {
   readonly primary: Postgres
   readonly prompt: Postgres
   /** Reads from the prompt replica, or from the one that is held back. */
-  readonly near: Program
-  readonly far: Program
-  readonly desk: Program
+  readonly near: SiteProcess
+  readonly far: SiteProcess
+  readonly desk: SiteProcess
   readonly writers: readonly DeskWriter[]
   readonly logs: string
 }

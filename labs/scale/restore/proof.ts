@@ -2,14 +2,17 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runToEnd, scratchFolder, until } from '../../../testkit/engines/engine.ts'
-import { type Archived, startArchived } from '../../../testkit/engines/pgbackrest.ts'
-import { type Postgres, startReplica } from '../../../testkit/engines/postgres.ts'
-import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import { runToEnd, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
+import {
+  type ArchivedPostgres,
+  type Postgres,
+  startArchivedPostgres,
+  startReplica,
+} from '../../../testkit/engines/postgres.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
 import type { Length } from '../proof.ts'
-import { differences, fingerprint, rowsIn } from './rows.ts'
 import { follow } from './runbook.ts'
-import { type Moment, openPlain, takeMoment } from './snapshot.ts'
+import { differences, fingerprint, type Moment, openPlain, rowsIn, takeMoment } from './snapshot.ts'
 import { beginWriting, type People, type Writing, type Written } from './writers.ts'
 
 /**
@@ -25,7 +28,7 @@ const mostSecondsPerGigabyte = 60
 const database = 'standfirst'
 
 export async function proveRestore(length: Length): Promise<boolean> {
-  const archived = await startArchived()
+  const archived = await startArchivedPostgres()
   const { primary } = archived
   await primary.query('postgres', `create database ${database}`)
   const people = await fill(primary, pieces[length])
@@ -80,7 +83,7 @@ async function fill(primary: Postgres, count: number): Promise<People> {
 }
 
 interface Site {
-  readonly server: Program
+  readonly server: SiteProcess
   close(): Promise<void>
 }
 
@@ -103,12 +106,12 @@ async function walOf(primary: Postgres): Promise<number> {
   return Number(row!.bytes)
 }
 
-/** Killed without a word, and nothing of it is left on any disk but the archive's. */
+/** Kills the nodes and deletes their data; only the archive is left. */
 async function destroy(...nodes: readonly Postgres[]): Promise<void> {
   for (const { folder } of nodes) {
     const postmaster = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(postmaster, 'SIGKILL')
-    await until('its processes have ended', () => !isAlive(postmaster))
+    await waitUntil('its processes have ended', () => !isAlive(postmaster))
     await pause(500)
     rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 })
   }
@@ -123,10 +126,14 @@ function isAlive(pid: number): boolean {
 }
 
 /** Seconds from the first command until it takes writes again. */
-async function restored(step: 'to a moment' | 'to the latest', archived: Archived, moment = ''): Promise<number> {
+async function restored(
+  step: 'to a moment' | 'to the latest',
+  archived: ArchivedPostgres,
+  moment = '',
+): Promise<number> {
   const began = performance.now()
   await follow(step, archived, moment)
-  await until(
+  await waitUntil(
     'the database takes writes',
     async () => {
       const [row] = await archived.primary.query<{ recovering: boolean }>(
@@ -182,8 +189,8 @@ async function servesAt(primary: Postgres, moment: Moment, { written }: Writing)
   return isSo && found.count === 1 && found.partial !== true
 }
 
-/** A quiet site, destroyed when most is at stake: just before its next piece of WAL would have been closed. */
-async function loseTheLatest(archived: Archived, people: People): Promise<number> {
+/** Destroys a quiet site at the worst time: just before its next WAL segment would be closed. */
+async function loseTheLatest(archived: ArchivedPostgres, people: People): Promise<number> {
   const { primary } = archived
   const site = await openSite(primary)
   const writing = await beginWriting(site.server.base, people, 2)
@@ -192,7 +199,7 @@ async function loseTheLatest(archived: Archived, people: People): Promise<number
     "select setting::integer as seconds from pg_settings where name = 'archive_timeout'",
   )
   // Some of it must be safe, or nothing would show that the rest follows from the clock.
-  await until('something is written', () => writing.written.length >= 20)
+  await waitUntil('something is written', () => writing.written.length >= 20)
   const segment = async () => {
     const [row] = await primary.query<{ name: string }>(
       database,
@@ -201,7 +208,7 @@ async function loseTheLatest(archived: Archived, people: People): Promise<number
     return row!.name
   }
   const open = await segment()
-  await until('a piece of WAL is closed by the clock', async () => (await segment()) !== open, 150_000)
+  await waitUntil('a piece of WAL is closed by the clock', async () => (await segment()) !== open, 150_000)
   const closed = Date.now()
   await pause((setting!.seconds - 1) * 1000)
   console.log(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { asPostgres, runToEnd } from '../../../testkit/engines/engine.ts'
-import { type Archived, installArchiveSettings } from '../../../testkit/engines/pgbackrest.ts'
-import { fencesIn } from '../../../testkit/md-blocks.ts'
+import { type ArchivedPostgres, installArchiveSettings } from '../../../testkit/engines/postgres.ts'
+import { codeBlocksIn } from '../../../testkit/file-formats.ts'
 
 /** The blocks of "Restore to a moment" in docs/operations.md: what an operator types is what the proof runs. */
 
@@ -14,17 +14,17 @@ type Runbook = ReadonlyMap<Step, readonly string[]>
 
 export function runbook(markdown = readFileSync(operations, 'utf8')): Runbook {
   const section = /^## Restore to a moment\n([\s\S]*?)(?=^## )/m.exec(markdown)?.[1]
-  const blocks = fencesIn(section ?? '').filter(({ language }) => language === 'sh')
+  const blocks = codeBlocksIn(section ?? '').filter(({ language }) => language === 'sh')
   if (blocks.length !== steps.length)
     throw new Error(`the section has ${blocks.length} blocks, not ${steps.join(', ')}`)
   const lines = blocks.map(({ code }) => code.trim().replaceAll('\\\n', ' ').split('\n'))
   return new Map(steps.map((step, at) => [step, lines[at]!]))
 }
 
-/** The moment that stands in the runbook as an example. */
+/** The example time in the runbook. */
 const exampleMoment = '2026-01-31 11:59:59+00'
 
-type Act = (archived: Archived, moment: string) => Promise<void>
+type Act = (archived: ArchivedPostgres, moment: string) => Promise<void>
 
 /**
  * What a line does in a run, for the proof that compares every row of a site that is written to. Files are put in their
@@ -69,6 +69,6 @@ export function actOf(line: string): Act {
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(/(?:[^\s']|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ''))
 
-export async function follow(step: Step, archived: Archived, moment = ''): Promise<void> {
+export async function follow(step: Step, archived: ArchivedPostgres, moment = ''): Promise<void> {
   for (const line of runbook().get(step)!) await actOf(line)(archived, moment)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A writer at work through the surfaces, by key and at the desk, who remembers what was acknowledged and when. */
+/** A writer who creates drafts by API key and publishes at the desk, and records what was acknowledged and when. */
 
 export interface People {
   readonly writer: { readonly email: string; readonly password: string }
@@ -26,7 +26,7 @@ export interface Writing {
   end(): Promise<void>
 }
 
-/** Drafts by key, so many a second; every third is published at the desk. */
+/** Creates drafts by API key at this rate; every third is published at the desk. */
 export async function beginWriting(base: string, { writer, api_key }: People, perSecond: number): Promise<Writing> {
   const cookie = await signIn(base, writer)
   const written: Written[] = []

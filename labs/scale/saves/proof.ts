@@ -5,11 +5,11 @@ import { type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
 import { runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
 import { startPrimary } from '../../../testkit/engines/postgres.ts'
 import { startServer } from '../../../testkit/engines/site.ts'
-import { typedDraft } from '../../../testkit/typed-draft.ts'
+import { typedDraft } from '../../../testkit/factories.ts'
 import type { Length } from '../proof.ts'
 
 /**
- * What saving costs: drafts of 6 kB saved again and again at the desk, as somebody types them, each in forty sittings; then
+ * What saving costs: drafts of 6 kB saved repeatedly at the desk as they are typed, each in forty sittings; then
  * their history a day later. The figures go into labs/scale/plan/costs.ts by hand.
  */
 

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { scratchFolder, until } from '../../../testkit/engines/engine.ts'
-import { startBalancer } from '../../../testkit/engines/haproxy.ts'
+import { startBalancer, startVarnish } from '../../../testkit/engines/edge.ts'
+import { scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
 import { startReplica } from '../../../testkit/engines/postgres.ts'
-import { type Program, startServer, startWorker } from '../../../testkit/engines/site.ts'
-import { startVarnish } from '../../../testkit/engines/varnish.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
 import { failedOf, load } from '../../../testkit/load/load.ts'
-import { personAtTheDesk } from '../desk-person.ts'
-import { type FilledSite, filledSite } from '../filled-site.ts'
 import type { Length } from '../proof.ts'
+import { type FilledSite, filledSite, personAtTheDesk } from '../site.ts'
 
 /**
  * A site as a large one runs, Varnish, balancer, two servers, worker, primary and replica, in which everything is
@@ -87,7 +85,7 @@ export async function proveSteady(length: Length): Promise<boolean> {
   return claims.every(([, isSo]) => isSo)
 }
 
-/** What the balancer says of answers that were none: the letters tell who ended it, and when. */
+/** The balancer's log lines for 5xx answers: their termination codes say who closed the connection, and when. */
 const refusalsIn = (log: string): string =>
   log
     .split('\n')
@@ -96,7 +94,7 @@ const refusalsIn = (log: string): string =>
     .join('\n')
 
 /** One after the other, as a deploy does it. Milliseconds that each took to end. */
-async function restartAll(programs: readonly Program[], every: number, isOver: () => boolean): Promise<number[]> {
+async function restartAll(programs: readonly SiteProcess[], every: number, isOver: () => boolean): Promise<number[]> {
   const exits: number[] = []
   await pause(2_000)
   while (!isOver()) {
@@ -114,7 +112,7 @@ async function restartAll(programs: readonly Program[], every: number, isOver: (
   return exits
 }
 
-/** Jobs that nobody has done, half a minute after the last was ordered, and those that were set aside. */
+/** Jobs not done half a minute after the last was added, and failed ones. */
 async function jobsLeft({ postgres, database }: FilledSite): Promise<number> {
   const count = async () => {
     const [row] = await postgres.query<{ left: string }>(
@@ -125,6 +123,6 @@ async function jobsLeft({ postgres, database }: FilledSite): Promise<number> {
     )
     return Number(row!.left)
   }
-  await until('every job done', async () => (await count()) === 0, 30_000).catch(() => {})
+  await waitUntil('every job done', async () => (await count()) === 0, 30_000).catch(() => {})
   return count()
 }

@@ -1,26 +1,29 @@
-import { createHash } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import type { Config } from '#platform/config.ts'
 import { readTar, TarDamaged, type TarEntry } from '#platform/tar.ts'
-import { CommandError } from '../command-error.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import site from '../../package.json' with { type: 'json' }
+import { CommandError } from '../command-support.ts'
 
 /**
- * A backup is one tar file: `database.dump`, `media/ab/cd/abcd…` in order, `manifest.json`, `manifest.sha256`. A picture
- * is checked by its name, the dump by the manifest, the manifest by its own entry, and all between them by `readTar`: no
- * byte can change unnoticed.
+ * A backup is one tar file: `database.dump`, `media/ab/cd/abcd…` in order, `manifest.json`, `manifest.sha256`. An image
+ * is checked by its name, the dump by the manifest, the manifest by its own entry, and the rest by `readTar`: no byte
+ * can change unnoticed.
  */
 
 export const dumpName = 'database.dump'
 export const manifestName = 'manifest.json'
 export const sumName = 'manifest.sha256'
 
-/** As in the folder of a site, so that they can be unpacked to where they belong. */
+/** The layout of a media folder, so that they can be unpacked in place. */
 export const mediumName = (hash: string): string => `media/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`
 
-/** Pictures are of 20 MiB at most, and a manifest of far less: what is larger is none. */
+/** Images have at most 20 MiB, and a manifest far less: anything larger is invalid. */
 const largestHeld = 64 << 20
 
-/** Reads all of it and demands that it is as it was written. */
+/** Reads the whole archive and verifies it. */
 export async function checkArchive(file: FileHandle): Promise<Manifest> {
   try {
     return await check(readTar(file))
@@ -70,12 +73,12 @@ async function next(entries: AsyncGenerator<TarEntry>, name?: string): Promise<T
   return value
 }
 
-/** The database of an archive that has been checked. */
+/** The database dump of a verified archive. */
 export async function dumpIn(file: FileHandle): Promise<AsyncIterable<Buffer>> {
   return (await next(readTar(file), dumpName)).content
 }
 
-/** Its pictures, one after the other. */
+/** Its images, one at a time. */
 export async function* mediaIn(file: FileHandle): AsyncGenerator<{ hash: string; bytes: Buffer }> {
   for await (const entry of readTar(file)) {
     if (entry.name.startsWith('media/'))
@@ -92,4 +95,63 @@ async function sha256Of(content: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
   for await (const bytes of content) hash.update(bytes)
   return hash.digest('hex')
+}
+
+/** The manifest of a backup. It comes last, so it exists only if everything before it does. */
+
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const whole = Type.Integer({ minimum: 0 })
+
+export const Manifest = Type.Object({
+  format: Type.Literal(1),
+  /** The release that made it. */
+  standfirst: Type.String(),
+  created_at: Type.String(),
+  site: Type.Object({ name: Type.String(), base_url: Type.String() }),
+  /** Major version. */
+  postgresql: whole,
+  database: Type.Object({ bytes: whole, sha256 }),
+  database_rights: Type.Array(Type.Object({ grantee: Type.String(), right: Type.String() })),
+  migrations: Type.Array(Type.Object({ name: Type.String(), applied_at: Type.String() })),
+  tables: Type.Array(Type.Object({ name: Type.String(), rows: Type.String(), sum: Type.String() })),
+  media: Type.Object({
+    count: whole,
+    bytes: whole,
+    /** Referenced by the database, but missing or damaged in the store. */
+    missing: Type.Array(sha256),
+  }),
+  /** Fingerprints of the site's keys; nothing can be decrypted with them. */
+  keys: Type.Object({ AUTH_SECRET: Type.String(), SECRETS_KEY: Type.Array(Type.String()) }),
+})
+export type Manifest = Static<typeof Manifest>
+
+/** Undefined if invalid, or of a later format. */
+function readManifest(bytes: Buffer): Manifest | undefined {
+  try {
+    const given: unknown = JSON.parse(bytes.toString())
+    return Check(Manifest, given) ? given : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const { version } = site
+
+export const keysOf = ({ AUTH_SECRET, SECRETS_KEY }: Config): Manifest['keys'] => ({
+  AUTH_SECRET: fingerprint(AUTH_SECRET),
+  SECRETS_KEY: SECRETS_KEY.map(fingerprint),
+})
+
+function fingerprint(secret: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, 'standfirst backup', 'fingerprint', 32))
+  return createHash('sha256').update(key).digest('hex').slice(0, 8)
+}
+
+/** Names of configured keys that differ from those of the backup. */
+export function otherKeys({ keys }: Manifest, config: Config): string[] {
+  const here = keysOf(config)
+  return [
+    ...(here.AUTH_SECRET === keys.AUTH_SECRET ? [] : ['AUTH_SECRET']),
+    ...(keys.SECRETS_KEY.every((key) => here.SECRETS_KEY.includes(key)) ? [] : ['SECRETS_KEY']),
+  ]
 }

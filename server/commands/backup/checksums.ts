@@ -1,14 +1,14 @@
 import pg from 'pg'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../command-support.ts'
 
-/** What stands in a table, in a few characters: how many rows, and a sum over all of them that no order changes. */
+/** Fingerprint of a table: number of rows, and an order-independent checksum. */
 export interface TableSum {
   readonly name: string
   readonly rows: string
   readonly sum: string
 }
 
-/** One connection that sees every row, and writes values the same way wherever it runs. */
+/** A connection that sees every row, and formats values the same way everywhere. */
 export async function openWhole(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -29,7 +29,7 @@ export async function openWhole(url: string): Promise<pg.Client> {
   })
   await client.connect()
   try {
-    await demandSight(client)
+    await assertAllRowsVisible(client)
   } catch (error) {
     await client.end()
     throw error
@@ -38,13 +38,13 @@ export async function openWhole(url: string): Promise<pg.Client> {
 }
 
 /**
- * Tables that hide rows from whoever asks: row security counts there, and no policy shows them everything. The owner of a
- * table is hidden nothing unless it is forced; the owner of the site is a member of svc_publisher too, whom policies show
- * all of app.pieces and app.products.
+ * Tables that hide rows from the current user: row security applies and no policy shows everything. A table's owner
+ * sees all unless it is forced; the owner of the site is also a member of svc_publisher, to which policies show all of
+ * app.pieces and app.products.
  */
-const hiding = `
+const tablesWithHiddenRows = `
   select format('%I.%I', nspname, relname) as name
-    from pg_class rel join pg_namespace wing on wing.oid = relnamespace
+    from pg_class rel join pg_namespace ns on ns.oid = relnamespace
    where nspname in ('app', 'pub', 'jobs', 'search') and relkind in ('r', 'p') and relrowsecurity
      and (relforcerowsecurity or not pg_has_role(current_user, relowner, 'usage'))
      and (exists (select from pg_policy where polrelid = rel.oid and not polpermissive)
@@ -55,14 +55,14 @@ const hiding = `
                                       where one = 0 or pg_has_role(current_user, one, 'usage'))))
    order by 1`
 
-/** Whoever does not see every row cannot back up all of them. Without bypassrls, policies must show them. */
-export async function demandSight(client: pg.Client): Promise<void> {
+/** A backup requires that every row is visible: with bypassrls, or by policies. */
+export async function assertAllRowsVisible(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; passes: boolean }>(
     'select rolname as name, rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user',
   )
   const { name, passes } = rows[0]!
   if (passes) return
-  const { rows: hidden } = await client.query<{ name: string }>(hiding)
+  const { rows: hidden } = await client.query<{ name: string }>(tablesWithHiddenRows)
   if (hidden.length > 0)
     throw new CommandError(
       `${name} does not see every row of ${hidden.map((one) => one.name).join(', ')}, so a backup would not be whole. Run standfirst migrate, or once: grant svc_owner, svc_publisher to ${pg.escapeIdentifier(name)}`,
@@ -70,7 +70,7 @@ export async function demandSight(client: pg.Client): Promise<void> {
   await client.query('set row_security = on')
 }
 
-/** PostgreSQL's version, as far as programs must agree with it. */
+/** PostgreSQL's major version. */
 export async function majorOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ number: number }>(
     "select current_setting('server_version_num')::integer as number",
@@ -78,18 +78,18 @@ export async function majorOf(client: pg.Client): Promise<number> {
   return Math.floor(rows[0]!.number / 10_000)
 }
 
-/** Unlogged tables are in no backup, nor is what search has filed. */
-const tablesThatLast = `
+/** Without unlogged tables and the search index, which are not in backups. */
+const persistentTables = `
   select format('%I.%I', nspname, relname) as name
-    from pg_class rel join pg_namespace wing on wing.oid = relnamespace
+    from pg_class rel join pg_namespace ns on ns.oid = relnamespace
    where nspname in ('app', 'pub', 'jobs') and relkind = 'r' and relpersistence = 'p'
    order by 1`
 
 export async function sumTables(client: pg.Client): Promise<TableSum[]> {
-  const { rows: tables } = await client.query<{ name: string }>(tablesThatLast)
+  const { rows: tables } = await client.query<{ name: string }>(persistentTables)
   const sums: TableSum[] = []
   for (const { name } of tables) {
-    // A row as text, hashed; the first 64 bits of all hashes, added up.
+    // Hashes each row as text, and sums the first 64 bits of all hashes.
     const { rows } = await client.query<{ rows: string; sum: string }>(
       `select count(*)::text as rows,
               coalesce(sum(('x' || encode(substring(sha256(convert_to(one::text, 'UTF8')) for 8), 'hex'))::bit(64)::bigint),
@@ -101,7 +101,7 @@ export async function sumTables(client: pg.Client): Promise<TableSum[]> {
   return sums
 }
 
-/** In words; none if they are the same. */
+/** Descriptions; empty if they are equal. */
 export function differences(expected: readonly TableSum[], found: readonly TableSum[]): string[] {
   const there = new Map(found.map((one) => [one.name, one]))
   const wrong = expected.flatMap(({ name, rows, sum }) => {
@@ -119,7 +119,7 @@ export interface DatabaseRight {
   readonly right: string
 }
 
-/** Those on the database itself, of everybody and of the roles of the site: no dump of one database has them. */
+/** Privileges on the database itself, of PUBLIC and the site's roles: no dump of a single database contains them. */
 export async function databaseRights(client: pg.Client): Promise<DatabaseRight[]> {
   const { rows } = await client.query<DatabaseRight>(`
     select case when grantee = 0 then 'public' else pg_get_userbyid(grantee) end as grantee, privilege_type as right
@@ -134,8 +134,21 @@ export async function grantDatabaseRights(client: pg.Client, rights: readonly Da
   const { name } = rows[0]!
   await client.query(`revoke all on database ${name} from public`)
   for (const { grantee, right } of rights) {
-    // They become SQL: nothing else may.
+    // Interpolated into SQL, so nothing else is allowed.
     if (!/^(public|svc_[a-z]+)$/.test(grantee) || !/^[A-Z]+$/.test(right)) throw new Error('not a right of the site')
     await client.query(`grant ${right} on database ${name} to ${grantee}`)
   }
 }
+
+const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
+
+export const inNumbers = (value: number): string => number.format(value)
+
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 1e6) return `${inNumbers(bytes / 1e3)} kB`
+  return bytes < 1e9 ? `${inNumbers(bytes / 1e6)} MB` : `${inNumbers(bytes / 1e9)} GB`
+}
+
+export const totalRows = (tables: readonly TableSum[]): string =>
+  inNumbers(tables.reduce((total, { rows }) => total + Number(rows), 0))

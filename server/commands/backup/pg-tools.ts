@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Environment } from '#platform/secret-files.ts'
-import { CommandError } from '../command-error.ts'
+import type { Environment } from '#platform/config.ts'
+import { CommandError } from '../command-support.ts'
 
-/** PostgreSQL's own programs, which know how to write a database down and how to read it again. */
+/** PostgreSQL's own client programs for dump and restore. */
 
-/** The schemas of the site, and what they need beside PostgreSQL itself. */
+/** The schemas and extensions of the site. */
 const schemas = ['app', 'pub', 'jobs', 'search']
 const extensions = ['pg_trgm']
 
 export type Program = 'pg_dump' | 'pg_restore'
 
-/** Its major version, which must not be less than that of what it has to do with. */
-export async function demandProgram(env: Environment, program: Program, least: number): Promise<void> {
+/** Requires at least this major version. */
+export async function assertProgram(env: Environment, program: Program, least: number): Promise<void> {
   const { child, ended } = start(env, program, ['--version'])
   const words = Buffer.concat(await Array.fromAsync(child.stdout as AsyncIterable<Buffer>)).toString()
   await ended.catch((error) => {
@@ -29,8 +29,8 @@ const whereToGet = (major: number): string =>
   `It comes with PostgreSQL's programs for clients: install those of version ${major} or later (Debian: postgresql-client-${major}).`
 
 /**
- * What the database is in one snapshot, in PostgreSQL's custom format. Salts and marks of readers are left out, and the
- * index of search, which is made anew from what is public.
+ * Dumps one snapshot in PostgreSQL's custom format. Visitor salts and marks are left out, and the search index, which
+ * is rebuilt.
  */
 export function dumpOf(
   env: Environment,
@@ -51,7 +51,7 @@ export function dumpOf(
   return { bytes: child.stdout, ended }
 }
 
-/** All of it or nothing: one transaction. */
+/** In one transaction. */
 export async function restoreInto(env: Environment, url: string, dump: AsyncIterable<Buffer>): Promise<void> {
   const { child, ended } = start(withPassword(env, url), 'pg_restore', [
     '--single-transaction',
@@ -59,7 +59,7 @@ export async function restoreInto(env: Environment, url: string, dump: AsyncIter
     '--no-password',
     `--dbname=${withoutPassword(url)}`,
   ])
-  // A program that has ended takes no more; why it ended is told by its end.
+  // A program that has ended reads no more; its exit status says why.
   await Promise.all([ended, pipeline(dump, child.stdin).catch(() => {})])
 }
 
@@ -75,12 +75,12 @@ function start(env: Environment, program: Program, args: readonly string[]) {
       code === 0 ? resolve() : reject(new CommandError(`${program} ended with ${code ?? signal}: ${said.trim()}`)),
     )
   })
-  // Whoever waits for it hears; until then it is nobody's failure.
+  // The caller handles it; until then it must not count as unhandled.
   ended.catch(() => {})
   return { child, ended }
 }
 
-/** On a command line everybody on the machine could read it. */
+/** On a command line other users of the machine could read it. */
 function withPassword(env: Environment, url: string): Environment {
   const { password } = new URL(url)
   return password ? { ...env, PGPASSWORD: decodeURIComponent(password) } : env
@@ -89,7 +89,7 @@ function withPassword(env: Environment, url: string): Environment {
 function withoutPassword(given: string): string {
   const url = new URL(given)
   url.password = ''
-  // Words that only our own driver knows.
+  // Parameters that only our driver knows.
   const { searchParams } = url
   if (/^(true|1)$/.test(searchParams.get('ssl') ?? '') && !searchParams.has('sslmode'))
     searchParams.set('sslmode', 'require')

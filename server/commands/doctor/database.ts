@@ -1,18 +1,29 @@
 import pg from 'pg'
-import { behindIn } from '#features/pieces/search/index-stats.ts'
-import { mostOff } from '#features/webhooks/delivery-queue.ts'
-import type { Config } from '#platform/config.ts'
-import { type Access, accessFor, type Role, replicaAccess, roleSettings, startingWith } from '#platform/db/access.ts'
-import { misfitOf, type ReleaseFit, releaseFitOf } from '#platform/db/release-fit.ts'
-import { openingError, verifyConnection, WrongConnection } from '#platform/db/verify.ts'
-import type { Environment } from '#platform/secret-files.ts'
-import { demandSight, majorOf } from '../backup/checksums.ts'
-import { demandProgram } from '../backup/pg-tools.ts'
-import { CommandError } from '../command-error.ts'
+import { readIndexerStatus } from '#features/pieces/search/index-stats.ts'
+import { maxClockSkew } from '#features/webhooks/delivery-queue.ts'
+import { keyUse } from '#features/webhooks/secrets.ts'
+import type { Config, Environment } from '#platform/config.ts'
+import { createSealer } from '#platform/crypto.ts'
+import {
+  type Access,
+  accessFor,
+  connectionOptions,
+  openingError,
+  type Role,
+  replicaAccess,
+  roleSettings,
+  verifyConnection,
+  WrongConnection,
+} from '#platform/db/access.ts'
+import { type Compatibility, compatibilityOf, incompatibilityOf } from '#platform/db/migrate.ts'
+import { assertAllRowsVisible, majorOf } from '../backup/checksums.ts'
+import { assertProgram } from '../backup/pg-tools.ts'
+import { CommandError } from '../command-support.ts'
 import { bad, type Finding, good, odd } from './finding.ts'
-import { sealedSecrets } from './secrets.ts'
 
-/** The database at every address that is given: there, up to date, and open to each role for its own work alone. */
+/**
+ * Checks the database at every configured address: reachable, up to date, and with the right privileges for each role.
+ */
 export async function database(config: Config, env: Environment): Promise<Finding[]> {
   const findings: Finding[] = []
   if (config.DATABASE_URL) {
@@ -39,7 +50,7 @@ export async function database(config: Config, env: Environment): Promise<Findin
   return [...findings, ...(await direct(config))]
 }
 
-/** Who signs in at which address. */
+/** The role of each address. */
 const roles = {
   PUBLIC_DATABASE_URL: 'svc_public',
   REPLICA_DATABASE_URL: 'svc_public',
@@ -58,7 +69,7 @@ function lackingAddresses({ POOLER }: Config, lacking: readonly (readonly [strin
   )
 }
 
-/** What is heard as it happens. */
+/** The address for LISTEN. */
 async function direct(config: Config): Promise<Finding[]> {
   const { POOLER, DIRECT_DATABASE_URL: url, WORKER_DATABASE_URL } = config
   if (POOLER === 'none')
@@ -70,14 +81,14 @@ async function direct(config: Config): Promise<Finding[]> {
   return ask(access, async () => [good(`${address} leads to PostgreSQL itself.`)])
 }
 
-/** Asks over a connection of its own, opened and verified as those of the pools are, or says that there is none to be had. */
+/** Runs over its own connection, opened and verified like those of the pools, or reports that there is none. */
 async function ask(access: Access, questions: (client: pg.Client) => Promise<Finding[]>): Promise<Finding[]> {
   const { url, address, role } = access
   const settings = role === undefined ? {} : roleSettings(role as Role, 1)
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 3000,
-    ...startingWith(access, settings),
+    ...connectionOptions(access, settings),
   })
   client.on('error', () => {})
   try {
@@ -104,15 +115,15 @@ async function ownAddress(name: string, role: string, client: pg.Client): Promis
   const { user, ready } = rows[0]!
   if (user !== role) return [bad(`${name} signs in as ${user}. It must be ${role}, who may do that work and no other.`)]
   if (!ready) return [bad(`${name} has no rights yet. Run: standfirst migrate`)]
-  const misfit = misfitOf(await fitOf(client))
-  return [misfit ? bad(`${name}: ${misfit}`) : good(`${name} signs in as ${role}.`)]
+  const incompatibility = incompatibilityOf(await fitOf(client))
+  return [incompatibility ? bad(`${name}: ${incompatibility}`) : good(`${name} signs in as ${role}.`)]
 }
 
-/** Better known today than on the day a backup is needed. */
+/** Better found today than when a backup is needed. */
 async function backups(client: pg.Client, env: Environment): Promise<Finding> {
   try {
-    await demandSight(client)
-    await demandProgram(env, 'pg_dump', await majorOf(client))
+    await assertAllRowsVisible(client)
+    await assertProgram(env, 'pg_dump', await majorOf(client))
     return good('Backups can be made from here: standfirst backup <file>')
   } catch (error) {
     if (error instanceof CommandError) return odd(`No backup can be made from here. ${error.message}`)
@@ -125,9 +136,9 @@ async function clock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ now: number }>(
     'select extract(epoch from clock_timestamp())::double precision * 1000 as now',
   )
-  // Between the question and the answer lies the moment that was told.
+  // The server's time lies between query and answer.
   const ahead = Math.round(((before + Date.now()) / 2 - rows[0]!.now) / 1000)
-  if (Math.abs(ahead) <= mostOff) return good('The clock here and that of the database agree.')
+  if (Math.abs(ahead) <= maxClockSkew) return good('The clock here and that of the database agree.')
   return bad(
     `The clock here is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of the database: a worker here sends no webhooks. Set it by NTP.`,
   )
@@ -141,30 +152,31 @@ async function version(client: pg.Client): Promise<Finding> {
 async function schema(client: pg.Client, config: Config, borrowed: readonly string[]): Promise<Finding[]> {
   const fit = await fitOf(client)
   const { missing, unknown } = fit
-  const misfit = misfitOf(fit)
-  if (misfit) return [bad(missing.length > 0 ? `${missing.length} migrations are missing. ${misfit}` : misfit)]
+  const incompatibility = incompatibilityOf(fit)
+  if (incompatibility)
+    return [bad(missing.length > 0 ? `${missing.length} migrations are missing. ${incompatibility}` : incompatibility)]
   const isNewer = unknown.length > 0
   return [
     isNewer ? newer(unknown) : good('The database is up to date.'),
     ...(await rights(client)),
-    ...(await takesOn(client, borrowed)),
-    // Which ones there are is for the release to say that made the database what it is.
+    ...(await roleMembership(client, borrowed)),
+    // Which indexes exist is defined by the release that migrated the database.
     ...(isNewer ? [] : [await indexes(client)]),
-    await filing(client),
+    await searchIndex(client),
     ...(await sealedSecrets(client, config)),
   ]
 }
 
-const fitOf = (client: pg.Client): Promise<ReleaseFit> =>
-  releaseFitOf(async (query) => (await client.query(query)).rows)
+const fitOf = (client: pg.Client): Promise<Compatibility> =>
+  compatibilityOf(async (query) => (await client.query(query)).rows)
 
-const newer = (unknown: ReleaseFit['unknown']): Finding =>
+const newer = (unknown: Compatibility['unknown']): Finding =>
   good(
     `The database is of a later release than this one (${unknown.join(', ')}) and works with it. Its own doctor says whether it is whole.`,
   )
 
-/** No door opens for an owner who may not be the role that opens it. */
-async function takesOn(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
+/** A surface cannot work if the owner may not take its role. */
+async function roleMembership(client: pg.Client, borrowed: readonly string[]): Promise<Finding[]> {
   const refused: string[] = []
   for (const role of borrowed) {
     await client.query('begin')
@@ -177,7 +189,7 @@ async function takesOn(client: pg.Client, borrowed: readonly string[]): Promise<
   return [bad(`The owner may not act as ${roles}. A superuser runs: grant ${roles} to ${rows[0]!.me}`)]
 }
 
-/** A seed that was interrupted leaves the site without them: slow, and otherwise silent. */
+/** An interrupted seed leaves the site without them: slow, and otherwise unnoticed. */
 const searchIndexes = ['pieces_by_recency', 'pieces_by_category', 'piece_texts_by_recency']
 
 async function indexes(client: pg.Client): Promise<Finding> {
@@ -193,16 +205,16 @@ async function indexes(client: pg.Client): Promise<Finding> {
     : good('The indexes are there.')
 }
 
-/** Seconds. A worker files whatever has waited for a minute. */
+/** Seconds. A worker indexes everything that has waited for a minute. */
 const longestWait = 600
 
-async function filing(client: pg.Client): Promise<Finding> {
+async function searchIndex(client: pg.Client): Promise<Finding> {
   await client.query('begin; set local role svc_owner')
-  const { pieces, longest, filing: isHeld } = await behindIn(client)
+  const { pieces, longest, running } = await readIndexerStatus(client)
   await client.query('rollback')
   if (longest < longestWait) return good('What is public is filed for search.')
   const late = `${pieces.toLocaleString('en')} pieces wait to be filed for search, the first for ${Math.round(longest / 60)} minutes`
-  return isHeld
+  return running
     ? odd(`${late}. A worker has it in hand: standfirst search status shows how far it is.`)
     : bad(`${late}, and nobody files them. Is a worker running? Start one, or run: standfirst search build`)
 }
@@ -220,5 +232,28 @@ async function rights(client: pg.Client): Promise<Finding[]> {
     writes
       ? bad('A key may change the status of a piece. Run: revoke update (editor_status) on app.pieces from svc_api')
       : good('No key can change the status of a piece.'),
+  ]
+}
+
+/** Which keys of `SECRETS_KEY` are still needed. */
+async function sealedSecrets(client: pg.Client, { SECRETS_KEY }: Config): Promise<Finding[]> {
+  await client.query('begin; set local role svc_owner')
+  const { byKey, byOthers } = await keyUse(client, createSealer(SECRETS_KEY))
+  await client.query('rollback')
+  const [first = 0, ...former] = byKey
+  const formerly = former.reduce((total, count) => total + count, 0)
+  const unknown = bad(
+    `${byOthers} secrets of webhooks were sealed with a key that is not in SECRETS_KEY: nothing is sent there. Add it, after the first and a comma.`,
+  )
+  if (byOthers > 0) return [unknown]
+  if (former.length === 0) return [good('SECRETS_KEY opens every secret of a webhook.')]
+  return [
+    formerly > 0
+      ? odd(
+          `${formerly} secrets of webhooks are sealed with a former key of SECRETS_KEY (in its order: ${byKey.join(', ')}). Run: standfirst secrets reseal`,
+        )
+      : odd(
+          `The former keys of SECRETS_KEY seal nothing any more: all ${first} secrets of webhooks are sealed with the first. Take them out.`,
+        ),
   ]
 }

@@ -1,4 +1,4 @@
-/** What doctor says of one thing: well, odd, or broken. */
+/** One result of doctor: fine, odd or broken. */
 export interface Finding {
   readonly mark: '✓' | '!' | '✗'
   readonly text: string

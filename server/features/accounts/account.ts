@@ -1,18 +1,21 @@
 import type { AccountContext } from './context.ts'
-import type { Person } from './session-user.ts'
+import type { ListedPasskey } from './passkeys.ts'
+import type { Account, Passkey, Session, WayIn } from './schema.ts'
+import type { ListedSession, Person } from './sessions.ts'
+import type { WayIn as WayInRow } from './token.ts'
 
-/** What the account's own page shows. */
+/** Details of the account page. */
 export interface AccountDetails {
   readonly has_password: boolean
   readonly passkeys: number
   readonly drafts_letter: boolean
-  /** Asked for, and not yet confirmed. */
+  /** Requested, and not confirmed yet. */
   readonly wanted_email: string | null
   readonly wanted_at: Date | null
-  /** Changed, and to be undone until then. */
+  /** The address before the last change, which can be undone until then. */
   readonly former_email: string | null
   readonly undo_until: Date | null
-  /** Since when they are suspended as a writer, and why. */
+  /** When and why they were suspended as a writer. */
   readonly suspended_at: Date | null
   readonly suspended_for: string | null
   readonly delete_asked_at: Date | null
@@ -30,11 +33,52 @@ export async function accountOf({ db }: AccountContext, { sessionHash }: Person)
   return details!
 }
 
-/** Whether a letter comes when one of their keys has made drafts. */
-export async function wantDraftsLetter(
-  { db }: AccountContext,
-  { sessionHash }: Person,
-  wanted: boolean,
-): Promise<void> {
+/** Whether to send an email when one of their API keys has created drafts. */
+export async function setDraftsEmail({ db }: AccountContext, { sessionHash }: Person, wanted: boolean): Promise<void> {
   await db.run({ text: 'select app.set_drafts_letter($1, $2)', values: [sessionHash, wanted] })
 }
+
+export const presentAccount = ({ email, name, role, fresh, writer }: Person, details: AccountDetails): Account => ({
+  email,
+  name,
+  role,
+  fresh,
+  writer,
+  has_password: details.has_password,
+  passkeys: details.passkeys,
+  drafts_letter: details.drafts_letter,
+  suspended: details.suspended_at ? { at: details.suspended_at.toISOString(), reason: details.suspended_for! } : null,
+  email_change: details.wanted_email ? { to: details.wanted_email, asked_at: details.wanted_at!.toISOString() } : null,
+  email_undo: details.former_email ? { to: details.former_email, until: details.undo_until!.toISOString() } : null,
+  recovery_codes: details.codes_made_at
+    ? { left: details.codes_left, made_at: details.codes_made_at.toISOString() }
+    : null,
+  deletion: details.delete_at
+    ? { asked_at: details.delete_asked_at!.toISOString(), at: details.delete_at.toISOString() }
+    : null,
+})
+
+export const presentWayIn = ({ kind, id, name, created_at, last_used_at }: WayInRow): WayIn => ({
+  kind,
+  id,
+  name,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
+})
+
+export const presentSession = (session: ListedSession): Session => ({
+  id: session.id,
+  user_agent: session.user_agent,
+  address: session.address,
+  created_at: session.created_at.toISOString(),
+  last_seen_at: session.last_seen_at.toISOString(),
+  expires_at: session.expires_at.toISOString(),
+  is_this_one: session.is_this_one,
+})
+
+export const presentPasskey = ({ id, name, created_at, last_used_at }: ListedPasskey): Passkey => ({
+  id,
+  name,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
+})

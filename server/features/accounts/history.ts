@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '#platform/canonical-json.ts'
+import { canonicalJson } from '#platform/crypto.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import type { AccountContext } from './context.ts'
 import type { SecurityEvent } from './schema.ts'
-import type { Person } from './session-user.ts'
+import type { Person } from './sessions.ts'
 
-/** What happened to an account. Triggers write it, each row with the hash of the one before; docs/adr/0017. */
+/** The security history of an account. Triggers write it; each row has the hash of the previous one. docs/adr/0017 */
 
 type EventRow = Omit<SecurityEvent, 'account' | 'at'> & { readonly account_id: string; readonly at: Date }
 
@@ -20,29 +20,29 @@ const presentEvent = ({ account_id, number, at, act, facts, previous, hash }: Ev
 })
 
 const events = 'select * from app.security_events_of($1, $2, $3)'
-const onePage = 50
-const readAtOnce = 1000
+const pageSize = 50
+const batchSize = 1000
 
 export interface HistoryPage {
   readonly events: SecurityEvent[]
   readonly next: number | null
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readHistory(
   { db }: AccountContext,
   { sessionHash }: Person,
   before: number | undefined,
 ): Promise<HistoryPage> {
-  const rows = await db.run<EventRow>({ text: events, values: [sessionHash, before ?? null, onePage + 1] })
-  const page = rows.slice(0, onePage)
-  return { events: page.map(presentEvent), next: rows.length > onePage ? page.at(-1)!.number : null }
+  const rows = await db.run<EventRow>({ text: events, values: [sessionHash, before ?? null, pageSize + 1] })
+  const page = rows.slice(0, pageSize)
+  return { events: page.map(presentEvent), next: rows.length > pageSize ? page.at(-1)!.number : null }
 }
 
-/** All of it, the newest first. */
+/** The whole history, newest first. */
 export async function* historyOf(tx: Transaction, { sessionHash }: Person): AsyncGenerator<SecurityEvent> {
-  for (let before: number | null = null, count = readAtOnce; count === readAtOnce; ) {
-    const { rows }: { rows: EventRow[] } = await tx.query<EventRow>(events, [sessionHash, before, readAtOnce])
+  for (let before: number | null = null, count = batchSize; count === batchSize; ) {
+    const { rows }: { rows: EventRow[] } = await tx.query<EventRow>(events, [sessionHash, before, batchSize])
     yield* rows.map(presentEvent)
     count = rows.length
     before = rows.at(-1)?.number ?? before
@@ -53,7 +53,7 @@ export async function wholeHistory({ db }: AccountContext, person: Person): Prom
   return db.transaction({}, (tx) => Array.fromAsync(historyOf(tx, person)))
 }
 
-/** What is wrong with a history that was downloaded; nothing where it is whole. It may begin at any number. */
+/** The number of the first broken event of a downloaded history, which may start at any number; undefined if it is intact. */
 export function findBroken(history: readonly SecurityEvent[]): number | undefined {
   const inOrder = history.toSorted((one, other) => one.number - other.number)
   for (const [at, { hash, ...event }] of inOrder.entries()) {
@@ -70,24 +70,24 @@ interface BrokenChain {
   readonly broken: number
 }
 
-interface Checked {
+interface ChainCheck {
   readonly chains: number
   readonly broken: readonly BrokenChain[]
 }
 
-/** About a second's work. */
-const chainsAtOnce = 500
+/** Takes about a second. */
+const chainBatch = 500
 
-/** Every chain of the site. What is broken is kept in the database, where the figures read it. */
+/** Checks every chain of the site. Broken ones are recorded in the database, where metrics read them. */
 export async function checkChains(
-  ask: (text: string, values: unknown[]) => Promise<{ account_id: string; broken: number | null }[]>,
-): Promise<Checked> {
+  query: (text: string, values: unknown[]) => Promise<{ account_id: string; broken: number | null }[]>,
+): Promise<ChainCheck> {
   const broken: BrokenChain[] = []
   let chains = 0
-  for (let after: string | null = null, count = chainsAtOnce; count === chainsAtOnce; ) {
-    const rows: { account_id: string; broken: number | null }[] = await ask(
+  for (let after: string | null = null, count = chainBatch; count === chainBatch; ) {
+    const rows: { account_id: string; broken: number | null }[] = await query(
       'select * from app.check_security_chains($1, $2)',
-      [after, chainsAtOnce],
+      [after, chainBatch],
     )
     for (const { account_id, broken: number } of rows) if (number !== null) broken.push({ account_id, broken: number })
     chains += rows.length
@@ -97,16 +97,16 @@ export async function checkChains(
   return { chains, broken }
 }
 
-const sweptAtOnce = 5000
+const sweepBatch = 5000
 
-/** After a year. */
+/** Deletes events after a year. */
 export async function sweepHistory(worker: Database): Promise<void> {
-  for (let swept = sweptAtOnce; swept === sweptAtOnce; ) {
+  for (let swept = sweepBatch; swept === sweepBatch; ) {
     const [answer] = await worker.run<{ swept: number }>({ text: 'select app.sweep_security_events() as swept' })
     swept = answer!.swept
   }
 }
 
-/** Of the last hour, by what happened. */
-export const securityFigures = (worker: Database): Promise<{ act: string; count: number }[]> =>
+/** Number of events in the last hour, by kind. */
+export const securityEventCounts = (worker: Database): Promise<{ act: string; count: number }[]> =>
   worker.run({ text: 'select * from app.security_figures()' })

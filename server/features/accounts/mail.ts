@@ -1,18 +1,21 @@
+import { hashOf, secretToken } from '#platform/crypto.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
-import type { LetterOrder } from '#platform/mail/templates.ts'
-import { hashOf, secretToken } from '#platform/secret.ts'
+import type { EmailOrder } from '#platform/mail/templates.ts'
 import type { AccountContext } from './context.ts'
 import { readEmail } from './normalize.ts'
 
-/** Whether there is an account is looked up later, by the worker: nothing here depends on it. */
-export async function askForReset({ db }: AccountContext, { email }: { readonly email: string }): Promise<void> {
+/** The worker looks up later whether there is an account, so neither the response nor its timing reveals it. */
+export async function requestPasswordReset(
+  { db }: AccountContext,
+  { email }: { readonly email: string },
+): Promise<void> {
   await db.transaction({}, (tx) => enqueue(tx, 'account.letter', { email: readEmail(email), asked: 'reset' }))
 }
 
-/** As above. Where not everybody may sign up, the answer depends on the invitation, and on no address. */
-export async function askToSignUp(
+/** As above. With restricted sign-up, the response depends on the invitation and never on the address. */
+export async function requestSignUp(
   { db, signUp }: AccountContext,
   { email, invitation }: { readonly email: string; readonly invitation?: string },
 ): Promise<void> {
@@ -37,8 +40,8 @@ export async function askToSignUp(
   })
 }
 
-/** What an account's owner is told of, whoever it was that did it. */
-type Act =
+/** Acts the account's owner is notified of, no matter who did them. */
+type SecurityNotice =
   | 'new-sign-in'
   | 'new-passkey'
   | 'passkey-deleted'
@@ -46,35 +49,35 @@ type Act =
   | 'recovery-codes-made'
   | 'recovery-code-used'
 
-/** A letter that goes out with the act it tells of, or not at all. */
-export const tellOf = (tx: Transaction, letter: Act, account: string): Promise<string | null> =>
+/** Enqueues the email in the transaction of the act, so it is sent if and only if that commits. */
+export const notifyOwner = (tx: Transaction, letter: SecurityNotice, account: string): Promise<string | null> =>
   enqueue(tx, 'mail', { letter, params: { at: new Date().toISOString() }, to: { account } })
 
-type Which = 'verify' | 'reset' | 'known' | 'recover'
+type LinkEmail = 'verify' | 'reset' | 'known' | 'recover'
 
-/** Hours that the links last; the database holds them to it. */
-const orders: { readonly [Each in Which]: (token: string) => LetterOrder } = {
+/** `hours` the links are valid; the database enforces it. */
+const orders: { readonly [Each in LinkEmail]: (token: string) => EmailOrder } = {
   verify: (token) => ({ letter: 'verify-email', params: { token, hours: 24 } }),
   reset: (token) => ({ letter: 'reset-password', params: { token, hours: 1 } }),
   known: () => ({ letter: 'already-have-account', params: {} }),
   recover: (token) => ({ letter: 'take-account-back', params: { token } }),
 }
 
-/** `id` is the letter's own: another try has another link, so it is another letter. */
-export type Send = (to: string, order: LetterOrder, id: string) => Promise<void>
+/** `id` identifies the email. A retry has another link, so it is another email. */
+export type Send = (to: string, order: EmailOrder, id: string) => Promise<void>
 
 /**
- * The worker's part: looks whether there is an account, makes the token that the letter carries and sends it. So the
- * token is in the letter and nowhere else. No letter for an address without an account, nor beyond ten an hour.
+ * In the worker: looks up the account, creates the token and sends the email, so that the token is stored nowhere else. Sends
+ * nothing to an address without an account, and at most ten emails an hour to one.
  */
-export async function sendLetterAsked(
+export async function sendLinkEmail(
   worker: Database,
   send: Send,
   { email, asked, invitation }: Jobs['account.letter'],
   limit?: EmailLimit,
 ): Promise<void> {
   const { token, hash } = secretToken()
-  const [answer] = await worker.run<{ letter: Which | null }>({
+  const [answer] = await worker.run<{ letter: LinkEmail | null }>({
     text: 'select app.letter_token($1, $2, $3) as letter',
     values: [email, asked, hash],
   })
@@ -84,15 +87,15 @@ export async function sendLetterAsked(
     await forget()
     return
   }
-  // Whom nobody has confirmed is a stranger, whichever form their address was written into.
+  // An unconfirmed address counts against the limit, whichever form it was entered in.
   const counted = limit && (asked === 'sign_up' || answer.letter === 'verify')
-  if (counted && !(await take(worker, limit))) {
-    limit.onMet()
+  if (counted && !(await countEmail(worker, limit))) {
+    limit.onReached()
     await forget()
     return
   }
   try {
-    // Hashed once more: the database takes a token by its hash.
+    // Hashed twice: the database accepts a token by its hash, so the hash must not leave as an id.
     await send(email, orders[answer.letter](token), hashOf(hash).toString('hex'))
   } catch (error) {
     await forget()
@@ -101,14 +104,14 @@ export async function sendLetterAsked(
   }
 }
 
-/** How many emails strangers can make us send, all together. */
+/** How many emails unknown visitors can make us send, in total. */
 export interface EmailLimit {
   readonly perHour: number
   readonly perDay: number
-  onMet(): void
+  onReached(): void
 }
 
-async function take(worker: Database, { perHour, perDay }: EmailLimit): Promise<boolean> {
+async function countEmail(worker: Database, { perHour, perDay }: EmailLimit): Promise<boolean> {
   const [answer] = await worker.run<{ taken: boolean }>({
     text: 'select app.take_sign_up_email($1, $2) as taken',
     values: [perHour, perDay],
@@ -116,7 +119,7 @@ async function take(worker: Database, { perHour, perDay }: EmailLimit): Promise<
   return answer!.taken
 }
 
-/** False where it was used or taken back since. */
+/** False if it was used or withdrawn in the meantime. */
 async function isInvited(worker: Database, email: string, invitation: string): Promise<boolean> {
   const [answer] = await worker.run<{ invited: boolean }>({
     text: 'select app.invite_account($1, $2) as invited',
@@ -125,18 +128,18 @@ async function isInvited(worker: Database, email: string, invitation: string): P
   return answer!.invited
 }
 
-const perishable = ['sign_in_attempts', 'challenges', 'mail_tokens', 'sessions', 'accounts'] as const
-/** What one statement deletes at most. */
+const sweptTables = ['sign_in_attempts', 'challenges', 'mail_tokens', 'sessions', 'accounts'] as const
+/** Rows per statement. */
 const batch = 5_000
 
-/** Counts of emails and invitations that have served their time. */
+/** Deletes expired email counts and invitations. */
 export const sweepSignUps = (worker: Database): Promise<unknown> => worker.run({ text: 'select app.sweep_sign_ups()' })
 
-/** Attempts, challenges, links and sessions that have served their time; sign-ups that nobody confirmed in a week. */
+/** Deletes expired attempts, challenges, links and sessions, and sign-ups not confirmed within a week. */
 export const sweepAccounts = (worker: Database): Promise<unknown> =>
-  Promise.all(perishable.map((kind) => sweep(worker, kind)))
+  Promise.all(sweptTables.map((kind) => sweep(worker, kind)))
 
-async function sweep(worker: Database, kind: (typeof perishable)[number]): Promise<void> {
+async function sweep(worker: Database, kind: (typeof sweptTables)[number]): Promise<void> {
   for (let swept = batch; swept === batch; ) {
     const [answer] = await worker.run<{ swept: number }>({
       text: 'select app.sweep_accounts($1) as swept',

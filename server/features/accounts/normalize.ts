@@ -3,16 +3,16 @@ import { invalid } from '#platform/errors.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 import { slugFrom } from '#platform/text/slug.ts'
 
-/** Addresses differ only in case by mistake. */
-export const readEmail = (given: string): string => given.trim().toLowerCase()
+/** Email addresses that differ only in case are the same. */
+export const readEmail = (input: string): string => input.trim().toLowerCase()
 
 const longestName = 80
-/** Ticks and what is taken for one, blue badges included: those are the site's to give. */
+/** Check marks and lookalikes, blue badges included: only the site marks verified writers. */
 const ticks =
   /[\u2713\u2714\u2705\u2611\u{1F5F8}\u{1F5F9}\u237B\u221A\u{10102}\u{1FBB1}\u{1F535}\u{1F537}\u{1F539}\u{1F4A0}]/u
 
-export function readName(given: string): string {
-  const name = normaliseLine(given)
+export function readName(input: string): string {
+  const name = normaliseLine(input)
   const pointer = '/name'
   if (!/[\p{L}\p{N}]/u.test(name)) throw invalid([{ pointer, code: 'empty', detail: 'needs at least one letter' }])
   if ([...name].length > longestName) {
@@ -25,10 +25,10 @@ export function readName(given: string): string {
   return name
 }
 
-/** Leaves room in 40 characters for the "-2" of whoever comes second. */
+/** Of 40 characters; the rest is for a suffix such as "-2" if the slug is taken. */
 const longestSlug = 34
 
-/** What a new writer is found by. The database makes the slug unique. */
+/** Slug and search text of a new writer. The database makes the slug unique. */
 export const writerNamed = (name: string) => ({
   slug: slugFrom(name, longestSlug, 'writer'),
   searchText: searchTextOf({ name, niche: null, role: null, bio: null }),

@@ -1,30 +1,30 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type pg from 'pg'
+import { hashOf, secretToken } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { hashOf, secretToken } from '#platform/secret.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import type { SignedIn, Visitor } from './client-info.ts'
-import type { AccountContext } from './context.ts'
-import { knownDevice, markDevice } from './device.ts'
-import { tellOf } from './mail.ts'
+import { type ClientInfo, knownDevice, markDevice, type SignedIn } from './client-info.ts'
+import type { AccountContext, AccountSecrets } from './context.ts'
+import { notifyOwner } from './mail.ts'
 import { readName, writerNamed } from './normalize.ts'
-import type { Person } from './session-user.ts'
+import type { Person } from './sessions.ts'
 import { tokenHolder } from './token.ts'
 import {
-  checkMade,
-  checkShown,
-  type KnownPasskey,
-  type MadePasskey,
-  offerToMake,
-  offerToShow,
+  authenticationOptions,
+  type NewPasskey,
   type Purpose,
+  registrationOptions,
+  type StoredPasskey,
+  verifyAuthentication,
+  verifyRegistration,
 } from './webauthn.ts'
 
-const signingIn: Purpose = { purpose: 'sign_in', holder: null }
-const confirming = ({ sessionHash }: Person, nonceHash: Buffer | null) =>
+const toSignIn: Purpose = { purpose: 'sign_in', holder: null }
+const toReauthenticate = ({ sessionHash }: Person, nonceHash: Buffer | null) =>
   ({ purpose: 'reauthenticate', holder: sessionHash, nonceHash }) satisfies Purpose
-const registering = ({ sessionHash }: Person): Purpose => ({ purpose: 'register', holder: sessionHash })
-const beginning = (token: string): Purpose => ({ purpose: 'first_passkey', holder: hashOf(token) })
+const toRegister = ({ sessionHash }: Person): Purpose => ({ purpose: 'register', holder: sessionHash })
+const toSignUp = (token: string): Purpose => ({ purpose: 'first_passkey', holder: hashOf(token) })
 
 const passkeyFailed = () =>
   new ServiceError(
@@ -46,23 +46,26 @@ export const listPasskeys = ({ db }: AccountContext, { sessionHash }: Person): P
 
 export async function offerPasskey(context: AccountContext, person: Person) {
   const known = await listPasskeys(context, person)
-  return offerToMake(context, registering(person), { ...person, credentialIds: known.map((one) => one.credential_id) })
+  return registrationOptions(context, toRegister(person), {
+    ...person,
+    credentialIds: known.map((one) => one.credential_id),
+  })
 }
 
-/** Keeps a new passkey. Every other session of the account ends. */
+/** Stores a new passkey. Ends every other session of the account. */
 export async function addPasskey(
   context: AccountContext,
   person: Person,
   response: RegistrationResponseJSON,
   name: string | undefined,
 ): Promise<string> {
-  const made = await checkMade(context, registering(person), response)
+  const made = await verifyRegistration(context, toRegister(person), response)
   return context.db.transaction({}, async (tx) => {
     const { rows } = await tx.query<{ id: string }>('select app.add_passkey($1, $2, $3, $4, $5, $6, $7) as id', [
       person.sessionHash,
-      ...kept(context, made, name),
+      ...passkeyColumns(context, made, name),
     ])
-    await tellOf(tx, 'new-passkey', person.accountId)
+    await notifyOwner(tx, 'new-passkey', person.accountId)
     return rows[0]!.id
   })
 }
@@ -70,11 +73,11 @@ export async function addPasskey(
 export async function renamePasskey({ db }: AccountContext, person: Person, id: string, name: string): Promise<void> {
   await db.run({
     text: 'select app.rename_passkey($1, $2, $3)',
-    values: [person.sessionHash, isUuid(id) ? id : null, named(name)],
+    values: [person.sessionHash, isUuid(id) ? id : null, passkeyName(name)],
   })
 }
 
-/** Refused for the last way in. Every other session of the account ends. */
+/** Refused for the account's last credential. Ends every other session of the account. */
 export async function deletePasskey(
   { db }: AccountContext,
   { sessionHash, accountId }: Person,
@@ -82,27 +85,27 @@ export async function deletePasskey(
 ): Promise<void> {
   await db.transaction({}, async (tx) => {
     await tx.query('select app.delete_passkey($1, $2)', [sessionHash, isUuid(id) ? id : null])
-    await tellOf(tx, 'passkey-deleted', accountId)
+    await notifyOwner(tx, 'passkey-deleted', accountId)
   })
 }
 
-export const offerSignIn = (context: AccountContext) => offerToShow(context, signingIn)
+export const offerSignIn = (context: AccountContext) => authenticationOptions(context, toSignIn)
 
 export async function signInByPasskey(
   context: AccountContext,
   response: AuthenticationResponseJSON,
-  visitor: Visitor,
+  client: ClientInfo,
 ): Promise<SignedIn> {
-  const { email, shown } = await shownPasskey(context, signingIn, response)
-  const device = knownDevice(context.secrets, visitor.device, email)
+  const { email, shown } = await verifyPasskey(context, toSignIn, response)
+  const device = knownDevice(context.secrets, client.device, email)
   const { token, hash } = secretToken()
   const account = await context.db.transaction({}, async (tx) => {
     const { rows } = await tx.query<{ account: string | null }>(
       'select app.open_session_by_passkey($1, $2, $3, $4, $5, $6, $7) as account',
-      [...shown, hash, visitor.userAgent, visitor.address, visitor.sessionHash],
+      [...shown, hash, client.userAgent, client.address, client.sessionHash],
     )
     const opened = rows[0]!.account
-    if (opened && device === undefined) await tellOf(tx, 'new-sign-in', opened)
+    if (opened && device === undefined) await notifyOwner(tx, 'new-sign-in', opened)
     return opened
   })
   if (account === null) throw passkeyFailed()
@@ -110,11 +113,11 @@ export async function signInByPasskey(
 }
 
 export const offerConfirmation = (context: AccountContext, person: Person, nonce: string | undefined) =>
-  offerToShow(context, confirming(person, hashOfGiven(nonce)))
+  authenticationOptions(context, toReauthenticate(person, hashOfNonce(nonce)))
 
 /**
- * The person at the desk shows once more that it is them, and goes on under a new token. With a nonce, they do so to
- * publish the text that was shown with it.
+ * Re-authenticates a signed-in person and gives their session a new token. With a nonce, it authorises publishing the
+ * revision that was previewed with it.
  */
 export async function confirmByPasskey(
   context: AccountContext,
@@ -122,8 +125,8 @@ export async function confirmByPasskey(
   response: AuthenticationResponseJSON,
   nonce: string | undefined,
 ): Promise<string> {
-  const purpose = confirming(person, hashOfGiven(nonce))
-  const { shown } = await shownPasskey(context, purpose, response)
+  const purpose = toReauthenticate(person, hashOfNonce(nonce))
+  const { shown } = await verifyPasskey(context, purpose, response)
   const { token, hash } = secretToken()
   const [renewed] = await context.db.run<{ account: string | null }>({
     text: 'select app.renew_session_by_passkey($1, $2, $3, $4, $5, $6) as account',
@@ -133,70 +136,87 @@ export async function confirmByPasskey(
   return token
 }
 
-const hashOfGiven = (nonce: string | undefined): Buffer | null => (nonce === undefined ? null : hashOf(nonce))
+const hashOfNonce = (nonce: string | undefined): Buffer | null => (nonce === undefined ? null : hashOf(nonce))
 
-/** In place of a password, by the link in the email. */
+/** For sign-up with a passkey instead of a password, by the link in the email. */
 export async function offerFirstPasskey(context: AccountContext, token: string, givenName: string) {
   const name = readName(givenName)
   const { account_id: accountId, email } = await tokenHolder(context.db, token, 'verify')
-  return offerToMake(context, beginning(token), { accountId, email, name, credentialIds: [] })
+  return registrationOptions(context, toSignUp(token), { accountId, email, name, credentialIds: [] })
 }
 
-/** Confirms the address, makes them a writer of the site and signs them in. */
+/** Confirms the email address, makes the person a writer and signs them in. */
 export async function addFirstPasskey(
   context: AccountContext,
   token: string,
   givenName: string,
   response: RegistrationResponseJSON,
-  visitor: Visitor,
+  client: ClientInfo,
 ): Promise<SignedIn> {
   const name = readName(givenName)
   const { email } = await tokenHolder(context.db, token, 'verify')
-  const made = await checkMade(context, beginning(token), response)
+  const made = await verifyRegistration(context, toSignUp(token), response)
   const { slug, searchText } = writerNamed(name)
   const session = secretToken()
   await context.db.run({
     text: 'select app.add_first_passkey($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
     values: [
       hashOf(token),
-      ...kept(context, made, undefined),
+      ...passkeyColumns(context, made, undefined),
       name,
       slug,
       searchText,
       session.hash,
-      visitor.userAgent,
-      visitor.address,
-      visitor.sessionHash,
+      client.userAgent,
+      client.address,
+      client.sessionHash,
     ],
   })
   return { sessionToken: session.token, device: markDevice(context.secrets, email) }
 }
 
-/** Whose it is; and credential, seal and counter, as the database wants them once the signature has been checked. */
-async function shownPasskey(
+/** The owner's email, and credential id, seal and counter as parameters for the database, once the signature is verified. */
+async function verifyPasskey(
   context: AccountContext,
   purpose: Purpose,
   response: AuthenticationResponseJSON,
 ): Promise<{ email: string; shown: [Buffer, Buffer, number] }> {
   const credentialId = Buffer.from(response.id, 'base64url')
-  const [known] = await context.db.run<KnownPasskey>({
+  const [known] = await context.db.run<StoredPasskey>({
     text: 'select * from app.passkey($1)',
     values: [credentialId],
   })
-  const counter = known && (await checkShown(context, purpose, response, known))
+  const counter = known && (await verifyAuthentication(context, purpose, response, known))
   if (counter === undefined) throw passkeyFailed()
   return { email: known!.email, shown: [credentialId, context.secrets.seal(credentialId), counter] }
 }
 
-const kept = ({ secrets }: AccountContext, made: MadePasskey, name: string | undefined) => [
+const passkeyColumns = ({ secrets }: AccountContext, made: NewPasskey, name: string | undefined) => [
   made.credentialId,
   made.publicKey,
   made.counter,
   made.transports,
-  named(name),
+  passkeyName(name),
   hashOf(secrets.seal(made.credentialId)),
 ]
 
 const longestName = 60
-const named = (given: string | undefined): string =>
-  [...normaliseLine(given ?? '')].slice(0, longestName).join('').trim() || 'Passkey'
+const passkeyName = (input: string | undefined): string =>
+  [...normaliseLine(input ?? '')].slice(0, longestName).join('').trim() || 'Passkey'
+
+/**
+ * Seals every passkey again after AUTH_SECRET was changed; until then none of them opens a session. Needs a connection as the
+ * database owner. Returns how many there are.
+ */
+export async function resealPasskeys(owner: pg.ClientBase, secrets: AccountSecrets): Promise<number> {
+  const { rows } = await owner.query<{ credential_id: Buffer }>(
+    'select credential_id from app.passkeys for no key update',
+  )
+  for (const { credential_id } of rows) {
+    await owner.query('update app.passkeys set seal_hash = $2 where credential_id = $1', [
+      credential_id,
+      hashOf(secrets.seal(credential_id)),
+    ])
+  }
+  return rows.length
+}

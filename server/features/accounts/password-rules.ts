@@ -1,19 +1,18 @@
 import { type FieldProblem, invalid } from '#platform/errors.ts'
-import { commonWords, walks } from './common-words.ts'
 
-/** What is known of the person, and so to whoever guesses. */
+/** What is known of the person, and therefore to attackers. */
 export interface Owner {
   readonly email: string
   readonly name: string
   readonly siteName: string
 }
 
-/** With or without a passkey: the password signs in alone. */
-const shortest = 15
-const longest = 256
-/** So much must be left of a password once everything that is tried first is taken out of it. */
-const fewestOwn = 6
-const fewestDifferent = 5
+/** Also with a passkey, since the password alone signs in. */
+const minLength = 15
+const maxLength = 256
+/** This much must remain of a password after removing what attackers try first. */
+const minUnpredictable = 6
+const minDistinct = 5
 
 /** Refuses a password that is short or easily guessed, and says how to make a better one. */
 export function refuseWeakPassword(password: string, owner: Owner): void {
@@ -24,21 +23,21 @@ export function refuseWeakPassword(password: string, owner: Owner): void {
 function weakness(password: string, owner: Owner): Omit<FieldProblem, 'pointer'> | undefined {
   const normal = password.normalize('NFKC')
   const length = [...normal].length
-  if (length < shortest) {
-    const detail = `needs at least ${shortest} characters; four unrelated words are easy to remember`
-    return { code: 'too_short', detail, limit: shortest, actual: length }
+  if (length < minLength) {
+    const detail = `needs at least ${minLength} characters; four unrelated words are easy to remember`
+    return { code: 'too_short', detail, limit: minLength, actual: length }
   }
-  if (length > longest) {
-    return { code: 'too_long', detail: `must have at most ${longest} characters`, limit: longest, actual: length }
+  if (length > maxLength) {
+    return { code: 'too_long', detail: `must have at most ${maxLength} characters`, limit: maxLength, actual: length }
   }
   const plain = folded(normal)
-  if (new Set(plain).size < fewestDifferent || isRepetition(plain)) {
+  if (new Set(plain).size < minDistinct || isRepetition(plain)) {
     return { code: 'guessable', detail: 'repeats itself; choose words that have nothing to do with each other' }
   }
   const own = withoutWalks(without(without(plain, wordsOf(owner)), commonWords).replace(/(19|20)\d\d/g, ''))
-  // A digit tells half as much as a letter.
+  // A digit counts half as much as a character of a word.
   const worth = own.length - (own.match(/[\d\s]/g)?.length ?? 0) / 2
-  if (worth >= fewestOwn) return undefined
+  if (worth >= minUnpredictable) return undefined
   return {
     code: 'guessable',
     detail:
@@ -64,10 +63,10 @@ const folded = (text: string): string =>
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
 
-/** Each character as somebody would read it who writes p4$$w0rd. One for one, so that places stay the same. */
+/** Undoes substitutions as in p4$$w0rd, one character for one, so that positions stay the same. */
 const unleeted = (text: string): string => text.replace(/[013457@$!]/g, (character) => leet[character]!)
 
-/** "abcabcabc": some part of it, again and again. */
+/** "abcabcabc": a repeated part. */
 const isRepetition = (text: string): boolean => (text + text).indexOf(text, 1) <= text.length / 2
 
 const wordsOf = ({ email, name, siteName }: Owner): string[] =>
@@ -90,7 +89,7 @@ function find(text: string, word: string): number {
   return at === -1 ? unleeted(text).indexOf(word) : at
 }
 
-/** Takes out runs of three and more along a keyboard, the alphabet or one key, either way. */
+/** Removes runs of three or more along a keyboard row, the alphabet or one key, in either direction. */
 function withoutWalks(text: string): string {
   let rest = ''
   for (let at = 0; at < text.length; ) {
@@ -100,6 +99,23 @@ function withoutWalks(text: string): string {
   }
   return rest
 }
+
+/** Rows and columns of keyboards, and the alphabet. */
+const walks: readonly string[] = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'qwertzuiop',
+  'azertyuiop',
+  'asdfghjkl',
+  'qsdfghjklm',
+  'zxcvbnm',
+  'yxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+  'qazwsxedcrfvtgbyhnujm',
+  '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+]
 
 const allWalks = walks.flatMap((walk) => [walk, [...walk].reverse().join('')])
 
@@ -112,3 +128,41 @@ function runAt(text: string, start: number): number {
   }
   return longestRun
 }
+
+/** Common parts of passwords in published breaches: lower case, four characters or more. */
+const words = `
+  password passwort passw contrasena motdepasse senha parola haslo wachtwoord salasana lozinka heslo
+  admin administrator root user guest login signin welcome letmein changeme default secret access master manager
+  system server service support internet computer network windows linux apple google facebook instagram twitter
+  youtube amazon netflix microsoft samsung nokia oracle cisco wifi test testing temp demo sample office company
+  iloveyou loveyou iloveu lovely love lover loveme forever family mother father daddy mommy mama papa baby babygirl
+  babyboy honey sweet sweetie sweety sugar angel angels princess prince queen king kiss kisses heart friend friends
+  bestfriend trustno trust nobody whatever nothing something hello helloworld goodbye bonjour hola ciao hallo
+  monkey dragon tiger lion panther eagle falcon phoenix wolf bear horse pony kitty kitten puppy doggy butterfly
+  dolphin shark snake spider chicken turtle rabbit bunny panda pussycat
+  football futbol soccer baseball basketball hockey tennis golf softball volleyball swimming wrestling racing
+  arsenal chelsea liverpool manchester barcelona realmadrid juventus benfica galatasaray fenerbahce rangers celtic
+  yankees cowboys steelers lakers packers redsox patriots eagles raiders broncos
+  superman batman spiderman starwars startrek pokemon pikachu naruto matrix minecraft fortnite warcraft gameover
+  gamer player hunter killer ninja samurai warrior soldier pirate cowboy gangster ghost vampire zombie demon devil
+  wizard merlin gandalf frodo legolas skywalker yoda vader terminator rambo rocky
+  mustang ferrari porsche mercedes corvette camaro harley yamaha suzuki kawasaki honda toyota nissan subaru jaguar
+  sunshine summer winter spring autumn monday tuesday wednesday thursday friday saturday sunday january february
+  march april june july august september october november december birthday christmas halloween
+  flower flowers rainbow chocolate cookie cookies banana orange cherry strawberry pepper ginger peanut butter cheese
+  coffee pizza vanilla candy apples lemon mango peach
+  silver golden diamond crystal black white purple yellow green blue orange pink rose
+  michael jordan jessica ashley daniel andrew joshua matthew jennifer charlie thomas hannah amanda nicole robert
+  anthony justin brandon michelle maggie george buster tigger hunter ginger sophie chelsea heather melissa stephanie
+  patrick richard william alexander alexandra elizabeth victoria samantha jasmine natasha andrea maria carlos jose
+  jesus christ blessed heaven faith grace freedom liberty america england london paris berlin canada mexico brasil
+  india russia moscow ukraine scotland ireland australia california texas florida chicago dallas boston newyork
+  qwerty qwertz azerty asdf zxcv qazwsx password1 passw0rd letmein1 abcdef abcd
+  metallica nirvana slipknot eminem beatles guitar music musica dancer dance singer school student teacher college
+  university doctor nurse police lawyer engineer writer author editor publish
+  fuckyou fuckme fuck shit bitch asshole sexy sexsex hotstuff cool awesome perfect lucky happy smile crazy
+  money dollar rich million business success winner champion number first power energy magic mystery shadow storm
+  thunder lightning fire water earth ocean river mountain moon star stars galaxy universe planet rocket
+`
+
+const commonWords: readonly string[] = [...new Set(words.trim().split(/\s+/))].sort((a, b) => b.length - a.length)

@@ -3,11 +3,11 @@ import Type, { type Static } from 'typebox'
 import { dateTime, nullable, ok } from '#platform/common-schemas.ts'
 import { type LinkKind, linkKinds } from './token.ts'
 
-/** The wire shapes of accounts at the desk. Passwords are measured by their own rules, not here. */
+/** Wire shapes of accounts in the desk API. Passwords are checked by password-rules.ts, not here. */
 
 const longestPassword = 4096
 
-export const email = Type.String({
+const email = Type.String({
   maxLength: 254,
   pattern: "^\\s*[!#-'*+./0-9=?A-Z^_`a-z{|}~-]{1,64}@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*\\s*$",
 })
@@ -29,7 +29,7 @@ export const SignUpBody = Type.Object({
   email,
   invitation: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-printable': true })),
 })
-/** Who signs up gives an address; the rest behind the link that goes there, so that it is theirs who read its letters. */
+/** Sign-up takes an address; the rest comes with the link sent there, which proves access to the mailbox. */
 export const NewcomerBody = Type.Object({ token, name })
 export const VerifyBody = Type.Object({ token, name, password })
 export const ResetBody = Type.Object({
@@ -47,7 +47,7 @@ export const LinkBody = Type.Object({ token, opens: Type.Unsafe<LinkKind>({ type
 export const PasswordBody = Type.Object({ password })
 
 const base64url = (longest: number) => Type.String({ minLength: 1, maxLength: longest, pattern: '^[A-Za-z0-9_-]+$' })
-/** In bytes, as WebAuthn has it. */
+/** Bytes; the limit of WebAuthn. */
 export const longestCredentialId = 1023
 const credentialId = base64url((longestCredentialId * 4) / 3)
 const transport = Type.String({ maxLength: 32, pattern: '^[a-z0-9-]+$' })
@@ -58,7 +58,7 @@ const credential = {
   clientExtensionResults: Type.Object({}),
 }
 
-/** As a browser's `PublicKeyCredential.toJSON()` gives it; members we have no use for are left alone. */
+/** The result of a browser's `PublicKeyCredential.toJSON()`; other members are ignored. */
 const Made = Type.Unsafe<RegistrationResponseJSON>(
   Type.Object({
     ...credential,
@@ -81,7 +81,7 @@ const Shown = Type.Unsafe<AuthenticationResponseJSON>(
   }),
 )
 
-export const ShownBody = Type.Object({ credential: Shown })
+export const PasskeySignInBody = Type.Object({ credential: Shown })
 const nonce = Type.Optional(
   Type.String({
     maxLength: 43,
@@ -91,7 +91,7 @@ const nonce = Type.Optional(
 )
 export const ConfirmOptionsBody = Type.Object({ nonce })
 export const ConfirmBody = Type.Object({ password: Type.Optional(password), credential: Type.Optional(Shown), nonce })
-export const MadeBody = Type.Object({ credential: Made, name: Type.Optional(name) })
+export const NewPasskeyBody = Type.Object({ credential: Made, name: Type.Optional(name) })
 export const FirstPasskeyBody = Type.Object({ token, name, credential: Made })
 export const NameBody = Type.Object({ name })
 export const SettingsBody = Type.Object({ drafts_letter: Type.Boolean() })
@@ -111,10 +111,10 @@ export const LinkFound = Type.Object({
   ok,
   ways_in: Type.Array(WayIn, { description: 'What else opens the account that gets a new password.' }),
 })
-/** Whose link it was: they need not type their address to sign in. */
+/** The address of the link's account, so that it need not be typed to sign in. */
 export const LinkUsed = Type.Object({ ok, email: Type.String() })
-/** Sent where what happens next is in a letter, whether or not there is one. */
-export const LetterPromised = Type.Object({ ok, detail: Type.String() })
+/** Returned where an email may follow, whether or not one is sent. */
+export const EmailPromised = Type.Object({ ok, detail: Type.String() })
 export const Options = Type.Object({ ok, options: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) })
 
 export const Account = Type.Object({
@@ -193,3 +193,38 @@ export const SecurityHistory = Type.Object({
   next: nullable(Type.Integer({ description: 'For `before`, where there are more.' })),
 })
 export type SecurityHistory = Static<typeof SecurityHistory>
+
+/** The wire shapes of invitations at the desk. */
+
+const text = Type.String()
+
+export const NewInvitation = Type.Object({ email: Type.Optional(email) })
+export const OneInvitation = Type.Object({ invitation: text })
+
+export const InvitationMade = Type.Object({
+  ok,
+  invitation: Type.Object({
+    id: text,
+    expires_at: dateTime,
+    url: nullable(Type.String({ description: 'Shown once; null where it goes by email.' })),
+  }),
+})
+export type InvitationMade = Static<typeof InvitationMade>
+
+export const Invitations = Type.Object({
+  ok,
+  count: Type.Integer(),
+  invitations: Type.Array(
+    Type.Object({
+      id: text,
+      /** Null for the operator, and for a moderator whose account is deleted. */
+      made_by: nullable(text),
+      email: nullable(text),
+      created_at: dateTime,
+      expires_at: dateTime,
+      used_at: nullable(dateTime),
+      used_by: nullable(text),
+    }),
+  ),
+})
+export type Invitations = Static<typeof Invitations>

@@ -1,18 +1,18 @@
+import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
-import { hashOf } from '#platform/secret.ts'
 
-/** Whom the link in a letter is for. */
+/** The account that a link in an email belongs to. */
 export interface TokenHolder {
   readonly account_id: string
   readonly email: string
   readonly name: string
 }
 
-/** What a link in a letter opens: a new account, or a new password. */
+/** What a link in an email is for: confirming a new account, or setting a new password. */
 export const linkKinds = ['verify', 'reset'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
-/** What opens an account, or shows its drafts. */
+/** A credential of an account, or a private link to its drafts. */
 export interface WayIn {
   readonly kind: 'passkey' | 'key' | 'link'
   readonly id: string
@@ -21,11 +21,11 @@ export interface WayIn {
   readonly last_used_at: Date | null
 }
 
-/** Shown before a new password is set by a link: its owner selects what to remove. */
+/** Shown before a password reset: the owner selects which to remove. */
 export const waysIn = (db: Database, token: string): Promise<WayIn[]> =>
   db.run<WayIn>({ text: 'select * from app.ways_in($1)', values: [hashOf(token)] })
 
-/** Uses nothing up. The database refuses a link that was used or is too old. */
+/** Does not use the link up. The database refuses one that was used or has expired. */
 export async function tokenHolder(db: Database, token: string, kind: LinkKind): Promise<TokenHolder> {
   const [holder] = await db.run<TokenHolder>({
     text: 'select * from app.token_holder($1, $2)',

@@ -5,25 +5,25 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import { hashOf } from '#platform/crypto.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { hashOf } from '#platform/secret.ts'
 import type { AccountContext } from './context.ts'
 import { longestCredentialId } from './schema.ts'
 
-/** The two ceremonies of passkeys: making one and showing one. Each answers a challenge of ours, once, within 5 minutes. */
+/** The two WebAuthn ceremonies, registration and authentication. Each answers a single-use challenge within 5 minutes. */
 
-/** What a challenge is for, and the session or the link in a letter that asks for it. */
+/** What a challenge is for, and the hash of the session or email link that requests it. */
 export type Purpose =
   | { readonly purpose: 'sign_in'; readonly holder: null }
   | { readonly purpose: 'register' | 'first_passkey'; readonly holder: Buffer }
-  /** With the hash of a nonce, it is for publishing the text that was shown with it, and for no other. */
+  /** With the hash of a nonce, it authorises publishing the revision previewed with it, and nothing else. */
   | { readonly purpose: 'reauthenticate'; readonly holder: Buffer; readonly nonceHash: Buffer | null }
 
-/** Loaded with the first passkey: it takes a tenth of the time in which a server starts. */
+/** Loaded on first use: it takes a tenth of the server's start time. */
 const webauthn = () => import('@simplewebauthn/server')
 
-const patience = 5 * 60_000
-/** ES256, EdDSA, RS256: what authenticators have. */
+const timeout = 5 * 60_000
+/** ES256, EdDSA, RS256: what authenticators support. */
 const algorithms = [-7, -8, -257]
 
 const relyingParty = ({ origin }: AccountContext): string => new URL(origin).hostname
@@ -32,12 +32,12 @@ async function newChallenge({ db }: AccountContext, purpose: Purpose): Promise<B
   const challenge = randomBytes(32)
   await db.run({
     text: 'select app.new_challenge($1, $2, $3, $4)',
-    values: [hashOf(challenge.toString('base64url')), ...recorded(purpose)],
+    values: [hashOf(challenge.toString('base64url')), ...challengeColumns(purpose)],
   })
   return challenge
 }
 
-const recorded = (purpose: Purpose) => [
+const challengeColumns = (purpose: Purpose) => [
   purpose.purpose,
   purpose.holder,
   purpose.purpose === 'reauthenticate' ? purpose.nonceHash : null,
@@ -46,7 +46,7 @@ const recorded = (purpose: Purpose) => [
 async function takeChallenge({ db }: AccountContext, purpose: Purpose, challenge: string): Promise<boolean> {
   const [taken] = await db.run<{ taken: boolean }>({
     text: 'select app.take_challenge($1, $2, $3, $4) as taken',
-    values: [hashOf(challenge), ...recorded(purpose)],
+    values: [hashOf(challenge), ...challengeColumns(purpose)],
   })
   return taken!.taken
 }
@@ -55,11 +55,11 @@ export interface PasskeyOwner {
   readonly accountId: string
   readonly email: string
   readonly name: string
-  /** A device that holds one of these makes no second. */
+  /** An authenticator that has one of these creates no second one. */
   readonly credentialIds: readonly Buffer[]
 }
 
-export async function offerToMake(
+export async function registrationOptions(
   context: AccountContext,
   purpose: Purpose,
   owner: PasskeyOwner,
@@ -72,7 +72,7 @@ export async function offerToMake(
     userName: owner.email,
     userDisplayName: owner.name,
     challenge: await newChallenge(context, purpose),
-    timeout: patience,
+    timeout,
     attestationType: 'none',
     excludeCredentials: owner.credentialIds.map((id) => ({ id: id.toString('base64url') })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -80,33 +80,33 @@ export async function offerToMake(
   })
 }
 
-export async function offerToShow(
+export async function authenticationOptions(
   context: AccountContext,
   purpose: Purpose,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  // No list of credentials: it would tell which accounts there are. The authenticator knows which ones are for us.
+  // No list of credentials: it would reveal which accounts exist. The authenticator knows its credentials for this site.
   const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({
     rpID: relyingParty(context),
     challenge: await newChallenge(context, purpose),
-    timeout: patience,
+    timeout,
     userVerification: 'required',
   })
 }
 
-export interface MadePasskey {
+export interface NewPasskey {
   readonly credentialId: Buffer
   readonly publicKey: Buffer
   readonly counter: number
   readonly transports: readonly string[]
 }
 
-export async function checkMade(
+export async function verifyRegistration(
   context: AccountContext,
   purpose: Purpose,
   response: RegistrationResponseJSON,
-): Promise<MadePasskey> {
-  const checked = await inWords(async () => {
+): Promise<NewPasskey> {
+  const checked = await orUndefined(async () => {
     refuseFrames(response.response)
     await refuseAttestation(response)
     const { verifyRegistrationResponse } = await webauthn()
@@ -133,24 +133,24 @@ export async function checkMade(
   }
 }
 
-export interface KnownPasskey {
+export interface StoredPasskey {
   readonly account_id: string
   readonly email: string
   readonly public_key: Buffer
   readonly counter: string
 }
 
-/** The counter it showed, if the passkey is the one we know; undefined for whatever is wrong with it. */
-export async function checkShown(
+/** The passkey's new counter, or undefined if anything is wrong with the response. */
+export async function verifyAuthentication(
   context: AccountContext,
   purpose: Purpose,
   response: AuthenticationResponseJSON,
-  known: KnownPasskey,
+  known: StoredPasskey,
 ): Promise<number | undefined> {
   const { userHandle: shown } = response.response
   if (shown && shown !== Buffer.from(userHandle(known.account_id)).toString('base64url')) return undefined
   const { verifyAuthenticationResponse } = await webauthn()
-  const checked = await inWords(async () => {
+  const checked = await orUndefined(async () => {
     refuseFrames(response.response)
     return verifyAuthenticationResponse({
       response,
@@ -168,19 +168,19 @@ export async function checkShown(
   return checked?.verified ? checked.authenticationInfo.newCounter : undefined
 }
 
-/** The account's id, as its sixteen bytes: a handle should tell nothing of the person. */
+/** The sixteen bytes of the account's id: a user handle must not contain personal data. */
 const userHandle = (accountId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'))
 
-/** A passkey is made and shown in a page of ours, never in one that another site frames: the library lets some through. */
+/** Refuses passkeys used in a page that another site frames; the library allows some of these. */
 function refuseFrames({ clientDataJSON }: { readonly clientDataJSON: string }): void {
   const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
   if ((crossOrigin ?? false) !== false || topOrigin !== undefined) throw new Error('framed by another site')
 }
 
 /**
- * We ask for no statement about who made the authenticator, and browsers leave it out. One that came all the same would
- * have its certificates checked, over the network, at addresses that its sender chose.
+ * We request no attestation, and browsers send none. If one came, the library would check its certificates over the network,
+ * at addresses that the sender chose.
  */
 async function refuseAttestation({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -190,7 +190,7 @@ async function refuseAttestation({ response }: RegistrationResponseJSON): Promis
   throw new Error('an attestation nobody asked for')
 }
 
-/** In bytes: room for any key of the algorithms above. The database holds to it too. */
+/** Bytes; enough for any key of the algorithms above. The database has the same limit. */
 const longestPublicKey = 4096
 
 const tooLarge = () =>
@@ -207,8 +207,8 @@ const unreadable = () =>
     'This passkey could not be checked. Begin again, on the page of this site.',
   )
 
-/** Undefined for what the library has against it; our own refusals rise. */
-async function inWords<T>(check: () => Promise<T>): Promise<T | undefined> {
+/** Undefined for errors of the library; throws ours. */
+async function orUndefined<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check()
   } catch (error) {

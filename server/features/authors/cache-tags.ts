@@ -1,18 +1,18 @@
-/** On every answer that shows an author's name, portrait or mark: it goes when they change, and with them. */
+/** Tags responses that show an author's name, portrait or verified mark; purged when these change. */
 export const tagsOfByline = (slug: string): string[] => [`byline-${slug}`]
 
-/** On what is made of all they published: their lists, counts and shelves. It goes with each publication too. */
+/** Tags what is derived from everything they published: lists, counts and products; purged with each publication too. */
 export const tagOfWork = (slug: string): string => `author-${slug}`
 
-/** What shows an author whole. */
+/** Tags of an author's page and profile. */
 export const tagsOfAuthor = (slug: string): string[] => [tagOfWork(slug), ...tagsOfByline(slug)]
 
 export const tagsOfAuthorLists: readonly string[] = ['authors']
 
-/** Every list and every search of pieces: any of them may show, or lack, one that just went public, and names authors. */
+/** Tags every list and search of pieces: each may gain or lose a piece with any publication, and names authors. */
 export const tagsOfPieceLists: readonly string[] = ['pieces']
 
-/** What goes when an author is shown otherwise, under each of these slugs. */
+/** Tags to purge when an author's profile changes, for each of these slugs. */
 export const purgedWithAuthor = (...slugs: readonly string[]): string[] => [
   ...slugs.flatMap(tagsOfAuthor),
   ...tagsOfPieceLists,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/database.ts'
-import { containing } from '#platform/db/like-pattern.ts'
-import { statement } from '#platform/db/statement.ts'
+import { containing, statement } from '#platform/db/statement.ts'
 
 const authorBySlug = statement('author_by_slug', (db, { slug }: { slug: string }) =>
   db.selectFrom('pub.authors').where('slug', '=', slug).selectAll().compile(),
@@ -23,12 +22,12 @@ export async function findAuthor(db: Database, slug: string): Promise<AuthorRow 
   return author ?? (await db.query(authorByFormerSlug, { slug }))[0]
 }
 
-export type AuthorPlace = readonly [verified: boolean, piecesCount: number, slug: string]
+export type AuthorCursor = readonly [verified: boolean, piecesCount: number, slug: string]
 
-/** Verified writers first, then those with more pieces; the slug only settles ties. */
+/** Verified writers first, then those with more pieces; the slug breaks ties. */
 export async function findAuthors(
   db: Database,
-  { term, limit, after }: { term: string; limit: number; after: AuthorPlace | undefined },
+  { term, limit, after }: { term: string; limit: number; after: AuthorCursor | undefined },
 ): Promise<AuthorRow[]> {
   const [verified, count, slug] = after ?? [true, 2_147_483_647, '']
   return db.run<AuthorRow>({
@@ -39,7 +38,7 @@ export async function findAuthors(
 
 type SearchParameters = { like: string; verified: boolean; count: number; slug: string; limit: number }
 
-/** Planned for each term: a common one is met early in the ranking, a rare one is looked up by its trigrams. */
+/** Planned for each term: a common one is found early in the ranking, a rare one by its trigrams. */
 const searchAuthors = statement('search_authors', (db, { like, verified, count, slug, limit }: SearchParameters) =>
   db
     .selectFrom('pub.authors')
@@ -55,7 +54,7 @@ const searchAuthors = statement('search_authors', (db, { like, verified, count, 
     .compile(),
 )
 
-/** For whom the site vouches in some way, by their address; the index holds only them. */
+/** Authors with a verified identity or website, by slug; a partial index covers them. */
 const authorsWithEvidence = statement(
   'authors_with_evidence',
   (db, { after, limit }: { after: string; limit: number }) =>
@@ -82,5 +81,5 @@ export type EvidenceRow = NonNullable<(typeof authorsWithEvidence)['row']>
 export const evidenceRows = (db: Database, after: string, limit: number): Promise<EvidenceRow[]> =>
   db.query(authorsWithEvidence, { after, limit })
 
-/** What benches ask PostgreSQL directly. */
+/** For benchmarks. */
 export const statements = { authorBySlug, searchAuthors } as const

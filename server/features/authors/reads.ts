@@ -2,13 +2,21 @@ import type { ReadContext } from '#platform/context.ts'
 import { readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
+import { shortened } from '#platform/text/normalise.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 import type { Urls } from '#platform/urls.ts'
-import { presentAuthor, presentAuthorHit } from './present.ts'
-import { type AuthorPlace, type EvidenceRow, evidenceRows, findAuthor, findAuthors } from './queries.ts'
+import {
+  type AuthorCursor,
+  type AuthorRow,
+  type EvidenceRow,
+  evidenceRows,
+  findAuthor,
+  findAuthors,
+} from './queries.ts'
 import {
   type Author,
   type AuthorFound,
+  type AuthorHit,
   type AuthorHits,
   authorSearchLimits,
   type OneAuthor,
@@ -18,17 +26,17 @@ import {
 export interface KnownAuthor {
   readonly id: string
   readonly author: Author
-  /** When their website last showed that it is theirs; for pages, not part of the contract. */
+  /** When their website was last verified; for pages, not part of the API. */
   readonly websiteCheckedAt: Date | null
 }
 
-/** By slug or former slug; `author.slug` is the one they have. */
+/** By current or former slug; `author.slug` is the current one. */
 export async function authorAt({ db, urls }: ReadContext, slug: string): Promise<KnownAuthor | undefined> {
   const row = hasSlugShape(slug) ? await findAuthor(db, slug) : undefined
   return row && { id: row.id, author: presentAuthor(row, urls), websiteCheckedAt: row.website_checked_at }
 }
 
-/** The same where there has to be one. */
+/** The same; throws 404 if there is none. */
 export async function knownAuthor(reads: ReadContext, slug: string): Promise<KnownAuthor> {
   const found = await authorAt(reads, slug)
   if (!found) throw notFound('No author has this slug. /api/public/authors/search?q= finds them by name.')
@@ -44,7 +52,7 @@ export async function searchAuthors(
   { searchDb, urls }: ReadContext,
   { q, limit = authorSearchLimits.default, cursor }: SearchAuthors,
 ): Promise<AuthorHits> {
-  const after = cursor === undefined ? undefined : readCursor<AuthorPlace>('authors', cursor, isPlace)
+  const after = cursor === undefined ? undefined : readCursor<AuthorCursor>('authors', cursor, isAuthorCursor)
   const rows = await findAuthors(searchDb, { term: fold(q), limit: limit + 1, after })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
@@ -58,21 +66,21 @@ export async function searchAuthors(
   }
 }
 
-/** What the site has checked of a writer, and when. */
+/** What the site has verified about a writer, and when. */
 export interface Evidence {
   readonly name: string
   readonly profile: string
-  /** Null where nobody noted when. */
+  /** Null if the time was not recorded. */
   readonly identity: { readonly since: Date | null } | null
   readonly website: { readonly url: string; readonly checkedAt: Date | null } | null
 }
 
-/** Everybody for whom the site vouches in some way, by their address. */
+/** Authors with a verified identity or website, by slug. */
 export async function writersEvidence(
   { db, urls }: ReadContext,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ items: Evidence[]; next_cursor: string | null }> {
-  const [after] = cursor === undefined ? [''] : readCursor<[string]>('evidence', cursor, isSlugPlace)
+  const [after] = cursor === undefined ? [''] : readCursor<[string]>('evidence', cursor, isSlugCursor)
   const rows = await evidenceRows(db, after, limit + 1)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
@@ -89,13 +97,63 @@ const presentEvidence = (row: EvidenceRow, urls: Urls): Evidence => ({
   website: row.website_verified && row.website ? { url: row.website, checkedAt: row.website_checked_at } : null,
 })
 
-const isSlugPlace = ([slug, ...rest]: readonly unknown[]): boolean =>
+const isSlugCursor = ([slug, ...rest]: readonly unknown[]): boolean =>
   typeof slug === 'string' && hasSlugShape(slug) && rest.length === 0
 
-const isPlace = ([verified, count, slug, ...rest]: readonly unknown[]): boolean =>
+const isAuthorCursor = ([verified, count, slug, ...rest]: readonly unknown[]): boolean =>
   typeof verified === 'boolean' &&
   Number.isInteger(count) &&
   Math.abs(count as number) < 2 ** 31 &&
   typeof slug === 'string' &&
   hasSlugShape(slug) &&
   rest.length === 0
+
+type Socials = Partial<Record<keyof Author['socials'], string>>
+
+export function presentAuthor(row: AuthorRow, urls: Urls): Author {
+  const { x, linkedin, facebook, youtube, instagram, newsletter } = row.socials as Socials
+  return {
+    slug: row.slug,
+    name: row.name,
+    bio: row.bio,
+    role: row.role,
+    niche: row.niche,
+    location: row.location,
+    avatar_url: row.avatar_url,
+    website: row.website,
+    identity_verified: row.identity_verified,
+    website_verified: row.website_verified,
+    socials: {
+      x: x ?? null,
+      linkedin: linkedin ?? null,
+      facebook: facebook ?? null,
+      youtube: youtube ?? null,
+      instagram: instagram ?? null,
+      newsletter: newsletter ?? null,
+    },
+    stats: { pieces_count: row.pieces_count, last_published_at: row.last_published_at?.toISOString() ?? null },
+    urls: {
+      profile: urls.profile(row.slug),
+      badge_svg: urls.badge(row.slug),
+      feed_json: urls.feedJson(row.slug),
+      feed_rss: urls.feedRss(row.slug),
+    },
+    joined_at: row.joined_at?.toISOString() ?? null,
+  }
+}
+
+const snippetLength = 160
+
+export function presentAuthorHit(row: AuthorRow, urls: Urls): AuthorHit {
+  return {
+    slug: row.slug,
+    name: row.name,
+    role: row.role,
+    niche: row.niche,
+    bio_snippet: row.bio && shortened(row.bio, snippetLength),
+    avatar_url: row.avatar_url,
+    identity_verified: row.identity_verified,
+    pieces_count: row.pieces_count,
+    urls: { profile: urls.profile(row.slug), badge_svg: urls.badge(row.slug), feed_json: urls.feedJson(row.slug) },
+  }
+}

@@ -1,6 +1,56 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
-import { exampleAuthor, exampleHit, exampleSlug } from './examples.ts'
+
+/** Examples for the API reference. A test checks each against its schema. */
+
+const exampleSlug = 'ada-okafor'
+
+const base = 'https://standfirst.example'
+
+export const exampleAuthor = {
+  slug: exampleSlug,
+  name: 'Ada Okafor',
+  bio: 'Writes about kitchens, patience and what both have to do with software.',
+  role: 'Essayist',
+  niche: 'Slow work',
+  location: 'Lagos',
+  avatar_url: null,
+  website: 'https://ada.example',
+  identity_verified: true,
+  website_verified: true,
+  socials: {
+    x: null,
+    linkedin: null,
+    facebook: null,
+    youtube: null,
+    instagram: null,
+    newsletter: 'https://ada.example/letters',
+  },
+  stats: { pieces_count: 42, last_published_at: '2026-11-02T08:30:00.000Z' },
+  urls: {
+    profile: `${base}/author/${exampleSlug}`,
+    badge_svg: `${base}/embed/${exampleSlug}/badge.svg`,
+    feed_json: `${base}/author/${exampleSlug}/feed.json`,
+    feed_rss: `${base}/author/${exampleSlug}/feed.xml`,
+  },
+  joined_at: '2024-03-01T09:00:00.000Z',
+}
+
+const exampleHit = {
+  slug: exampleSlug,
+  name: exampleAuthor.name,
+  role: exampleAuthor.role,
+  niche: exampleAuthor.niche,
+  bio_snippet: exampleAuthor.bio,
+  avatar_url: null,
+  identity_verified: true,
+  pieces_count: 42,
+  urls: {
+    profile: exampleAuthor.urls.profile,
+    badge_svg: exampleAuthor.urls.badge_svg,
+    feed_json: exampleAuthor.urls.feed_json,
+  },
+}
 
 export const Author = Type.Object(
   {

@@ -2,17 +2,17 @@ import type { ReadContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { partsFor, rowsOfPart } from '#platform/db/id-ranges.ts'
 import { statement } from '#platform/db/statement.ts'
-import { presentAuthorHit } from './present.ts'
 import { findAuthors } from './queries.ts'
+import { presentAuthorHit } from './reads.ts'
 import type { AuthorHit } from './schema.ts'
 
-/** Those a stranger would want to know first: verified, then with most pieces. The order of the author search. */
+/** In the order of the author search: verified first, then those with most pieces. */
 export async function leadingAuthors({ db, urls }: ReadContext, limit: number): Promise<AuthorHit[]> {
   const rows = await findAuthors(db, { term: '', limit, after: undefined })
   return rows.map((row) => presentAuthorHit(row, urls))
 }
 
-/** All authors in parts (platform/db/id-ranges.ts). */
+/** All authors, divided into sitemap files (platform/db/id-ranges.ts). */
 const count = statement.raw<object, { authors: number }>(
   'sitemap_authors_count',
   'select count(*)::integer as authors from pub.authors',
@@ -39,7 +39,7 @@ const page = statement.raw<{ after: string; to: string; limit: number }, Row>(
 
 export interface AuthorEntry {
   readonly url: string
-  /** When their page last got a piece. */
+  /** When they last published. */
   readonly modifiedAt: Date | null
 }
 
@@ -48,5 +48,5 @@ export async function* authorsOfPart({ db, urls }: ReadContext, digits: string):
     yield rows.map((row) => ({ url: urls.profile(row.slug), modifiedAt: row.last_published_at }))
 }
 
-/** What plan tests ask PostgreSQL directly. */
+/** For query plan tests. */
 export const statements = { count, page } as const

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import type { ReadContext } from '#platform/context.ts'
+import { statement } from '#platform/db/statement.ts'
 import { fold } from '#platform/text/fold.ts'
 
-/** A writer as the private wing keeps them; what becomes public of it is decided by `app.show_author`. */
+/** A writer in the private schema `app`; `app.show_author` decides what becomes public. */
 export interface WriterProfile {
   readonly slug: string
   readonly name: string
@@ -14,7 +16,7 @@ export interface WriterProfile {
   readonly socials: Readonly<Record<string, string | null>>
 }
 
-/** Fields apart by U+001F, so that no match runs from one into the next. */
+/** Fields are separated by U+001F, so that no match spans two of them. */
 export const searchTextOf = ({
   name,
   niche,
@@ -46,8 +48,8 @@ export async function addWriter(owner: pg.ClientBase, profile: WriterProfile): P
   return rows[0]!.id
 }
 
-/** Shows the profile as it now is. Only the publisher may: whoever calls this acts as the owner of the site. */
-export async function showAuthor(owner: pg.ClientBase, writerId: string): Promise<void> {
+/** Publishes the current profile. Only svc_publisher may, so this needs a connection as the database owner. */
+export async function publishProfile(owner: pg.ClientBase, writerId: string): Promise<void> {
   await owner.query('set local role svc_publisher')
   await owner.query('select app.show_author($1)', [writerId])
   await owner.query('reset role')
@@ -67,7 +69,7 @@ export async function setVerified(
   return rows[0]?.id
 }
 
-/** The old address goes on leading to the writer. One that was somebody else's former address is taken over. */
+/** The old slug keeps redirecting to the writer. A slug that was another writer's former one is taken over. */
 export async function renameWriter(owner: pg.ClientBase, from: string, to: string): Promise<string | undefined> {
   const { rows } = await owner.query<{ id: string }>(
     'select w.id, app.rename_writer(w.id, $2, null) from app.writers w where w.slug = $1',
@@ -92,4 +94,21 @@ export async function listWriters(owner: pg.ClientBase): Promise<ListedWriter[]>
       order by w.slug`,
   )
   return rows
+}
+
+/** A range of the slug index. Collations that ignore hyphens return a few too many, which are filtered below. */
+const slugRange = statement.raw<{ from: string; to: string; limit: number }, { slug: string }>(
+  'author_slugs_beginning',
+  `select slug from pub.authors where slug >= $1 and slug < $2 order by slug limit $3`,
+  ['from', 'to', 'limit'],
+)
+
+/** The characters of slugs. */
+const prefixShape = /^[a-z0-9-]{0,40}$/
+
+/** Author slugs with this prefix, sorted; for completion. */
+export async function slugsWithPrefix({ db }: ReadContext, prefix: string, limit: number): Promise<string[]> {
+  if (!prefixShape.test(prefix)) return []
+  const rows = await db.query(slugRange, { from: prefix, to: `${prefix}\u{10FFFF}`, limit })
+  return rows.map(({ slug }) => slug).filter((slug) => slug.startsWith(prefix))
 }

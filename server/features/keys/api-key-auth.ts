@@ -2,11 +2,11 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { invalidKey } from '#platform/errors.ts'
 
-declare const heldAKey: unique symbol
+declare const authenticatedByKey: unique symbol
 
-/** Whoever sent a live key. Nothing that publishes takes one. */
+/** A client that sent a valid API key. No function that publishes accepts one. */
 export interface KeyHolder {
-  readonly [heldAKey]: true
+  readonly [authenticatedByKey]: true
   readonly keyId: string
   readonly keyHash: Buffer
   readonly writerId: string
@@ -27,7 +27,7 @@ const noteDeadKey = statement.raw<{ keyHash: Buffer }, object>('note_dead_key', 
   'keyHash',
 ])
 
-/** Asked of the primary for every request: a revoked key stops with the next one, and its writer reads that it was used. */
+/** Looked up on the primary for every request, so a revoked key fails at once; its writer sees that it was used. */
 export async function findHolder(db: Database, keyHash: Buffer): Promise<KeyHolder | undefined> {
   const [row] = await db.query(holderOfKey, { keyHash })
   if (!row) {
@@ -38,38 +38,38 @@ export async function findHolder(db: Database, keyHash: Buffer): Promise<KeyHold
   return { keyId, keyHash, writerId, scopes } as unknown as KeyHolder
 }
 
-const remembered = 5_000
-const mostRemembered = 1_000
+const cacheMilliseconds = 5_000
+const maxCached = 1_000
 
 /**
- * Holders of keys that were live a moment ago. Only for work that the database refuses by itself once the key is
- * revoked, in the very transaction that does it: there a second look-up would tell nothing more.
+ * A cache of keys that were valid a moment ago. Only for work whose own transaction is refused by the database once the key
+ * is revoked, where another lookup would add nothing.
  */
-export class KeyRing {
-  readonly #seen = new Map<string, { holder: KeyHolder; until: number }>()
+export class KeyCache {
+  readonly #entries = new Map<string, { holder: KeyHolder; until: number }>()
 
-  recall(keyHash: Buffer): KeyHolder | undefined {
-    const kept = this.#seen.get(keyHash.toString('latin1'))
-    return kept && kept.until > Date.now() ? kept.holder : undefined
+  get(keyHash: Buffer): KeyHolder | undefined {
+    const entry = this.#entries.get(keyHash.toString('latin1'))
+    return entry && entry.until > Date.now() ? entry.holder : undefined
   }
 
-  remember(holder: KeyHolder): void {
-    if (this.#seen.size >= mostRemembered) this.#seen.clear()
-    this.#seen.set(holder.keyHash.toString('latin1'), { holder, until: Date.now() + remembered })
+  set(holder: KeyHolder): void {
+    if (this.#entries.size >= maxCached) this.#entries.clear()
+    this.#entries.set(holder.keyHash.toString('latin1'), { holder, until: Date.now() + cacheMilliseconds })
   }
 
-  forget({ keyHash }: KeyHolder): void {
-    this.#seen.delete(keyHash.toString('latin1'))
+  delete({ keyHash }: KeyHolder): void {
+    this.#entries.delete(keyHash.toString('latin1'))
   }
 }
 
-/** Work with the rights of this key. Row security refuses it from the moment the key is revoked, also half-way through. */
+/** Runs a transaction with the rights of this key. Row security refuses everything from the moment the key is revoked, even half-way. */
 export function withKey<T>(db: Database, { keyHash }: KeyHolder, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return orInvalidKey(db.transaction({ 'app.key_hash': keyHash }, work))
 }
 
-/** Asked where nothing was found: to a key that was revoked a moment ago nothing is there. */
-export async function demandKey(tx: Transaction): Promise<void> {
+/** To call when no row was found: row security hides all rows from a key that has just been revoked. */
+export async function requireKey(tx: Transaction): Promise<void> {
   const { rows } = await tx.query<{ writer: string | null }>('select app.key_writer() as writer')
   if (!rows[0]?.writer) throw invalidKey()
 }

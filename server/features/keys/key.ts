@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { hashOf } from '#platform/secret.ts'
+import { hashOf } from '#platform/crypto.ts'
 
-/** `pk_live_`, 56 random hexadecimal digits, and 8 that check them, by which scanners of leaked secrets know a real one. */
+/** `pk_live_`, 56 random hex digits and an 8-digit checksum, by which secret scanners recognise a real key. */
 const prefix = 'pk_live_'
 
 export interface NewKey {
   /** Shown once, stored nowhere. */
   readonly key: string
   readonly hash: Buffer
-  /** What lists show of it. */
+  /** The parts that lists show. */
   readonly head: string
   readonly tail: string
 }
@@ -20,7 +20,7 @@ export function newKey(): NewKey {
   return { key, hash: hashOf(key), head: key.slice(0, 12), tail: key.slice(-4) }
 }
 
-/** Says whether a scanner would take it for one of ours. Never decides who may do what. */
+/** Whether a secret scanner would take it for one of ours. Grants nothing. */
 export const isWellFormedKey = (text: string): boolean =>
   /^pk_live_[0-9a-f]{64}$/.test(text) && text.endsWith(checksum(text.slice(0, -8)))
 

@@ -1,37 +1,37 @@
 import Type, { type Static } from 'typebox'
 import { dateTime, nullable } from '#platform/common-schemas.ts'
 
-/** Keys, as the desk shows them. */
+/** Wire shapes of API keys in the desk API. */
 
 const text = Type.String()
 const ok = Type.Literal(true)
 
 export const longestName = 80
 
-/** A key that has an end has it within this many days: a hundred years, which every calendar takes. */
-export const longestLife = 36_500
+/** A hundred years, which every calendar supports. */
+export const maxLifeDays = 36_500
 
-/** What the contract gives every key: new drafts, the list of pieces, and all of the drafts this key made. */
+/** The specification gives it to every key: creating drafts, listing pieces, and full access to drafts this key created. */
 const leastScope = 'pieces:write'
 
-/** More, by choice, for drafts the key did not make. */
+/** Optional scopes, for drafts the key did not create. */
 export const moreScopes = ['drafts:read', 'drafts:edit', 'drafts:delete'] as const
 type MoreScope = (typeof moreScopes)[number]
 
-/** Of a new key, in one order and each once. */
+/** The scopes of a new key, in a fixed order and without duplicates. */
 export const scopesOf = (chosen: readonly string[]): readonly string[] => [
   leastScope,
   ...moreScopes.filter((scope) => chosen.includes(scope)),
 ]
 
-/** Where the writer does not say when a key ends. */
-export const usualLife = 365
+/** If the writer sets no expiry. */
+export const defaultLifeDays = 365
 
 export const MintKey = Type.Object({
   name: Type.String({ maxLength: longestName, 'x-visible': true, 'x-printable': true }),
-  /** Null for a key that has no end; a year from now where it is left out. */
+  /** Null for a key that never expires; a year from now if omitted. */
   expires_at: Type.Optional(nullable(dateTime)),
-  /** Beside `pieces:write`, which every key has. */
+  /** Besides `pieces:write`, which every key has. */
   scopes: Type.Optional(
     Type.Array(Type.Unsafe<MoreScope | typeof leastScope>({ type: 'string', enum: [leastScope, ...moreScopes] }), {
       maxItems: moreScopes.length + 1,
@@ -58,7 +58,7 @@ export type KeyList = Static<typeof KeyList>
 export const KeyMinted = Type.Object({
   ok,
   id: text,
-  /** Shown this once. */
+  /** Returned only here. */
   key: text,
   prefix: text,
   advice: text,
@@ -69,7 +69,7 @@ export const OneKey = Type.Object({ id: text })
 
 const said = Type.Optional(Type.String({ maxLength: 4096 }))
 
-/** As the GitHub secret scanning partner programme sends them. Only the token matters to us. */
+/** The format of the GitHub secret scanning partner program. We use only the token. */
 export const LeakedKeys = Type.Array(
   Type.Object({
     token: Type.String({ maxLength: 512, examples: ['pk_live_…'] }),

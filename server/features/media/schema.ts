@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ok } from '#platform/common-schemas.ts'
 
 export const ForPiece = Type.Object({
-  /** The piece it is for, where the desk knows it already. */
+  /** The piece it is for, if the desk knows it already. */
   piece: Type.Optional(Type.String({ format: 'uuid' })),
 })
 export type ForPiece = Static<typeof ForPiece>
@@ -13,7 +13,7 @@ export const MediaAdded = Type.Object({
   ok,
   media: Type.Object({
     hash: Type.String(),
-    /** As Markdown has it. */
+    /** For Markdown. */
     url: Type.String(),
     width: Type.Integer(),
     height: Type.Integer(),

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream'
-import type { Person } from '#features/accounts/session-user.ts'
+import type { Person } from '#features/accounts/sessions.ts'
 import { tagsOfByline } from '#features/authors/cache-tags.ts'
+import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { notFound } from '#platform/errors.ts'
 import type { MediaStore } from '#platform/media/store.ts'
-import { hashOf } from '#platform/secret.ts'
 
-/** Whoever asks for a picture: the database says whether they may have it, and only then is the store asked. */
+/** Serving images: the database decides whether the client may have one; only then is it read from storage. */
 
-export interface ShownMedium {
+export interface ServedMedium {
   readonly type: string
   readonly bytes: number
-  /** What an edge cache calls it: by everything that shows it, so that it goes when that goes. */
+  /** Cache tags of everything that shows it, so that it is purged along with that. */
   readonly tags: readonly string[]
 }
 
@@ -23,8 +23,8 @@ interface Row {
 
 const hashShape = /^[0-9a-f]{64}$/
 
-/** More than enough pieces with one picture: while so many show it, one of them that goes takes nothing away. */
-const mostShowing = 25
+/** Limits the tags. While more pieces than this show an image, it stays public if one of them is removed. */
+const maxShowing = 25
 
 const publicMedium = statement.raw<{ hash: string; limit: number }, Row & { shown_by: string; slug: string }>(
   'public_medium',
@@ -33,28 +33,28 @@ const publicMedium = statement.raw<{ hash: string; limit: number }, Row & { show
   ['hash', 'limit'],
 )
 
-export async function mediumInPublic(db: Database, hash: string): Promise<ShownMedium> {
-  const rows = hashShape.test(hash) ? await db.query(publicMedium, { hash, limit: mostShowing }) : []
+export async function mediumInPublic(db: Database, hash: string): Promise<ServedMedium> {
+  const rows = hashShape.test(hash) ? await db.query(publicMedium, { hash, limit: maxShowing }) : []
   const [row] = rows
   if (!row) throw noSuchMedium()
-  // The id of a piece, of a listing, or of whose portrait it is: nothing else has the same.
+  // `shown_by` is the id of a piece, a product or an author; UUIDs do not collide, so all kinds of tags can be set.
   const tags = new Set(
     rows.flatMap(({ shown_by, slug }) => [`piece-${shown_by}`, `product-${shown_by}`, ...tagsOfByline(slug)]),
   )
   return { type: row.type, bytes: row.bytes, tags: [...tags] }
 }
 
-/** One's own; for a moderator also what waits for them shows. */
-export async function mediumAtDesk(db: Database, { sessionHash }: Person, hash: string): Promise<ShownMedium> {
+/** One's own images; for moderators also those of pieces waiting for review. */
+export async function mediumAtDesk(db: Database, { sessionHash }: Person, hash: string): Promise<ServedMedium> {
   return privateMedium(db, 'select * from app.desk_media($1, $2)', sessionHash, hash)
 }
 
-/** What the piece of a preview shows, for whoever holds its token. */
-export async function mediumOfPreview(db: Database, token: string, hash: string): Promise<ShownMedium> {
+/** Images of a previewed piece, for anyone who has its token. */
+export async function mediumOfPreview(db: Database, token: string, hash: string): Promise<ServedMedium> {
   return privateMedium(db, 'select * from app.previewed_media($1, $2)', hashOf(token), hash)
 }
 
-async function privateMedium(db: Database, text: string, credential: Buffer, hash: string): Promise<ShownMedium> {
+async function privateMedium(db: Database, text: string, credential: Buffer, hash: string): Promise<ServedMedium> {
   const rows = hashShape.test(hash) ? await db.run<Row>({ text, values: [credential, hash] }) : []
   if (!rows[0]) throw noSuchMedium()
   return { ...rows[0], tags: [] }

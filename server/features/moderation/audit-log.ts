@@ -1,17 +1,17 @@
-import type { Person } from '#features/accounts/session-user.ts'
+import type { Person } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { readCursor, writeCursor } from '#platform/cursor.ts'
-import { type DeedList, type DeedPage, deedLimits } from './people-schema.ts'
+import { type AuditLogPage, type AuditLogQuery, auditLogLimits } from './schema.ts'
 
-interface DeedRow {
-  /** PostgreSQL's bigints come as text. */
+interface AuditRow {
+  /** pg returns bigint as text. */
   readonly id: string
   readonly micros: string
   readonly at: Date
   readonly act: string
   readonly moderator: string | null
   readonly piece_id: string | null
-  /** What is public now, or what readers last had when it was decided. */
+  /** The public headline, or the last public one when it was decided. */
   readonly headline: string | null
   readonly is_public: boolean
   readonly writer_slug: string | null
@@ -21,19 +21,19 @@ interface DeedRow {
   readonly listing: string | null
 }
 
-/** In microseconds, as PostgreSQL counts: in milliseconds two deeds could share a place. */
-type Place = readonly [micros: number, id: number]
-/** After any there can be. */
-const end: Place = [253_370_764_800_000_000, Number.MAX_SAFE_INTEGER]
+/** In microseconds like PostgreSQL's timestamps: two entries could have the same millisecond. */
+type AuditCursor = readonly [micros: number, id: number]
+/** After any possible entry. */
+const end: AuditCursor = [253_370_764_800_000_000, Number.MAX_SAFE_INTEGER]
 
-/** What moderators did, newest first. */
-export async function moderatorDeeds(
+/** Acts of moderators, newest first. */
+export async function readAuditLog(
   { db }: DeskContext,
   { sessionHash }: Person,
-  { limit = deedLimits.default, cursor }: DeedList,
-): Promise<DeedPage> {
-  const [micros, id] = cursor === undefined ? end : readCursor<Place>('deeds', cursor, isPlace)
-  const rows = await db.run<DeedRow>({
+  { limit = auditLogLimits.default, cursor }: AuditLogQuery,
+): Promise<AuditLogPage> {
+  const [micros, id] = cursor === undefined ? end : readCursor<AuditCursor>('deeds', cursor, isAuditCursor)
+  const rows = await db.run<AuditRow>({
     text: `select *, (extract(epoch from at) * 1000000)::bigint as micros
              from app.deeds_for_review($1, 'epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3, $4)`,
     values: [sessionHash, micros, id, limit + 1],
@@ -43,15 +43,15 @@ export async function moderatorDeeds(
   return {
     ok: true,
     count: page.length,
-    deeds: page.map(presentDeed),
+    deeds: page.map(presentEntry),
     next_cursor: last ? writeCursor('deeds', [Number(last.micros), Number(last.id)]) : null,
   }
 }
 
-const isPlace = (parts: readonly unknown[]): boolean =>
+const isAuditCursor = (parts: readonly unknown[]): boolean =>
   parts.length === 2 && parts.every((part) => Number.isSafeInteger(part) && (part as number) >= 0)
 
-const presentDeed = (row: DeedRow): DeedPage['deeds'][number] => ({
+const presentEntry = (row: AuditRow): AuditLogPage['deeds'][number] => ({
   at: row.at.toISOString(),
   act: row.act,
   moderator: row.moderator,

@@ -1,6 +1,6 @@
-/** What content is reported for, and taken down for: a name, and a sentence that explains it. */
+/** Reasons for reports and takedowns, each with a name and a sentence of explanation. */
 
-/** In the order in which a reader is asked. */
+/** In the order of the report form. */
 export const reportReasons = [
   'spam',
   'harassment',

@@ -1,15 +1,14 @@
-import type { Person } from '#features/accounts/session-user.ts'
-import { demandProof } from '#features/accounts/sessions.ts'
-import { cutPage, earliest, latest, placeOf } from '#features/pieces/keyset.ts'
-import { pieceNow, purgePiece } from '#features/pieces/publish.ts'
-import { announcePiece } from '#features/pieces/webhook-payload.ts'
-import { withSession } from '#features/pieces/with-session.ts'
-import { purgeProduct } from '#features/products/purge.ts'
+import type { Send } from '#features/accounts/mail.ts'
+import { type Person, requireProof, withSession } from '#features/accounts/sessions.ts'
+import { cutPage, earliest, latest, parseCursor } from '#features/pieces/keyset.ts'
+import { fillWebhookDelivery, pieceNow, purgePiece } from '#features/pieces/publish.ts'
+import { purgeProduct } from '#features/products/cache-tags.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
+import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
+import type { EmailOrder } from '#platform/mail/templates.ts'
 import type { Urls } from '#platform/urls.ts'
 import { type Category, categoryWords } from './categories.ts'
 import {
@@ -24,9 +23,9 @@ import {
   type ReviewedList,
   type ReviewedPage,
   type ReviewedShown,
-} from './decisions-schema.ts'
+} from './schema.ts'
 
-/** Statements of reasons: what was decided about somebody's work, and the appeal against it that somebody else decides. */
+/** Statements of reasons: moderators' decisions about a writer's work, and appeals, which another moderator decides. */
 
 interface DecisionRow {
   readonly id: string
@@ -46,8 +45,8 @@ interface DecisionRow {
   readonly decided_at: Date | null
 }
 
-/** The category in words. */
-export function ruleOf(category: Category): string {
+/** Name and explanation of the category. */
+function ruleOf(category: Category): string {
   const [name, meaning] = categoryWords[category]
   return category === 'other' ? name : `${name}: ${meaning}`
 }
@@ -72,7 +71,7 @@ const present = (row: DecisionRow) => ({
   decided_at: row.decided_at?.toISOString() ?? null,
 })
 
-// ------------------------------------------------------------------------------------------------ the writer's
+// For writers
 
 interface OwnRow extends DecisionRow {
   readonly appeal_until: Date
@@ -85,7 +84,7 @@ const presentOwn = (row: OwnRow): Decision => ({
   can_appeal: row.can_appeal,
 })
 
-/** What moderators decided about this person's work, newest first. */
+/** Decisions about this person's work, newest first. */
 export async function myDecisions({ db }: DeskContext, { sessionHash }: Person, about?: string): Promise<DecisionList> {
   if (about !== undefined && !isUuid(about)) return { ok: true, decisions: [] }
   const rows = await db.run<OwnRow>({
@@ -113,7 +112,7 @@ export async function appeal(context: DeskContext, writer: Person, id: string, t
 const noSuchDecision = () =>
   notFound('There is no such decision about your work. Open it from the piece or the listing.')
 
-// ------------------------------------------------------------------------------------------------ the moderators'
+// For moderators
 
 interface ReviewedRow extends DecisionRow {
   readonly writer_slug: string
@@ -122,11 +121,11 @@ interface ReviewedRow extends DecisionRow {
   readonly is_mine: boolean
   readonly decided_by: string | null
   readonly can_reverse: boolean
-  readonly kept: Kept | null
+  readonly kept: ContentSnapshot | null
 }
 
-/** What a decision was about, as the database keeps it. */
-interface Kept {
+/** What a decision was about, as stored with it. */
+interface ContentSnapshot {
   readonly piece?: { readonly sub: string | null }
   readonly contents?: { readonly html: string }
   readonly product?: {
@@ -147,14 +146,14 @@ const presentReviewed = (row: ReviewedRow): Reviewed => ({
   can_reverse: row.can_reverse,
 })
 
-/** Appeals that wait, or all decisions. */
+/** Open appeals, or all decisions. */
 export async function decisionsForReview(
   { db }: DeskContext,
   { sessionHash }: Person,
   { limit = decisionLimits.default, cursor, list = 'all' }: ReviewedList,
 ): Promise<ReviewedPage> {
   const isAppeals = list === 'appeals'
-  const from = placeOf(`decisions ${list}`, cursor, isAppeals ? earliest : latest)
+  const from = parseCursor(`decisions ${list}`, cursor, isAppeals ? earliest : latest)
   const rows = await db.run<ReviewedRow>({
     text: 'select * from app.decisions_for_review($1, $2, null, $3, $4, $5)',
     values: [sessionHash, isAppeals, from.time, from.id, limit + 1],
@@ -177,17 +176,17 @@ export async function decisionForReview(
       })
     : []
   if (!row) throw notFound('There is no such decision. The list shows those there are.')
-  return { ok: true, decision: presentReviewed(row), content: row.kept && presentKept(row.kept) }
+  return { ok: true, decision: presentReviewed(row), content: row.kept && presentSnapshot(row.kept) }
 }
 
-const presentKept = ({ piece, contents, product, sub, body_md }: Kept): ReviewedShown['content'] => ({
+const presentSnapshot = ({ piece, contents, product, sub, body_md }: ContentSnapshot): ReviewedShown['content'] => ({
   sub: piece?.sub ?? product?.summary ?? sub ?? null,
   html: contents?.html ?? null,
   body_md: body_md ?? product?.description ?? null,
   payment_url: product?.payment_url ?? null,
 })
 
-/** Upholds or reverses; what is reversed is as it was before. */
+/** Upholds or reverses a decision. Reversing restores the former state. */
 export async function decideAppeal(
   { db, urls }: DeskContext,
   moderator: Person,
@@ -196,18 +195,18 @@ export async function decideAppeal(
 ): Promise<DecisionSettled> {
   if (!isUuid(id)) throw notFound('There is no such decision. The list shows those there are.')
   return withSession(db, moderator, async (tx) => {
-    await demandProof(tx, moderator.sessionHash, 'recent')
+    await requireProof(tx, moderator.sessionHash, 'recent')
     const { rows } = await tx.query<SettledRow>('select * from app.desk_decide_appeal($1, $2, $3, $4)', [
       id,
       moderator.sessionHash,
       outcome,
       reason,
     ])
-    return settled(tx, urls, id, outcome, rows[0]!)
+    return afterDecision(tx, urls, id, outcome, rows[0]!)
   })
 }
 
-/** By the operator, as the owner of the database: where there is no other moderator. */
+/** By the operator, as the database owner, for sites without another moderator. */
 export async function decideAppealAsOperator(
   owner: Transaction,
   urls: Urls,
@@ -219,7 +218,7 @@ export async function decideAppealAsOperator(
     outcome,
     reason,
   ])
-  return settled(owner, urls, id, outcome, rows[0]!)
+  return afterDecision(owner, urls, id, outcome, rows[0]!)
 }
 
 interface SettledRow {
@@ -230,8 +229,8 @@ interface SettledRow {
   readonly was_appealed: boolean
 }
 
-/** What is public again is told to caches, and to the webhook if that was never told; the people are told by email. */
-async function settled(
+/** For content that is public again: fills a webhook delivery if there is one and purges caches. Sends emails in any case. */
+async function afterDecision(
   tx: Transaction,
   urls: Urls,
   id: string,
@@ -239,7 +238,7 @@ async function settled(
   { piece_id: piece, product_id: product, writer_slug: slug, is_public, was_appealed }: SettledRow,
 ): Promise<DecisionSettled> {
   if (is_public && piece !== null) {
-    await announcePiece(tx, piece, await pieceNow(tx, urls, piece))
+    await fillWebhookDelivery(tx, piece, await pieceNow(tx, urls, piece))
     await purgePiece(tx, piece, slug)
   }
   if (is_public && product !== null) await purgeProduct(tx, product, slug)
@@ -248,5 +247,46 @@ async function settled(
   return { ok: true, id, outcome, is_public }
 }
 
-/** What was public is kept for a reversal as long as there can be an appeal: six months. */
+/** Removes stored content once no appeal is possible, after six months. */
 export const sweepDecisions = (db: Database) => db.run({ text: 'select app.sweep_decisions()' })
+
+interface EmailRow {
+  readonly email: string
+  readonly act: Decision['act']
+  readonly headline: string
+  readonly to_status: string
+  readonly category: Category
+  readonly facts: string
+  readonly by_report: boolean
+  readonly was_appealed: boolean
+  readonly outcome: Outcome | null
+  readonly answer: string | null
+  readonly appeal_until: Date
+}
+
+/** In the worker: what the email quotes is read when it is sent, and is never in the queue. */
+export async function sendDecisionEmail(
+  worker: Database,
+  send: Send,
+  { decision, to }: Jobs['decision.email'],
+  id: string,
+): Promise<void> {
+  const [row] = await worker.run<EmailRow>({
+    text: 'select * from app.decision_email($1, $2)',
+    values: [decision, to],
+  })
+  const order = row && orderOf(row, decision, to)
+  if (order) await send(row.email, order, id)
+}
+
+function orderOf(row: EmailRow, decision: string, to: 'writer' | 'moderator'): EmailOrder | undefined {
+  const { act, headline, facts, by_report, was_appealed, outcome, answer } = row
+  if (to === 'writer' && outcome === null) {
+    const [rule, until] = [ruleOf(row.category), row.appeal_until.toISOString()]
+    return { letter: 'decision', params: { decision, act, headline, rule, facts, by_report, until } }
+  }
+  if (outcome === null || answer === null) return undefined
+  return to === 'writer'
+    ? { letter: 'decision-reviewed', params: { decision, act, headline, outcome, answer, was_appealed } }
+    : { letter: 'appeal-decided', params: { decision, headline, outcome, answer } }
+}

@@ -1,6 +1,5 @@
-import type { Person } from '#features/accounts/session-user.ts'
+import { type Person, withSession } from '#features/accounts/sessions.ts'
 import { newest } from '#features/pieces/queries.ts'
-import { withSession } from '#features/pieces/with-session.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
@@ -21,9 +20,9 @@ import {
   type ReportsOfOne,
   reportListLimits,
   type Subject,
-} from './reports-schema.ts'
+} from './schema.ts'
 
-/** Readers tell the moderators of a public piece or listing. */
+/** Readers' reports of public pieces and listings. */
 
 const noSuch = ({ kind }: Subject) => notFound(`No public ${kind} has this id.`)
 
@@ -49,7 +48,7 @@ export async function reportable({ db, urls }: DeskContext, subject: Subject): P
   return { kind, id, headline, locale, url: urlOf(row, urls), writer: writer_name }
 }
 
-/** Every problem at once. */
+/** Throws all problems at once. */
 export function readReport(form: ReportForm): Report {
   const isIllegal = form.reason === 'illegal'
   const note = normalise(form.note).trim()
@@ -95,12 +94,12 @@ export function readReport(form: ReportForm): Report {
   }
 }
 
-const isReason = (given: string): given is ReportReason => reportReasons.includes(given as ReportReason)
+const isReason = (value: string): value is ReportReason => reportReasons.includes(value as ReportReason)
 
-/** Loose: whether it takes letters is seen when the answer goes there. */
+/** Permissive: whether the address accepts mail shows when the answer is sent. */
 const emailShape = /^[^\s@<>"(),:;\\[\]\p{C}]+@[^\s@<>"(),:;\\[\]\p{C}]+$/u
 
-/** `network` is where the reader comes from; the database keeps a hash of it that means nothing the day after. */
+/** `network` is the reader's; the database stores a hash with a daily salt, so it is meaningless the next day. */
 export async function sendReport(
   { db }: DeskContext,
   subject: Subject,
@@ -113,7 +112,7 @@ export async function sendReport(
 }
 
 interface OpenReportsRow {
-  /** PostgreSQL's bigint comes as text. */
+  /** pg returns bigint as text. */
   readonly report_count: string
   readonly reporter_count: string
   readonly newest_at: Date
@@ -123,16 +122,17 @@ interface ReportedRow extends OpenReportsRow, SubjectRow {
   readonly is_illegal: boolean
 }
 
-type Place = [isIllegal: number, time: number, id: string]
-const first: Place = [1, newest.publishedAt.getTime(), newest.id]
+type ReportCursor = [isIllegal: number, time: number, id: string]
+const first: ReportCursor = [1, newest.publishedAt.getTime(), newest.id]
 
-/** What is reported: illegal content first, then last reported first. */
+/** Reported content: illegal content first, then the most recently reported. */
 export async function openReports(
   { db, urls }: DeskContext,
   { sessionHash }: Person,
   { limit = reportListLimits.default, cursor, category }: ReportList,
 ): Promise<ReportPage> {
-  const [isIllegal, time, id] = cursor === undefined ? first : readCursor<Place>('reports', cursor, isPlace)
+  const [isIllegal, time, id] =
+    cursor === undefined ? first : readCursor<ReportCursor>('reports', cursor, isReportCursor)
   const rows = await db.run<ReportedRow>({
     text: 'select * from app.open_reports($1, $2, $3, $4, $5, $6)',
     values: [sessionHash, category ?? null, isIllegal === 1, new Date(time), id, limit + 1],
@@ -147,7 +147,7 @@ export async function openReports(
   }
 }
 
-const isPlace = (parts: readonly unknown[]): boolean =>
+const isReportCursor = (parts: readonly unknown[]): boolean =>
   parts.length === 3 && (parts[0] === 0 || parts[0] === 1) && isTime(parts[1]) && isUuid(parts[2])
 
 const presentReported = (row: ReportedRow, urls: Urls): ReportPage['items'][number] => ({
@@ -167,7 +167,7 @@ const presentOpenReports = (row: OpenReportsRow): ReportsOfOne => ({
   newest: row.newest.map(({ at, ...report }) => ({ ...report, at: new Date(at).toISOString() })),
 })
 
-/** What is open of something public, or null. */
+/** Open reports of public content, or null. */
 export async function reportsOf(
   tx: Transaction,
   { sessionHash }: Person,
@@ -178,7 +178,7 @@ export async function reportsOf(
   return rows[0] ? presentOpenReports(rows[0]) : null
 }
 
-/** Nothing is wrong with it: what was reported until now is settled, and whoever asked for an answer gets it. */
+/** Closes all reports so far as unfounded. Reporters who left an address get an answer. */
 export async function dismissReports(context: DeskContext, moderator: Person, subject: Subject): Promise<Dismissed> {
   const { kind, id } = subject
   if (!isUuid(id)) throw noSuch(subject)
@@ -200,7 +200,7 @@ export async function dismissReports(context: DeskContext, moderator: Person, su
   })
 }
 
-/** One email to each address that was left with the reports just settled; the reports lose it. */
+/** Sends one email to each address left with the reports just closed, and removes the addresses from them. */
 export async function answerReporters(
   tx: Transaction,
   { sessionHash }: Person,
@@ -215,5 +215,5 @@ export async function answerReporters(
   for (const { email } of rows) await enqueue(tx, 'mail.reporter', { ...order, email })
 }
 
-/** Settled reports are kept for 90 days, a day's salt until the day is over. */
+/** Deletes closed reports after 90 days, and each day's salt when the day is over. */
 export const sweepReports = (db: Database) => db.run({ text: 'select app.sweep_reports()' })

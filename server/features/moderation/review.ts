@@ -1,31 +1,21 @@
-import type { Person } from '#features/accounts/session-user.ts'
-import { demandProof } from '#features/accounts/sessions.ts'
-import { picturesOf } from '#features/media/add.ts'
+import { type Person, requireProof, requireSession, withSession } from '#features/accounts/sessions.ts'
+import { picturesOf } from '#features/media/uploads.ts'
 import type { Status } from '#features/pieces/draft-schema.ts'
-import { cutPage, earliest, placeOf } from '#features/pieces/keyset.ts'
-import { newPreviewPage } from '#features/pieces/preview-links.ts'
+import { cutPage, earliest, parseCursor } from '#features/pieces/keyset.ts'
+import { newPreviewPage } from '#features/pieces/preview.ts'
 import { newNonce, type PublishingContext, publishInTransaction, purgePiece } from '#features/pieces/publish.ts'
 import { type Act, assertTransition } from '#features/pieces/states.ts'
-import { demandSession, withSession } from '#features/pieces/with-session.ts'
-import { purgeProduct } from '#features/products/purge.ts'
+import { purgeProduct } from '#features/products/cache-tags.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
-import type { LetterKind } from '#platform/mail/templates.ts'
-import { picturesAt, withoutForeignPictures } from '#platform/markdown/pictures.ts'
-import type { Before } from './people-schema.ts'
-import {
-  type PublicRow,
-  presentPublic,
-  presentWaiting,
-  presentWhole,
-  type WaitingRow,
-  type WholeWaitingRow,
-} from './present.ts'
+import type { EmailKind } from '#platform/mail/templates.ts'
+import { picturesAt, withoutExternalImages } from '#platform/markdown/pictures.ts'
 import { answerReporters, reportsOf } from './reports.ts'
 import {
+  type Before,
   type Decided,
   type Refusal,
   type ReviewList,
@@ -35,48 +25,48 @@ import {
   type TakeDown,
 } from './schema.ts'
 
-/** A moderator's work: what waits for them, and the four decisions. Row security shows them nothing but what waits. */
+/** The review queue and moderators' four decisions. Row security shows moderators only pieces that wait for review. */
 
-const waiting = `
+const selectPending = `
   select p.id, p.headline, p.sub, p.category, p.revision, p.submitted_at,
          w.slug as writer_slug, w.name as writer_name`
 
-/** What waits for review, longest first. */
+/** Pending pieces, those waiting longest first. */
 export async function reviewQueue(
   { db }: DeskContext,
   moderator: Person,
   { limit = reviewLimits.default, cursor }: ReviewList,
 ): Promise<ReviewPage> {
-  const after = placeOf('review', cursor, earliest)
+  const after = parseCursor('review', cursor, earliest)
   const rows = await withSession(db, moderator, async (tx) => {
-    const { rows } = await tx.query<WaitingRow>(
-      `${waiting} from app.pieces p join app.writers w on w.id = p.writer_id
+    const { rows } = await tx.query<PendingRow>(
+      `${selectPending} from app.pieces p join app.writers w on w.id = p.writer_id
         where p.editor_status = 'pending' and (p.submitted_at, p.id) > ($1, $2)
           and w.account_id is distinct from $3
         order by p.submitted_at, p.id limit $4`,
       [after.time, after.id, moderator.accountId, limit + 1],
     )
-    if (rows.length === 0) await demandSession(tx)
+    if (rows.length === 0) await requireSession(tx)
     return rows
   })
   const { page, next_cursor } = cutPage('review', rows, limit, (row) => row.submitted_at)
-  return { ok: true, count: page.length, pieces: page.map(presentWaiting), next_cursor }
+  return { ok: true, count: page.length, pieces: page.map(presentPending), next_cursor }
 }
 
-/** What waits as readers would see it, with the nonce for approving this very revision; what is public as readers do see it, with what they reported of it. */
+/** A pending piece as readers would see it, with the nonce to approve exactly this revision; or a public piece with its reports. */
 export async function showForReview(
   { db, urls, renderer }: PublishingContext,
   moderator: Person,
   id: string,
   signal?: AbortSignal,
 ): Promise<ReviewShown> {
-  const ownPictures = (html: string) => withoutForeignPictures(html, urls.base)
+  const ownPictures = (html: string) => withoutExternalImages(html, urls.base)
   const row = await withSession(db, moderator, async (tx) => {
     const status = await statusOf(tx, moderator, id)
     if (status === 'approved')
       return { ...(await publicRow(tx, id)), reports: await reportsOf(tx, moderator, { kind: 'piece', id }) }
     assertTransition('approve', status, false)
-    return manuscriptOf(tx, moderator, id)
+    return readManuscript(tx, moderator, id)
   })
   if ('html' in row)
     return {
@@ -89,7 +79,7 @@ export async function showForReview(
   const { html } = await renderer.render(row, { by: moderator.accountId, signal })
   return withSession(db, moderator, async (tx) => ({
     ok: true,
-    piece: presentWhole(row, ownPictures(picturesAt(html, '/desk/media/'))),
+    piece: presentFullPending(row, ownPictures(picturesAt(html, '/desk/media/'))),
     nonce: await newNonce(tx, moderator, id, row.revision),
     page: `${await newPreviewPage(tx, moderator, id, row.revision)}?pictures=own`,
     reports: null,
@@ -105,8 +95,8 @@ export async function approve(
 ): Promise<Decided> {
   const { db, renderer } = context
   const row = await withSession(db, moderator, async (tx) => {
-    await demandReview(tx, moderator, id, 'approve')
-    return manuscriptOf(tx, moderator, id)
+    await requireTransition(tx, moderator, id, 'approve')
+    return readManuscript(tx, moderator, id)
   })
   const rendering = await renderer.render(row, { by: moderator.accountId, signal })
   return withSession(db, moderator, async (tx) => {
@@ -127,8 +117,8 @@ export async function requestChanges(
   note: string,
 ): Promise<Decided> {
   return withSession(db, moderator, async (tx) => {
-    await demandReview(tx, moderator, id, 'request_changes')
-    const row = await waitingRow(tx, id)
+    await requireTransition(tx, moderator, id, 'request_changes')
+    const row = await pendingRow(tx, id)
     await tx.query('select app.desk_request_changes($1, $2, $3)', [id, moderator.sessionHash, note])
     return decided(tx, row, 'changes_requested', 'changes-requested')
   })
@@ -141,10 +131,10 @@ export async function reject(
   { category = 'editorial', reason }: Refusal,
 ): Promise<Decided> {
   return withSession(db, moderator, async (tx) => {
-    await demandReview(tx, moderator, id, 'reject')
+    await requireTransition(tx, moderator, id, 'reject')
     const values = [id, moderator.sessionHash, category, reason]
-    const { rows } = await tx.query<Reasoned>('select app.desk_reject($1, $2, $3, $4) as decision', values)
-    return refused(tx, id, 'rejected', rows[0]!)
+    const { rows } = await tx.query<DecisionRow>('select app.desk_reject($1, $2, $3, $4) as decision', values)
+    return refusal(tx, id, 'rejected', rows[0]!)
   })
 }
 
@@ -155,19 +145,19 @@ export async function takeDown(
   { to, category = 'other', reason }: TakeDown,
 ): Promise<Decided> {
   return withSession(db, moderator, async (tx) => {
-    await demandReview(tx, moderator, id, 'take_down')
-    await demandProof(tx, moderator.sessionHash, 'recent')
+    await requireTransition(tx, moderator, id, 'take_down')
+    await requireProof(tx, moderator.sessionHash, 'recent')
     const { writer_slug } = await publicRow(tx, id)
     const values = [id, moderator.sessionHash, to, category, reason]
-    const { rows } = await tx.query<Reasoned>('select app.desk_take_down($1, $2, $3, $4, $5) as decision', values)
+    const { rows } = await tx.query<DecisionRow>('select app.desk_take_down($1, $2, $3, $4, $5) as decision', values)
     await purgePiece(tx, id, writer_slug)
     const answer = { letter: 'report-taken-down', params: { piece: id } } as const
     await answerReporters(tx, moderator, { kind: 'piece', id }, answer)
-    return refused(tx, id, to, rows[0]!)
+    return refusal(tx, id, to, rows[0]!)
   })
 }
 
-/** A listing leaves the shop at once; its writer cannot list it again unless this is reversed. */
+/** Removes a listing from the shop at once; its writer cannot list it again unless this is reversed. */
 export async function takeDownListing(
   { db }: DeskContext,
   moderator: Person,
@@ -176,8 +166,8 @@ export async function takeDownListing(
 ): Promise<Decided> {
   if (!isUuid(id)) throw notFound('There is no such listing. The queue shows those that are reported.')
   return withSession(db, moderator, async (tx) => {
-    await demandProof(tx, moderator.sessionHash, 'recent')
-    const { rows } = await tx.query<Reasoned & { product_slug: string; seller: string }>(
+    await requireProof(tx, moderator.sessionHash, 'recent')
+    const { rows } = await tx.query<DecisionRow & { product_slug: string; seller: string }>(
       'select * from app.desk_withhold_product($1, $2, $3, $4)',
       [id, moderator.sessionHash, category, reason],
     )
@@ -185,21 +175,21 @@ export async function takeDownListing(
     await purgeProduct(tx, id, seller)
     const answer = { letter: 'listing-report-taken-down', params: { listing } } as const
     await answerReporters(tx, moderator, { kind: 'listing', id }, answer)
-    return refused(tx, id, 'draft', rows[0]!)
+    return refusal(tx, id, 'draft', rows[0]!)
   })
 }
 
-interface Reasoned {
+interface DecisionRow {
   readonly decision: string
 }
 
-/** Answers, and sends the statement of reasons. */
-async function refused(tx: Transaction, id: string, status: string, { decision }: Reasoned): Promise<Decided> {
+/** Enqueues the email with the statement of reasons. */
+async function refusal(tx: Transaction, id: string, status: string, { decision }: DecisionRow): Promise<Decided> {
   await enqueue(tx, 'decision.email', { decision, to: 'writer' })
   return { ok: true, id, status, decision }
 }
 
-/** What moderators last had before them of a piece that waits. */
+/** The revision of a pending piece that moderators saw last. */
 export async function beforeReview({ db }: DeskContext, moderator: Person, id: string): Promise<Before> {
   if (!isUuid(id)) throw noSuchPiece()
   const [before] = await db.run<NonNullable<Before['before']>>({
@@ -209,23 +199,23 @@ export async function beforeReview({ db }: DeskContext, moderator: Person, id: s
   return { ok: true, before: before ?? null }
 }
 
-/** Answers, and writes to the piece's writer, if they have an account. */
+/** Enqueues an email to the writer, if they have an account. */
 async function decided(
   tx: Transaction,
-  { id, account_id: account }: WholeWaitingRow | PublicRow,
+  { id, account_id: account }: FullPendingRow | PublicRow,
   status: string,
-  letter: LetterKind & ('approved' | 'changes-requested'),
+  letter: EmailKind & ('approved' | 'changes-requested'),
 ): Promise<Decided> {
   if (account) await enqueue(tx, 'mail', { to: { account }, letter, params: { piece: id } })
   return { ok: true, id, status }
 }
 
-/** Refuses what cannot be done with a piece in its state, before it is read. */
-async function demandReview(tx: Transaction, moderator: Person, id: string, act: Act): Promise<void> {
+/** Refuses an act that the piece's status does not allow, before reading the piece. */
+async function requireTransition(tx: Transaction, moderator: Person, id: string, act: Act): Promise<void> {
   assertTransition(act, await statusOf(tx, moderator, id), false)
 }
 
-/** All that a moderator learns of a piece that is neither before them nor public. */
+/** The only thing moderators can read of a piece that is neither pending nor public. */
 async function statusOf(tx: Transaction, { sessionHash }: Person, id: string): Promise<Status> {
   if (!isUuid(id)) throw noSuchPiece()
   const { rows } = await tx.query<{ status: Status | null }>('select app.status_for_review($1, $2) as status', [
@@ -237,9 +227,9 @@ async function statusOf(tx: Transaction, { sessionHash }: Person, id: string): P
   return status
 }
 
-async function waitingRow(tx: Transaction, id: string): Promise<WholeWaitingRow> {
-  const { rows } = await tx.query<WholeWaitingRow>(
-    `${waiting}, p.tags, p.body_md, w.account_id
+async function pendingRow(tx: Transaction, id: string): Promise<FullPendingRow> {
+  const { rows } = await tx.query<FullPendingRow>(
+    `${selectPending}, p.tags, p.body_md, w.account_id
        from app.pieces p join app.writers w on w.id = p.writer_id
       where p.id = $1 and p.editor_status = 'pending'`,
     [id],
@@ -248,12 +238,12 @@ async function waitingRow(tx: Transaction, id: string): Promise<WholeWaitingRow>
   return rows[0]
 }
 
-/** What waits, with the pictures it may show. */
-async function manuscriptOf(tx: Transaction, { sessionHash }: Person, id: string) {
-  return { ...(await waitingRow(tx, id)), pictures: await picturesOf(tx, id, sessionHash) }
+/** The pending piece with the images it may show. */
+async function readManuscript(tx: Transaction, { sessionHash }: Person, id: string) {
+  return { ...(await pendingRow(tx, id)), pictures: await picturesOf(tx, id, sessionHash) }
 }
 
-/** From the public wing: what the writer has changed since is nobody else's. */
+/** From the public schema `pub`: changes the writer has not published are private. */
 async function publicRow(tx: Transaction, id: string): Promise<PublicRow> {
   const { rows } = await tx.query<PublicRow>(
     `select p.id, p.headline, p.sub, p.category, p.tags, c.html, a.slug as writer_slug, a.name as writer_name,
@@ -268,3 +258,64 @@ async function publicRow(tx: Transaction, id: string): Promise<PublicRow> {
 }
 
 const noSuchPiece = () => notFound('There is no such piece to review. The queue shows what waits.')
+
+interface Row {
+  readonly id: string
+  readonly headline: string
+  readonly sub: string | null
+  readonly category: string
+  readonly writer_slug: string
+  readonly writer_name: string
+}
+
+/** A piece waiting for review. */
+interface PendingRow extends Row {
+  readonly revision: number
+  readonly submitted_at: Date
+}
+
+interface FullPendingRow extends PendingRow {
+  readonly tags: string[]
+  readonly body_md: string
+  readonly account_id: string | null
+}
+
+/** A public piece. */
+interface PublicRow extends Row {
+  readonly tags: string[]
+  readonly html: string
+  readonly account_id: string | null
+}
+
+const presentRow = (row: Row) => ({
+  id: row.id,
+  headline: row.headline,
+  sub: row.sub,
+  category: row.category,
+  writer: { slug: row.writer_slug, name: row.writer_name },
+})
+
+const presentPending = (row: PendingRow): ReviewPage['pieces'][number] => ({
+  ...presentRow(row),
+  status: 'pending',
+  revision: row.revision,
+  submitted_at: row.submitted_at.toISOString(),
+})
+
+const presentFullPending = (row: FullPendingRow, html: string): ReviewShown['piece'] => ({
+  ...presentPending(row),
+  tags: row.tags,
+  body_md: row.body_md,
+  html,
+})
+
+/** Contains nothing of the working copy, which may be newer: neither Markdown nor revision. */
+const presentPublic = (row: PublicRow): ReviewShown['piece'] => ({
+  ...presentRow(row),
+  status: 'approved',
+  revision: null,
+  submitted_at: null,
+  tags: row.tags,
+  body_md: null,
+  html: row.html,
+})

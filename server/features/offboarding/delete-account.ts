@@ -1,16 +1,16 @@
 import type { AccountContext } from '#features/accounts/context.ts'
-import type { Person } from '#features/accounts/session-user.ts'
-import { purgeAuthor } from '#features/profiles/purge.ts'
+import type { Person } from '#features/accounts/sessions.ts'
+import { purgeAuthor } from '#features/profiles/profile.ts'
+import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
 import { invalid } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
-import { hashOf } from '#platform/secret.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 
-/** Deleting an account: asked for, and done seven days later unless somebody cancels it. docs/accounts.md */
+/** Deleting an account: requested, and done seven days later unless cancelled. docs/accounts.md */
 
-/** Answers when it will be. */
-export async function askDeletion({ db }: AccountContext, person: Person, typed: string): Promise<Date> {
+/** Returns when it will happen. */
+export async function requestDeletion({ db }: AccountContext, person: Person, typed: string): Promise<Date> {
   if (normaliseLine(typed) !== normaliseLine(person.name)) {
     throw invalid([
       { pointer: '/name', code: 'malformed', detail: `must be your name as it is written here: ${person.name}` },
@@ -27,7 +27,7 @@ export async function askDeletion({ db }: AccountContext, person: Person, typed:
   })
 }
 
-/** Nothing happens where it was not asked for: what the person wants is so. */
+/** Does nothing if no deletion is pending. */
 export async function cancelDeletion({ db }: AccountContext, { sessionHash }: Person): Promise<void> {
   await db.run({ text: 'select app.cancel_deletion($1)', values: [sessionHash] })
 }
@@ -37,7 +37,7 @@ export async function cancelDeletionByLink({ db }: AccountContext, token: string
   await db.run({ text: 'select app.cancel_deletion_by_link($1)', values: [hashOf(token)] })
 }
 
-/** The worker's part: whatever is due. One that fails holds up no other, and is tried again an hour later. */
+/** In the worker: deletes all accounts that are due. A failure does not stop the others, and is retried an hour later. */
 export async function deleteDue(worker: Database): Promise<void> {
   const failures: unknown[] = []
   const due = await worker.run<{ account: string }>({ text: 'select app.due_deletions() as account' })
@@ -45,18 +45,18 @@ export async function deleteDue(worker: Database): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures)
 }
 
-/** Deleted by one statement, well below the time it has: a piece that is much read takes 3,000 counts a year along. */
-const piecesAtOnce = 25
+/** Per statement, well below the statement timeout: a popular piece has 3,000 read counts a year to delete. */
+const pieceBatch = 25
 
-/** The person and everything of theirs, in one transaction; whoever reads sees it gone at the same moment. */
+/** Deletes the account and everything of it in one transaction, so that readers see all of it disappear at once. */
 async function deleteAccount(worker: Database, account: string): Promise<void> {
   await worker.transaction({}, async (tx) => {
     const { rows: begun } = await tx.query<{ is_due: boolean }>('select app.begin_deletion($1) as is_due', [account])
     if (!begun[0]!.is_due) return
-    for (let removed = piecesAtOnce; removed === piecesAtOnce; ) {
+    for (let removed = pieceBatch; removed === pieceBatch; ) {
       const { rows } = await tx.query<{ removed: number }>('select app.remove_pieces($1, $2) as removed', [
         account,
-        piecesAtOnce,
+        pieceBatch,
       ])
       removed = rows[0]!.removed
     }

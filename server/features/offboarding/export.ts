@@ -1,14 +1,14 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Person } from '#features/accounts/session-user.ts'
+import type { Person } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { MediaStore } from '#platform/media/store.ts'
 import { largestZip, zip } from '#platform/zip.ts'
-import { entriesOf } from './export-files.ts'
+import { exportFiles } from './export-files.ts'
 
-/** What an export needs: connections of its own, since one is held for as long as somebody downloads. */
+/** Exports use separate connections, since each occupies one for the whole download. */
 export interface ExportContext extends DeskContext {
   readonly exportDb: Database
   readonly store: MediaStore | undefined
@@ -16,14 +16,14 @@ export interface ExportContext extends DeskContext {
 
 export interface Export {
   readonly archive: Readable
-  /** Before it is packed; an estimate, for a bar that fills. */
+  /** Estimated size before compression, for a progress bar. */
   readonly totalBytes: number
 }
 
-/** Milliseconds: 4 GB at seven megabytes a second. There are two connections for all, and others wait. */
+/** Milliseconds: 4 GB at 7 MB/s. There are two connections for all exports, and others wait. */
 export const longestExport = 600_000
 
-/** Everything of a person as one archive, written while it is read, from one moment's view of the site. */
+/** Streams all data of a person as one archive, from a single database snapshot. */
 export function exportEverything(
   { exportDb, urls, store }: ExportContext,
   person: Person,
@@ -36,9 +36,9 @@ export function exportEverything(
       const totalBytes = await sizeOf(tx, person)
       resolve({ archive, totalBytes })
       const signal = AbortSignal.timeout(longest)
-      await pipeline(Readable.from(zip(whole(tx, person, { urls, store }))), archive, { signal })
+      await pipeline(Readable.from(zip(withSessionCheck(tx, person, { urls, store }))), archive, { signal })
     })
-    // Before it began, a refusal; after that, a download that breaks off.
+    // Before the first byte this is an error response; after that, an aborted download.
     writing.catch((error: Error) => {
       archive.destroy(error)
       reject(error)
@@ -46,13 +46,15 @@ export function exportEverything(
   })
 }
 
-/** To a session that ended meanwhile the rest would look like nothing: then the archive breaks off instead of ending. */
-async function* whole(...[tx, person, taking]: Parameters<typeof entriesOf>): ReturnType<typeof entriesOf> {
-  yield* entriesOf(tx, person, taking)
+/** If the session ends during the export, row security hides the rest: abort instead of completing a partial archive. */
+async function* withSessionCheck(
+  ...[tx, person, sources]: Parameters<typeof exportFiles>
+): ReturnType<typeof exportFiles> {
+  yield* exportFiles(tx, person, sources)
   await tx.query('select app.account_of($1)', [person.sessionHash])
 }
 
-/** Each text stands in two files, with some lines about it. */
+/** Each text is in two files, each with some metadata. */
 async function sizeOf(tx: Transaction, { sessionHash }: Person): Promise<number> {
   const { rows } = await tx.query<{ bytes: string }>(
     `select 4000 + coalesce((select sum(m.bytes) from app.media_of($1) m), 0)

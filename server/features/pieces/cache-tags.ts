@@ -4,10 +4,10 @@ export { tagsOfPieceLists }
 
 const tagOfPiece = (id: string): string => `piece-${id.toLowerCase()}`
 
-/** What an edge cache calls the answers that show a piece. */
+/** Cache tags (surrogate keys) of responses that show a piece. */
 export const tagsOfPiece = (id: string, authorSlug: string): string[] => [tagOfPiece(id), ...tagsOfByline(authorSlug)]
 
-/** What goes when a piece comes, changes or goes: what shows it, could list it, or counts it; no other piece. */
+/** Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it; no other piece. */
 export const purgedWithPiece = (id: string, authorSlug: string): string[] => [
   tagOfPiece(id),
   tagOfWork(authorSlug),

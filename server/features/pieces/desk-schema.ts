@@ -1,16 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { cursor, dateTime, limited, nextCursor, nullable, searchTerm, uri } from '#platform/common-schemas.ts'
+import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
 import { type Status, statuses } from './draft-schema.ts'
 import { type Act, acts } from './states.ts'
 
-/** What the desk shows a writer of their own pieces. */
+/** Wire shapes of the desk API for a writer's own pieces, trash and preview links. */
 
 const text = Type.String()
 const status = Type.Unsafe<Status>({ type: 'string', enum: [...statuses] })
-const ok = Type.Literal(true)
 const act = Type.Unsafe<Act>({ type: 'string', enum: [...acts] })
 
-const shown = {
+const common = {
   id: text,
   headline: text,
   sub: nullable(text),
@@ -20,19 +19,19 @@ const shown = {
   revision: Type.Integer(),
   created_at: dateTime,
   updated_at: dateTime,
-  /** Where readers find it; null unless it is public. */
+  /** The public URL; null unless it is public. */
   url: nullable(uri),
-  /** A public piece whose text has changed since readers last got it. */
+  /** A public piece with saved changes that are not public yet. */
   has_unpublished_changes: Type.Boolean(),
-  /** The name of the key that began it; null where a person did. */
+  /** The name of the API key that created it; null if a person did. */
   key: nullable(text),
-  /** Of the text as it is written, marks of Markdown that stand alone included. */
+  /** Words of the Markdown source, including Markdown marks between spaces. */
   words: Type.Integer(),
 }
 
 export const DeskListItem = Type.Object({
-  ...shown,
-  /** How the text begins, as it is written. */
+  ...common,
+  /** The first characters of the Markdown source. */
   opening: text,
 })
 export type DeskListItem = Static<typeof DeskListItem>
@@ -42,14 +41,14 @@ export const deskListLimits = { minimum: 1, maximum: 100, default: 50 } as const
 export const DeskList = Type.Object({
   q: Type.Optional(searchTerm('A part of the headline, the standfirst or the text.', 'tea')),
   status: Type.Optional(status),
-  /** Begun by a key, or by the writer. */
+  /** Created by a key, or by the writer. */
   by: Type.Optional(Type.Unsafe<'key' | 'me'>({ type: 'string', enum: ['key', 'me'] })),
   limit: limited(deskListLimits),
   cursor,
 })
 export type DeskList = Static<typeof DeskList>
 
-/** What a page calls a piece it begins. */
+/** The id that the client chose for a new piece. */
 export const ChosenId = Type.Object({
   id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' })),
 })
@@ -68,20 +67,20 @@ export const DeskCounts = Type.Object({ ok, counts: Type.Object(countOf) })
 export type DeskCounts = Static<typeof DeskCounts>
 
 export const DeskPiece = Type.Object({
-  ...shown,
+  ...common,
   body_md: text,
   frame: text,
   style: text,
   locale: text,
   external_url: nullable(uri),
   published_at: nullable(dateTime),
-  /** By its own history, or because the site reviews everything. */
+  /** Because of its history, or because the site reviews everything. */
   review_required: Type.Boolean(),
-  /** What its reader may do with it now. */
+  /** What the requesting user may do with it now. */
   acts: Type.Array(act),
-  /** What a moderator last said about it, while that is what it waits for. */
+  /** The moderator's last note, while the piece waits for changes or is rejected. */
   note: nullable(text),
-  /** The last revision that a key wrote; the name is null where the key is gone. */
+  /** The last revision saved by an API key; `key` is null if the key is deleted. */
   by_key: nullable(Type.Object({ revision: Type.Integer(), key: nullable(text) })),
 })
 export type DeskPiece = Static<typeof DeskPiece>
@@ -94,48 +93,48 @@ export const Preview = Type.Object({
   revision: Type.Integer(),
   html: text,
   summary: text,
-  /** Good once, for ten minutes, to publish, update or submit exactly this revision. */
+  /** Valid once, for ten minutes, to publish, update or submit exactly this revision. */
   nonce: text,
-  /** Its whole page, for ten minutes, in a frame of the desk. */
+  /** URL of its whole page, for an iframe in the desk; valid for ten minutes. */
   page: text,
 })
 export type Preview = Static<typeof Preview>
 
-/** As `secretToken` makes them. */
+/** The format of `secretToken`. */
 export const WithNonce = Type.Object({ nonce: Type.String({ maxLength: 43, pattern: '^[\\w-]{43}$' }) })
 
-/** Whose work it was; the name is null where the key is gone. */
-export const Hand = Type.Object({
+/** Who did it; `key` is null if the key is deleted. */
+const Actor = Type.Object({
   kind: Type.Unsafe<'person' | 'key'>({ enum: ['person', 'key'] }),
   key: nullable(text),
 })
 
-const Deed = Type.Object({
+const HistoryEntry = Type.Object({
   at: dateTime,
   act: text,
-  by: Hand,
+  by: Actor,
   revision: Type.Integer(),
   from: status,
   to: status,
   note: nullable(text),
 })
 
-const Saved = Type.Object({
+const Revision = Type.Object({
   revision: Type.Integer(),
   saved_at: dateTime,
   headline: text,
-  by: Hand,
-  /** What its writer calls it. */
+  by: Actor,
+  /** Given by its writer. */
   name: nullable(text),
 })
 
-/** As app.revision_names has it. */
+/** As in app.revision_names. */
 const longestRevisionName = 80
 export const RevisionName = Type.Object({
   name: nullable(Type.String({ minLength: 1, maxLength: longestRevisionName, pattern: '\\S' })),
 })
 
-export const History = Type.Object({ ok, deeds: Type.Array(Deed), revisions: Type.Array(Saved) })
+export const History = Type.Object({ ok, deeds: Type.Array(HistoryEntry), revisions: Type.Array(Revision) })
 export type History = Static<typeof History>
 
 export const OneRevision = Type.Object({ id: text, revision: Type.String({ pattern: '^[1-9][0-9]{0,8}$' }) })
@@ -143,8 +142,62 @@ export const OneRevision = Type.Object({ id: text, revision: Type.String({ patte
 export const RevisionFound = Type.Object({
   ok,
   revision: Type.Intersect([
-    Saved,
+    Revision,
     Type.Object({ sub: nullable(text), body_md: text, category: text, tags: Type.Array(text) }),
   ]),
 })
 export type RevisionFound = Static<typeof RevisionFound>
+
+/** As in app.sweep_trash. */
+export const trashDays = 30
+
+export const TrashList = Type.Object({ limit: limited(deskListLimits), cursor })
+export type TrashList = Static<typeof TrashList>
+
+const TrashItem = Type.Object({
+  id: text,
+  headline: text,
+  sub: nullable(text),
+  /** The first characters of the Markdown source. */
+  opening: text,
+  deleted_at: dateTime,
+  deleted_by: Actor,
+  /** When it will be deleted permanently. */
+  gone_at: dateTime,
+})
+export type TrashItem = Static<typeof TrashItem>
+
+export const TrashPage = Type.Object({
+  ok,
+  count: Type.Integer(),
+  pieces: Type.Array(TrashItem),
+  next_cursor: nextCursor,
+})
+export type TrashPage = Static<typeof TrashPage>
+
+/** Preview links: private links to a piece that is not public. */
+
+const id = Type.String({ format: 'uuid' })
+
+export const NewLink = Type.Object({ days: Type.Unsafe<1 | 7 | 30>({ type: 'integer', enum: [1, 7, 30] }) })
+export type NewLink = Static<typeof NewLink>
+
+export const LinkMade = Type.Object({
+  ok,
+  /** The URL is returned only here. */
+  link: Type.Object({ id, url: uri, expires_at: dateTime }),
+})
+export type LinkMade = Static<typeof LinkMade>
+
+export const Links = Type.Object({
+  ok,
+  count: Type.Integer(),
+  links: Type.Array(Type.Object({ id, created_at: dateTime, expires_at: dateTime, last_seen_at: nullable(dateTime) })),
+})
+export type Links = Static<typeof Links>
+
+export const OneLink = Type.Object({ id: Type.String(), link: Type.String() })
+export const OnePreview = Type.Object({ token: Type.String() })
+/** `own`: no images from other servers, for moderators. */
+export const PreviewPictures = Type.Object({ pictures: Type.Optional(Type.Literal('own')) })
+export const OnePreviewMedium = Type.Object({ token: Type.String(), hash: Type.String() })

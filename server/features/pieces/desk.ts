@@ -1,41 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Writer } from '#features/accounts/session-user.ts'
-import type { Review } from '#platform/abuse-settings.ts'
+import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { containing } from '#platform/db/like-pattern.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
+import { containing } from '#platform/db/statement.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
-import type { Tagged } from './api-pieces.ts'
+import type { Review } from '#platform/setting-groups.ts'
+import { countWords } from '#platform/text/words.ts'
+import type { Urls } from '#platform/urls.ts'
+import type { WithEtag } from './api-pieces.ts'
 import {
   type DeskCounts,
   type DeskList,
   type DeskListItem,
   type DeskPage,
+  type DeskPiece,
   type DeskPieceFound,
   deskListLimits,
 } from './desk-schema.ts'
 import { type CreatePieceBody, type EditPieceBody, type Status, statuses } from './draft-schema.ts'
-import { deleteRow, demandRevision, etagOf, saveChanges } from './etag.ts'
-import { cutPage, latest, placeOf } from './keyset.ts'
-import { manuscriptOf } from './normalize-input.ts'
-import { type DeskRow, presentDeskItem, presentDeskPiece, type WholeDeskRow } from './present-desk.ts'
-import { isEditable, stateNames, toDraft } from './states.ts'
-import { demandSession, withSession } from './with-session.ts'
+import { deleteRow, etagOf, requireRevision, saveChanges } from './drafts.ts'
+import { cutPage, latest, parseCursor } from './keyset.ts'
+import { normalizeManuscript } from './normalize-input.ts'
+import { allowedActs, isEditable, stateNames, toDraft } from './states.ts'
 
-/** A writer's own pieces, at the desk. Row security answers to their session. */
+/** A writer's own pieces in the desk. Row security checks their session. */
 
 export interface PiecesContext extends DeskContext {
-  /** Whether the site reviews everything before it is public, or the first pieces of a new writer. */
+  /** Whether the site reviews every piece before it is public, or the first pieces of new writers. */
   readonly review: Review
-  /** How many those are. */
+  /** How many first pieces are reviewed. */
   readonly reviewFirst: number
 }
 
-/** What was made public without a trail, as a seeded site is, was so at its first revision. */
-const shown = `
+/** A public piece without audit entries, as in a seeded site, was published at its first revision. */
+const selectPiece = `
   select p.id, p.headline, p.sub, p.category, p.tags, p.editor_status, p.revision, p.created_at, p.updated_at, p.slug,
          w.slug as author_slug,
          p.editor_status = 'approved' and p.revision > coalesce((
@@ -48,39 +49,39 @@ export async function deskPieces(
   writer: Writer,
   { q, status, by, limit = deskListLimits.default, cursor }: DeskList,
 ): Promise<DeskPage> {
-  const after = placeOf('desk', cursor, latest)
+  const after = parseCursor('desk', cursor, latest)
   const like = q === undefined ? null : containing(q)
   const byKey = by === undefined ? null : by === 'key'
   const rows = await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<DeskRow>(
-      `${shown} from app.pieces p join app.writers w on w.id = p.writer_id
+      `${selectPiece} from app.pieces p join app.writers w on w.id = p.writer_id
         where p.writer_id = $1 and ($2::text is null or p.editor_status = $2) and (p.updated_at, p.id) < ($3, $4)
           and ($6::text is null or p.headline ilike $6 or p.sub ilike $6 or p.body_md ilike $6)
           and ($7::boolean is null or (p.begun_by_key is not null) = $7)
         order by p.updated_at desc, p.id desc limit $5`,
       [writer.writer.id, status ?? null, after.time, after.id, limit + 1, like, byKey],
     )
-    if (rows.length === 0) await demandSession(tx)
+    if (rows.length === 0) await requireSession(tx)
     return rows
   })
   const { page, next_cursor } = cutPage('desk', rows, limit, (row) => row.updated_at)
   const pieces: DeskListItem[] = []
   for (const row of page) {
     pieces.push(presentDeskItem(row, urls))
-    // The words of the longest text take 3 ms to count, and there may be a hundred of them: others go first.
+    // Counting the words of the longest text takes 3 ms, and there may be a hundred: let other requests run in between.
     await setImmediate()
   }
   return { ok: true, count: pieces.length, pieces, next_cursor }
 }
 
-/** How many there are in each state. */
+/** Number of pieces in each state. */
 export async function countPieces({ db }: PiecesContext, writer: Writer): Promise<DeskCounts> {
   const rows = await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<{ status: Status; count: number }>(
       `select editor_status as status, count(*)::integer as count from app.pieces where writer_id = $1 group by 1`,
       [writer.writer.id],
     )
-    if (rows.length === 0) await demandSession(tx)
+    if (rows.length === 0) await requireSession(tx)
     return rows
   })
   const counted = new Map(rows.map(({ status, count }) => [status, count]))
@@ -88,25 +89,25 @@ export async function countPieces({ db }: PiecesContext, writer: Writer): Promis
   return { ok: true, counts: counts as DeskCounts['counts'] }
 }
 
-export async function deskPiece(context: PiecesContext, writer: Writer, id: string): Promise<Tagged<DeskPieceFound>> {
-  return withSession(context.db, writer, (tx) => found(tx, context, writer, id))
+export async function deskPiece(context: PiecesContext, writer: Writer, id: string): Promise<WithEtag<DeskPieceFound>> {
+  return withSession(context.db, writer, (tx) => readPiece(tx, context, writer, id))
 }
 
-/** Under the id its page chose, so that asking twice begins one piece: then it answers with that piece as it is. */
+/** The client chooses the id, so a repeated request creates one piece: the second one returns it as it is. */
 export async function beginPiece(
   context: PiecesContext,
   writer: Writer,
   body: CreatePieceBody,
   id: string = randomUUID(),
-): Promise<Tagged<DeskPieceFound>> {
-  const { headline, sub, body_md, category, tags, frame, style, locale, fields } = manuscriptOf(body)
+): Promise<WithEtag<DeskPieceFound>> {
+  const { headline, sub, body_md, category, tags, frame, style, locale, fields } = normalizeManuscript(body)
   return withSession(context.db, writer, async (tx) => {
     await tx.query(
       `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, frame, style, locale, fields)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing`,
       [id, writer.writer.id, headline, sub, body_md, category, tags, frame, style, locale, fields],
     )
-    return found(tx, context, writer, id)
+    return readPiece(tx, context, writer, id)
   })
 }
 
@@ -116,9 +117,9 @@ export async function savePiece(
   id: string,
   changes: EditPieceBody,
   ifMatch: string | undefined,
-): Promise<Tagged<DeskPieceFound>> {
+): Promise<WithEtag<DeskPieceFound>> {
   return withSession(context.db, writer, async (tx) => {
-    const { editor_status: status, revision } = await lockedRow(tx, writer, id)
+    const { editor_status: status, revision } = await lockRow(tx, writer, id)
     if (!isEditable(status)) {
       throw new ServiceError(
         409,
@@ -126,15 +127,15 @@ export async function savePiece(
         `A piece that is ${stateNames[status]} is not changed. ${toDraft(status)}`,
       )
     }
-    demandRevision(ifMatch, revision)
+    requireRevision(ifMatch, revision)
     if (!(await saveChanges(tx, id, changes))) throw signedOut()
-    return found(tx, context, writer, id)
+    return readPiece(tx, context, writer, id)
   })
 }
 
 export async function deletePiece({ db }: PiecesContext, writer: Writer, id: string): Promise<void> {
   await withSession(db, writer, async (tx) => {
-    const { editor_status: status } = await lockedRow(tx, writer, id)
+    const { editor_status: status } = await lockRow(tx, writer, id)
     if (status !== 'draft') {
       throw new ServiceError(
         409,
@@ -148,11 +149,11 @@ export async function deletePiece({ db }: PiecesContext, writer: Writer, id: str
 
 const noSuchPiece = () => notFound('You have no such piece. The list of your pieces shows those you have.')
 
-/** The piece with its text, as its writer sees it. */
-export async function wholeRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {
+/** The piece with its text, for its writer. */
+export async function readRow(tx: Transaction, writer: Writer, id: string): Promise<WholeDeskRow> {
   if (!isUuid(id)) throw noSuchPiece()
   const { rows } = await tx.query<WholeDeskRow>(
-    `${shown}, p.frame, p.style, p.locale, p.fields, p.first_published_at, p.review_required,
+    `${selectPiece}, p.frame, p.style, p.locale, p.fields, p.first_published_at, p.review_required,
             (select a.note from app.audit a
               where a.piece_id = p.id and a.act not in ('appeal', 'uphold', 'reinstate')
               order by a.id desc limit 1) as note,
@@ -164,25 +165,25 @@ export async function wholeRow(tx: Transaction, writer: Writer, id: string): Pro
     [id, writer.writer.id],
   )
   if (rows[0]) return rows[0]
-  await demandSession(tx)
+  await requireSession(tx)
   throw noSuchPiece()
 }
 
-export async function found(
+export async function readPiece(
   tx: Transaction,
   context: PiecesContext,
   writer: Writer,
   id: string,
-): Promise<Tagged<DeskPieceFound>> {
-  const row = await wholeRow(tx, writer, id)
+): Promise<WithEtag<DeskPieceFound>> {
+  const row = await readRow(tx, writer, id)
   return {
-    body: { ok: true, piece: presentDeskPiece(row, await isReviewed(tx, context, writer, row), context.urls) },
+    body: { ok: true, piece: presentDeskPiece(row, await needsReview(tx, context, writer, row), context.urls) },
     etag: etagOf(row.revision),
   }
 }
 
-/** Whether a moderator stands between this piece and its readers: by its own history, or as the site has it. */
-export async function isReviewed(
+/** Whether a moderator must approve this piece: because of its history, or by the site's settings. */
+export async function needsReview(
   tx: Transaction,
   { review, reviewFirst }: PiecesContext,
   { sessionHash }: Writer,
@@ -196,8 +197,8 @@ export async function isReviewed(
   return rows[0]!.is_new
 }
 
-/** Asked once more when it is locked: the policy for updates hides what may not be changed, and we want to say why. */
-async function lockedRow(
+/** Reads again after locking: the update policy hides rows that may not be changed, and we want to say why. */
+async function lockRow(
   tx: Transaction,
   writer: Writer,
   id: string,
@@ -207,6 +208,81 @@ async function lockedRow(
   await tx.query(`select ${own} for update`, [id, writer.writer.id])
   const { rows } = await tx.query<WholeDeskRow>(`select editor_status, revision ${own}`, [id, writer.writer.id])
   if (rows[0]) return rows[0]
-  await demandSession(tx)
+  await requireSession(tx)
   throw noSuchPiece()
+}
+
+interface DeskRow {
+  readonly id: string
+  readonly headline: string
+  readonly sub: string | null
+  readonly category: string
+  readonly tags: string[]
+  readonly editor_status: Status
+  readonly revision: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly slug: string | null
+  readonly author_slug: string
+  readonly has_unpublished_changes: boolean
+  readonly key_name: string | null
+  readonly body_md: string
+}
+
+export interface WholeDeskRow extends DeskRow {
+  readonly frame: string
+  readonly style: string
+  readonly locale: string
+  readonly fields: { readonly external_url?: string }
+  readonly first_published_at: Date | null
+  readonly review_required: boolean
+  readonly note: string | null
+  readonly by_key: DeskPiece['by_key']
+}
+
+/** Characters; enough to recognise a piece. */
+const longestOpening = 400
+
+/** The first characters of the Markdown source. */
+export const openingOf = (body: string): string =>
+  [...body.slice(0, 2 * longestOpening)].slice(0, longestOpening).join('')
+
+const presentDeskItem = (row: DeskRow, urls: Urls): DeskListItem => ({
+  ...presentCommon(row, urls),
+  opening: openingOf(row.body_md),
+})
+
+function presentCommon(row: DeskRow, urls: Urls): Omit<DeskListItem, 'opening'> {
+  return {
+    id: row.id,
+    headline: row.headline,
+    sub: row.sub,
+    category: row.category,
+    tags: row.tags,
+    status: row.editor_status,
+    revision: row.revision,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    url: row.editor_status === 'approved' && row.slug ? urls.piece(row.author_slug, row.slug) : null,
+    has_unpublished_changes: row.has_unpublished_changes,
+    key: row.key_name,
+    words: countWords(row.body_md),
+  }
+}
+
+/** `reviewed`: a moderator must approve the piece. */
+function presentDeskPiece(row: WholeDeskRow, reviewed: boolean, urls: Urls): DeskPiece {
+  return {
+    ...presentCommon(row, urls),
+    body_md: row.body_md,
+    frame: row.frame,
+    style: row.style,
+    locale: row.locale,
+    external_url: row.fields.external_url ?? null,
+    published_at: row.first_published_at?.toISOString() ?? null,
+    review_required: reviewed,
+    acts: allowedActs(row.editor_status, 'writer', reviewed),
+    note: row.editor_status === 'changes_requested' || row.editor_status === 'rejected' ? row.note : null,
+    by_key: row.by_key,
+  }
 }

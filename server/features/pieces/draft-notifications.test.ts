@@ -5,7 +5,7 @@ import { testApp } from '../../../testkit/app.ts'
 import { testDatabase } from '../../../testkit/database.ts'
 import { deskOf } from '../../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../../testkit/factories.ts'
-import { sweepDrafts, tellOfDrafts } from './draft-notifications.ts'
+import { notifyOfDrafts, sweepDrafts } from './drafts.ts'
 
 const { url, admin } = await testDatabase()
 const app = await testApp(url)
@@ -27,14 +27,14 @@ const draft = async (headers: Record<string, string> = {}): Promise<string> => {
   return answer.json().id
 }
 
-/** The letters ordered since last asked. */
-async function letters(): Promise<object[]> {
-  await tellOfDrafts(db)
+/** The emails enqueued since the last call. */
+async function emails(): Promise<object[]> {
+  await notifyOfDrafts(db)
   const { rows } = await admin.query("delete from jobs.job where name = 'mail' returning data")
   return rows.map(({ data }) => data)
 }
 
-/** What no role may do to a piece. */
+/** Changes that no role may make. */
 const unguarded = (sql: string) =>
   admin.query(`
     alter table app.pieces disable trigger guard_status;
@@ -42,28 +42,28 @@ const unguarded = (sql: string) =>
     alter table app.pieces enable always trigger guard_status;
   `)
 
-/** Lets an hour pass: everything there is becomes that much older. */
+/** Simulates an hour passing: makes everything that much older. */
 async function anHourLater(): Promise<void> {
   await admin.query("update app.accounts set drafts_told_at = drafts_told_at - interval '61 minutes'")
   await unguarded("update app.pieces set created_at = created_at - interval '61 minutes'")
 }
 
 test('a writer is told how many drafts a key made, once an hour at most, and never of their own', async () => {
-  assert.deepEqual(await letters(), [])
+  assert.deepEqual(await emails(), [])
   await deskOf(app, writer).begin()
-  assert.deepEqual(await letters(), [], 'their own')
+  assert.deepEqual(await emails(), [], 'their own')
 
   await draft()
   await draft()
-  assert.deepEqual(await letters(), [
+  assert.deepEqual(await emails(), [
     { to: { account: writer.accountId }, letter: 'drafts-by-key', params: { count: 2 } },
   ])
   await draft()
-  assert.deepEqual(await letters(), [], 'within the hour')
+  assert.deepEqual(await emails(), [], 'within the hour')
   await anHourLater()
-  assert.equal((await letters()).length, 1)
+  assert.equal((await emails()).length, 1)
   await anHourLater()
-  assert.deepEqual(await letters(), [], 'nothing new')
+  assert.deepEqual(await emails(), [], 'nothing new')
 })
 
 test('nobody is told of a draft that is in the trash', async () => {
@@ -71,7 +71,7 @@ test('nobody is told of a draft that is in the trash', async () => {
   const gone = await draft()
   await draft()
   assert.equal((await deskOf(app, writer).ask('DELETE', `pieces/${gone}`)).statusCode, 204)
-  assert.deepEqual(await letters(), [
+  assert.deepEqual(await emails(), [
     { to: { account: writer.accountId }, letter: 'drafts-by-key', params: { count: 1 } },
   ])
 })
@@ -80,7 +80,7 @@ test('who turned it off is not told', async () => {
   await anHourLater()
   await admin.query('update app.accounts set drafts_letter = false where id = $1', [writer.accountId])
   await draft()
-  assert.deepEqual(await letters(), [])
+  assert.deepEqual(await emails(), [])
 })
 
 test('who is to be told is found among the drafts of a day, not among all there ever were', async () => {

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, uri } from '#platform/common-schemas.ts'
-import { exampleDraft, exampleMine } from './examples.ts'
-import { type Category, categories } from './schema.ts'
+import { type Category, categories, exampleDraft, exampleMine } from './schema.ts'
 
-/** The wire shapes of the write API: what a writer's key may send and see. */
+/** Wire shapes of the write API: what an API key may send and read. */
 
 const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
 export type Frame = (typeof frames)[number]
@@ -11,9 +10,9 @@ export type Frame = (typeof frames)[number]
 export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const
 export type Status = (typeof statuses)[number]
 
-/** The limits the contract names, in characters. */
+/** Limits of the specification, in characters. */
 export const longest = { headline: 200, sub: 400, body: 100_000, tag: 32 } as const
-/** For style and locale it names none: whatever is sent is taken, and this much of it kept. */
+/** It names none for style and locale: any value is accepted, and this many characters are stored. */
 export const longestWord = 200
 const mostTags = 8
 

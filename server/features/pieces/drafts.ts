@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type KeyHolder, orInvalidKey } from '#features/keys/api-key-auth.ts'
 import type { WriteContext } from '#platform/context.ts'
+import type { Database, Transaction } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
-import { confirmed } from '#platform/db/wait-for-standbys.ts'
+import { waitForStandbys } from '#platform/db/wait-for-standbys.ts'
 import { ServiceError } from '#platform/errors.ts'
+import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Urls } from '#platform/urls.ts'
-import { CreatePieceBody, type CreatePieceResponse } from './draft-schema.ts'
-import { manuscriptOf, type StoredManuscript, warningsFor } from './normalize-input.ts'
+import { CreatePieceBody, type CreatePieceResponse, type EditPieceBody } from './draft-schema.ts'
+import { normalizeChanges, normalizeManuscript, type StoredManuscript, warningsFor } from './normalize-input.ts'
 
 interface CreateParameters extends StoredManuscript {
   readonly keyHash: Buffer
@@ -50,19 +52,19 @@ const createRow = statement.raw<CreateParameters, CreateRow>(
 )
 
 export interface Created {
-  /** Null over quota, where nothing was to be repeated. */
+  /** Null if over quota and there is no earlier response to replay. */
   readonly answer: CreatePieceResponse | null
-  /** False where it is the answer of an earlier request with the same Idempotency-Key. */
+  /** False if this is the replayed response of an earlier request with the same Idempotency-Key. */
   readonly saved: boolean
 }
 
 export interface CreateOptions {
   readonly idempotencyKey: string | null
-  /** Over quota, only what was answered before is answered again. */
+  /** False over quota: then only an earlier response is replayed. */
   readonly mayCreate: boolean
 }
 
-/** A key makes a draft. The database writes the piece, its first revision and the answer to retries in one transaction. */
+/** Creates a draft for an API key. The database writes the piece, its first revision and the idempotency record in one transaction. */
 export async function createDraft(
   { db, urls }: WriteContext,
   holder: KeyHolder,
@@ -70,8 +72,8 @@ export async function createDraft(
   { idempotencyKey, mayCreate }: CreateOptions,
 ): Promise<Created> {
   const warnings = warningsFor(body, CreatePieceBody.properties)
-  const asked = db.query(createRow, {
-    ...manuscriptOf(body),
+  const created = db.query(createRow, {
+    ...normalizeManuscript(body),
     keyHash: holder.keyHash,
     writerId: holder.writerId,
     id: randomUUID(),
@@ -80,12 +82,12 @@ export async function createDraft(
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     mayCreate,
   })
-  const [row] = await orInvalidKey(asked)
+  const [row] = await orInvalidKey(created)
   switch (row!.outcome) {
     case 'created':
       return { answer: answerOf(row!, urls), saved: true }
     case 'replayed':
-      await confirmed(db)
+      await waitForStandbys(db)
       return { answer: answerOf(row!, urls), saved: false }
     case 'over_quota':
       return { answer: null, saved: false }
@@ -114,3 +116,67 @@ const answerOf = ({ piece_id: id, begun_at, profile_slug, warnings }: CreateRow,
   profile_url: profile_slug === null ? null : urls.profile(profile_slug),
   ...(warnings ? { warnings } : {}),
 })
+
+// Optimistic concurrency: ETag and If-Match
+
+export const etagOf = (revision: number): string => `"${revision}"`
+/** The ETag of a new draft. */
+export const firstTag: string = etagOf(1)
+export const revisionOf = (etag: string): number => Number(etag.slice(1, -1))
+
+/** Refuses a change that is based on another revision than the current one. */
+export function requireRevision(ifMatch: string | undefined, revision: number, what = 'piece'): void {
+  if (ifMatch === undefined) {
+    throw new ServiceError(
+      428,
+      'precondition_required',
+      `Send If-Match with the ETag of the ${what} as you read it, so that nobody else’s change is lost.`,
+    )
+  }
+  // A proxy that compresses responses makes their ETags weak; the revision is the same.
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (tags.includes('*') || tags.includes(etagOf(revision))) return
+  throw new ServiceError(
+    412,
+    'precondition_failed',
+    `The ${what} has changed since: it is at revision ${revision}. Read it again, then repeat your change.`,
+    { headers: { etag: etagOf(revision) } },
+  )
+}
+
+/** A trigger increments and stores the revision. Returns false if no row matched: the session or key was revoked a moment ago. */
+export async function saveChanges(tx: Transaction, id: string, changes: EditPieceBody): Promise<boolean> {
+  const columns = Object.entries(normalizeChanges(changes))
+  if (columns.length === 0) return true
+  // Column names come from normalizeChanges, never from the request.
+  const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
+  const { rowCount } = await tx.query(`update app.pieces set ${set} where id = $1`, [
+    id,
+    ...columns.map(([, value]) => value),
+  ])
+  return rowCount === 1
+}
+
+/** Moves it to the trash; the database records by whom. Returns the deleted revision, or null if no row matched. */
+export async function deleteRow(tx: Transaction, id: string): Promise<number | null> {
+  const { rows } = await tx.query<{ deleted: number | null }>('select app.delete_piece($1) as deleted', [id])
+  return rows[0]!.deleted
+}
+
+/** Emails writers whose keys have created drafts: at most once an hour, and not those who turned it off. */
+export async function notifyOfDrafts(db: Database): Promise<void> {
+  await db.transaction({}, async (tx) => {
+    const { rows } = await tx.query<{ account_id: string; drafts: string }>('select * from app.writers_to_tell()')
+    for (const { account_id: account, drafts } of rows) {
+      await enqueue(tx, 'mail', { to: { account }, letter: 'drafts-by-key', params: { count: Number(drafts) } })
+    }
+  })
+}
+
+/** Deletes idempotency records that are a day old, some thousands at a time. */
+export async function sweepDrafts(db: Database): Promise<void> {
+  for (let swept = 1; swept > 0; ) {
+    const [row] = await db.run<{ swept: number }>({ text: 'select app.sweep_drafts() as swept' })
+    swept = row!.swept
+  }
+}

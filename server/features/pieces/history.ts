@@ -1,13 +1,12 @@
-import type { Writer } from '#features/accounts/session-user.ts'
+import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { wholeRow } from './desk.ts'
+import { readRow } from './desk.ts'
 import type { History, RevisionFound } from './desk-schema.ts'
 import type { Status } from './draft-schema.ts'
-import { withSession } from './with-session.ts'
 
-interface DeedRow {
+interface AuditRow {
   readonly at: Date
   readonly act: string
   readonly revision: number
@@ -18,7 +17,7 @@ interface DeedRow {
   readonly key_name: string | null
 }
 
-interface SavedRow {
+interface RevisionRow {
   readonly revision: number
   readonly saved_at: Date
   readonly headline: string
@@ -27,53 +26,53 @@ interface SavedRow {
   readonly name: string | null
 }
 
-/** More than anyone looks through; older ones are asked for by number. */
-const mostShown = 500
+/** More than anyone looks through; older revisions are read by number. */
+const maxListed = 500
 
-const saved = `r.revision, r.saved_at, r.headline, r.key_id is not null as by_key, app.key_name(r.key_id) as key_name,
+const revisionColumns = `r.revision, r.saved_at, r.headline, r.key_id is not null as by_key, app.key_name(r.key_id) as key_name,
   (select n.name from app.revision_names n where n.piece_id = r.piece_id and n.revision = r.revision) as name`
 
 const noSuchRevision = () => notFound('This piece has no such revision. Its history lists those it has.')
 
-export const handOf = ({ by_key, key_name }: Pick<SavedRow, 'by_key' | 'key_name'>) => ({
+export const actorOf = ({ by_key, key_name }: Pick<RevisionRow, 'by_key' | 'key_name'>) => ({
   kind: by_key ? ('key' as const) : ('person' as const),
   key: key_name,
 })
 
-const presentSaved = (row: SavedRow) => ({
+const presentRevision = (row: RevisionRow) => ({
   revision: row.revision,
   saved_at: row.saved_at.toISOString(),
   headline: row.headline,
-  by: handOf(row),
+  by: actorOf(row),
   name: row.name,
 })
 
-/** What happened to a piece, and the saves of it that are kept, newest first. */
+/** A piece's audit entries and stored revisions, newest first. */
 export async function pieceHistory({ db }: DeskContext, writer: Writer, id: string): Promise<History> {
   return withSession(db, writer, async (tx) => {
-    await wholeRow(tx, writer, id)
-    const deeds = await tx.query<DeedRow>(
+    await readRow(tx, writer, id)
+    const audit = await tx.query<AuditRow>(
       `select at, act, revision, from_status, to_status, note, key_id is not null as by_key,
               app.key_name(key_id) as key_name
          from app.audit where piece_id = $1 order by id desc limit $2`,
-      [id, mostShown],
+      [id, maxListed],
     )
-    const revisions = await tx.query<SavedRow>(
-      `select ${saved} from app.revisions r where r.piece_id = $1 order by r.revision desc limit $2`,
-      [id, mostShown],
+    const revisions = await tx.query<RevisionRow>(
+      `select ${revisionColumns} from app.revisions r where r.piece_id = $1 order by r.revision desc limit $2`,
+      [id, maxListed],
     )
     return {
       ok: true,
-      deeds: deeds.rows.map((row) => ({
+      deeds: audit.rows.map((row) => ({
         at: row.at.toISOString(),
         act: row.act,
-        by: handOf(row),
+        by: actorOf(row),
         revision: row.revision,
         from: row.from_status,
         to: row.to_status,
         note: row.note,
       })),
-      revisions: revisions.rows.map(presentSaved),
+      revisions: revisions.rows.map(presentRevision),
     }
   })
 }
@@ -85,22 +84,22 @@ export async function pieceRevision(
   revision: number,
 ): Promise<RevisionFound> {
   return withSession(db, writer, async (tx) => {
-    await wholeRow(tx, writer, id)
+    await readRow(tx, writer, id)
     const { rows } = await tx.query<
-      SavedRow & { sub: string | null; body_md: string; category: string; tags: string[] }
+      RevisionRow & { sub: string | null; body_md: string; category: string; tags: string[] }
     >(
-      `select ${saved}, r.sub, r.body_md, r.category, r.tags from app.revisions r
+      `select ${revisionColumns}, r.sub, r.body_md, r.category, r.tags from app.revisions r
         where r.piece_id = $1 and r.revision = $2`,
       [id, revision],
     )
     const row = rows[0]
     if (!row) throw noSuchRevision()
     const { sub, body_md, category, tags } = row
-    return { ok: true, revision: { ...presentSaved(row), sub, body_md, category, tags } }
+    return { ok: true, revision: { ...presentRevision(row), sub, body_md, category, tags } }
   })
 }
 
-/** A revision that has a name is kept for good. */
+/** A named revision is never removed. */
 export async function nameRevision(
   { db }: DeskContext,
   writer: Writer,
@@ -109,7 +108,7 @@ export async function nameRevision(
   name: string | null,
 ): Promise<void> {
   await withSession(db, writer, async (tx) => {
-    await wholeRow(tx, writer, id)
+    await readRow(tx, writer, id)
     const { rows } = await tx.query<{ named: boolean }>('select app.name_revision($1, $2, $3) as named', [
       id,
       revision,
@@ -119,15 +118,15 @@ export async function nameRevision(
   })
 }
 
-/** In one transaction: some tenths of a second, which is as long as giving a name waits. */
-const packedAtOnce = 100
+/** Per transaction. Takes some tenths of a second, for which naming a revision may have to wait. */
+const packBatch = 100
 
-/** Of saves older than a day the last of each ten minutes is kept, and they are packed together (`app.pack_history`). */
+/** Of revisions older than a day, keeps the last of each ten minutes and compresses them together (`app.pack_history`). */
 export async function packHistory(db: Database, signal: AbortSignal): Promise<void> {
-  for (let packed = packedAtOnce; packed === packedAtOnce && !signal.aborted; ) {
+  for (let packed = packBatch; packed === packBatch && !signal.aborted; ) {
     const [row] = await db.run<{ packed: number }>({
       text: 'select app.pack_history($1) as packed',
-      values: [packedAtOnce],
+      values: [packBatch],
     })
     packed = row!.packed
   }

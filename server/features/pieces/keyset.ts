@@ -1,18 +1,21 @@
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 
-/** Where a row stands in a list that is ordered by a time, and by id among equals. */
-export interface Place {
+/** Keyset pagination: the position of a row in a list ordered by a time, then by id. */
+export interface KeysetCursor {
   readonly time: Date
   readonly id: string
 }
 
-/** Before and after any there can be: a first page is the page after one of them. */
-export const earliest: Place = { time: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
-export const latest: Place = { time: new Date('9999-12-31T00:00:00Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+/** Before and after any possible row: a first page is the page after one of them. */
+export const earliest: KeysetCursor = { time: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+export const latest: KeysetCursor = {
+  time: new Date('9999-12-31T00:00:00Z'),
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+}
 
-/** The place a cursor of this list stands for, or where the list begins. */
-export function placeOf(list: string, cursor: string | undefined, beginning: Place): Place {
-  if (cursor === undefined) return beginning
+/** Decodes a cursor of this list; without a cursor, returns the start of the list. */
+export function parseCursor(list: string, cursor: string | undefined, start: KeysetCursor): KeysetCursor {
+  if (cursor === undefined) return start
   const [time, id] = readCursor<[number, string]>(
     list,
     cursor,
@@ -21,7 +24,7 @@ export function placeOf(list: string, cursor: string | undefined, beginning: Pla
   return { time: new Date(time), id }
 }
 
-/** One row more than the page takes was asked for: whether there is a next one. */
+/** Expects one row more than `limit`: if it is there, there is a next page. */
 export function cutPage<Row extends { readonly id: string }>(
   list: string,
   rows: readonly Row[],

@@ -3,7 +3,7 @@ import type { Urls } from '#platform/urls.ts'
 import type { PieceRow, WholePieceRow } from './queries.ts'
 import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
 
-/** The Piece of REST, tools, feeds and webhooks alike. */
+/** The Piece of REST, MCP tools, feeds and webhooks. */
 export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
   return {
     id: urls.pieceId(row.id),

@@ -1,24 +1,31 @@
-import { presentAuthor } from '#features/authors/present.ts'
+import type { Person, Writer } from '#features/accounts/sessions.ts'
+import { presentAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
-import type { ReadContext } from '#platform/context.ts'
-import type { Database } from '#platform/db/database.ts'
+import type { DeskContext, ReadContext } from '#platform/context.ts'
+import { hashOf, secretToken } from '#platform/crypto.ts'
+import { isUuid } from '#platform/cursor.ts'
+import type { Database, Transaction } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Pictures } from '#platform/markdown/pictures.ts'
-import { hashOf } from '#platform/secret.ts'
 import type { Urls } from '#platform/urls.ts'
-import { furtherPieces, type PublishedPiece, presentPublished } from './public-lists.ts'
-import type { PublishingContext } from './publish.ts'
-import type { Rendering } from './rendering.ts'
+import type { LinkMade, Links, NewLink } from './desk-schema.ts'
+import { type PublishedPiece, presentPublished, relatedPieces } from './public-lists.ts'
+import type { Rendering } from './rendering/render-piece.ts'
+import type { Renderer } from './rendering/renderer.ts'
 import type { PieceListItem } from './schema.ts'
 
-/** A piece with all that its page shows. */
+export interface PreviewContext extends DeskContext {
+  readonly renderer: Pick<Renderer, 'render'>
+}
+
+/** A piece with everything its page shows. */
 export interface PieceOnPage {
   readonly published: PublishedPiece
   readonly writer: Author
   readonly further: readonly PieceListItem[]
 }
 
-/** What `app.previewed` answers. */
+/** The result of `app.previewed`. */
 interface Row {
   readonly id: string
   readonly headline: string
@@ -48,11 +55,11 @@ interface Row {
 }
 
 /**
- * The piece as its page would show it, for whoever holds this token; with its pictures where the token opens them. It is
- * rendered at the cost of its writer: however many links there are, and however many people open them, that is one share.
+ * The piece as its page would show it, for anyone who has this token, with image URLs that the token opens. Rendering counts
+ * against the writer's share of the threads, however many links there are and however many people open them.
  */
 export async function previewedPiece(
-  { db, urls, renderer }: PublishingContext,
+  { db, urls, renderer }: PreviewContext,
   token: string,
   signal?: AbortSignal,
 ): Promise<PieceOnPage> {
@@ -61,9 +68,9 @@ export async function previewedPiece(
   const inPreview: Urls = { ...urls, media: (hash) => `${urls.preview(token)}/media/${hash}` }
   const published = presentPublished(publishedRow(row, rendering, portraitIn(row, urls, inPreview)), inPreview)
   const writer = presentAuthor(authorRow(row, portraitIn(row, urls, inPreview)), urls)
-  // Of what is public, through the desk's own connections.
+  // Related pieces are public, read through the desk's connections.
   const reads: ReadContext = { db, searchDb: db, searchBudget: 0, urls }
-  return { published, writer, further: await furtherPieces(reads, published) }
+  return { published, writer, further: await relatedPieces(reads, published) }
 }
 
 async function rowOf(db: Database, token: string): Promise<Row> {
@@ -74,7 +81,7 @@ async function rowOf(db: Database, token: string): Promise<Row> {
   throw notFound('This preview has ended, or never was. Ask whoever sent it for a new link.')
 }
 
-/** A portrait of the site may not be public yet. */
+/** A portrait stored on this site may not be public yet. */
 function portraitIn({ avatar_url }: Row, urls: Urls, inPreview: Urls): string | null {
   const own = urls.media('')
   return avatar_url?.startsWith(own) ? inPreview.media(avatar_url.slice(own.length)) : avatar_url
@@ -118,4 +125,64 @@ function authorRow(row: Row, avatar_url: string | null) {
     website_checked_at: null,
     identity_verified_at: null,
   }
+}
+
+interface LinkRow {
+  readonly id: string
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly last_seen_at: Date | null
+}
+
+/** The URL of this revision's page, for an iframe in the desk; valid for ten minutes. */
+export async function newPreviewPage(tx: Transaction, person: Person, id: string, revision: number): Promise<string> {
+  const { token, hash } = secretToken()
+  await tx.query('select app.make_preview_page($1, $2, $3, $4)', [id, person.sessionHash, revision, hash])
+  return `/desk/preview/${token}`
+}
+
+export async function makeLink(
+  { db, urls }: DeskContext,
+  writer: Writer,
+  id: string,
+  { days }: NewLink,
+): Promise<LinkMade> {
+  requireUuid(id)
+  const { token, hash } = secretToken()
+  const [row] = await db.run<LinkRow>({
+    text: 'select id, expires_at from app.make_preview_link($1, $2, $3, $4)',
+    values: [id, writer.sessionHash, days, hash],
+  })
+  const link = { id: row!.id, url: urls.preview(token), expires_at: row!.expires_at.toISOString() }
+  return { ok: true, link }
+}
+
+export async function listLinks({ db }: DeskContext, writer: Writer, id: string): Promise<Links> {
+  requireUuid(id)
+  const rows = await db.run<LinkRow>({
+    text: 'select id, created_at, expires_at, last_seen_at from app.preview_links($1, $2)',
+    values: [id, writer.sessionHash],
+  })
+  const links = rows.map(({ id, created_at, expires_at, last_seen_at }) => ({
+    id,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    last_seen_at: last_seen_at?.toISOString() ?? null,
+  }))
+  return { ok: true, count: links.length, links }
+}
+
+export async function revokeLink({ db }: DeskContext, writer: Writer, id: string, link: string): Promise<void> {
+  requireUuid(id)
+  if (!isUuid(link)) throw notFound('This piece has no such link. The list shows those it has.')
+  await db.run({ text: 'select app.revoke_preview_link($1, $2, $3)', values: [id, writer.sessionHash, link] })
+}
+
+function requireUuid(id: string): void {
+  if (!isUuid(id)) throw notFound('You have no such piece. The list of your pieces shows those you have.')
+}
+
+/** Deletes expired previews. */
+export async function sweepPreviews(db: Database): Promise<void> {
+  await db.run({ text: 'select app.sweep_previews()' })
 }

@@ -4,30 +4,30 @@ import { notFound } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 import type { Urls } from '#platform/urls.ts'
-import { cutPage, latest, placeOf } from './keyset.ts'
+import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentListItem, presentPiece } from './present.ts'
 import {
   editionRows,
+  type ListScope,
   newest,
   onePiece,
-  type PiecePlace,
+  type PieceCursor,
   pieceAt,
   recentRows,
-  type Shelf,
   type WholePieceRow,
   wholeRows,
 } from './queries.ts'
 import type { Category, OnePiece, Piece, PieceListItem } from './schema.ts'
 
-/** A piece with what its page and feeds show beside the Piece of the API. */
+/** A Piece of the API with what its page and feeds need besides. */
 export interface PublishedPiece {
   readonly piece: Piece
   readonly uuid: string
   readonly slug: string
   readonly authorId: string
-  /** The standfirst its writer gave; `piece.summary` is made from the text where there is none. */
+  /** The standfirst as written; without one, `piece.summary` is derived from the text. */
   readonly standfirst: string | null
-  /** A BCP 47 tag, `und` where its writer gave something else. */
+  /** A BCP 47 tag; `und` if the writer entered something else. */
   readonly locale: string
 }
 
@@ -40,7 +40,7 @@ export const presentPublished = (row: WholePieceRow, urls: Urls): PublishedPiece
   locale: languageTag(row.locale),
 })
 
-/** By its id. The same words for what never was, what is a draft and what was unpublished. */
+/** Returns the same 404 for drafts, unpublished and unknown ids, so that their existence does not leak. */
 export async function publishedPiece({ db, urls }: ReadContext, { id }: OnePiece): Promise<PublishedPiece> {
   const uuid = id.toLowerCase()
   const row = isUuid(uuid) ? await onePiece(db, uuid) : undefined
@@ -48,10 +48,10 @@ export async function publishedPiece({ db, urls }: ReadContext, { id }: OnePiece
   return presentPublished(row, urls)
 }
 
-/** As the database keeps them. */
+/** The same as in the database. */
 const slugShape = /^[a-z0-9][a-z0-9-]{0,89}$/
 
-/** An author's former slug leads there too: `piece.url` is the address it has. */
+/** Also found by a former slug of the author; `piece.url` is the current URL. */
 export async function pieceAtAddress(
   { db, urls }: ReadContext,
   author: string,
@@ -61,7 +61,7 @@ export async function pieceAtAddress(
   return row && presentPublished(row, urls)
 }
 
-export interface Wanted {
+export interface PageOptions {
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -72,60 +72,64 @@ export interface Page<Item> {
 }
 
 export interface WholePage extends Page<PublishedPiece> {
-  /** Another as soon as anything in it is. */
+  /** Changes as soon as anything on the page changes. */
   readonly edition: string
 }
 
-/** Whole pieces of a shelf, newest first, down to the very first: what feeds are made of. */
+/** Whole pieces, newest first, down to the very first; for feeds. */
 export async function wholePieces(
   { db, urls }: ReadContext,
-  shelf: Shelf,
-  { limit, cursor }: Wanted,
+  scope: ListScope,
+  { limit, cursor }: PageOptions,
 ): Promise<WholePage> {
-  const rows = await wholeRows(db, shelf, { after: after(cursor), limit: limit + 1 })
+  const rows = await wholeRows(db, scope, { after: after(cursor), limit: limit + 1 })
   const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
   return { items: page.map((row) => presentPublished(row, urls)), next_cursor, edition: editionOf(rows) }
 }
 
-/** The edition that `wholePieces` would have now, for whoever kept what they made of it. */
-export async function shelfEdition({ db }: ReadContext, shelf: Shelf, { limit, cursor }: Wanted): Promise<string> {
-  return editionOf(await editionRows(db, shelf, { after: after(cursor), limit: limit + 1 }))
+/** The edition that `wholePieces` would return now, for callers that cached its result. */
+export async function listEdition(
+  { db }: ReadContext,
+  scope: ListScope,
+  { limit, cursor }: PageOptions,
+): Promise<string> {
+  return editionOf(await editionRows(db, scope, { after: after(cursor), limit: limit + 1 }))
 }
 
 const editionOf = (rows: readonly { readonly edition: string }[]): string => rows.map((row) => row.edition).join(' ')
 
-/** What an author wrote, newest first, as lists show it. */
+/** An author's pieces as list items, newest first. */
 export async function piecesOfAuthor(
   { db, urls }: ReadContext,
   authorId: string,
-  { limit, cursor }: Wanted,
+  { limit, cursor }: PageOptions,
 ): Promise<Page<PieceListItem>> {
   const rows = await recentRows(db, { authorId, after: after(cursor), limit: limit + 1 })
   const { page, next_cursor } = cutPage('shelf', rows, limit, (row) => row.published_at)
   return { items: page.map((row) => presentListItem(row, urls)), next_cursor }
 }
 
-const mostFurther = 3
+const maxRelated = 3
 
-/** What to read on with: newest of the same author, then of the same category. */
-export async function furtherPieces(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
+/** The newest pieces of the same author, then of the same category. */
+export async function relatedPieces(reads: ReadContext, { piece, authorId }: PublishedPiece): Promise<PieceListItem[]> {
   const isOther = ({ id }: PieceListItem) => id !== piece.id
-  const { items } = await piecesOfAuthor(reads, authorId, { limit: mostFurther + 1 })
-  const theirs = items.filter(isOther).slice(0, mostFurther)
-  if (theirs.length === mostFurther || !piece.category) return theirs
+  const { items } = await piecesOfAuthor(reads, authorId, { limit: maxRelated + 1 })
+  const theirs = items.filter(isOther).slice(0, maxRelated)
+  if (theirs.length === maxRelated || !piece.category) return theirs
   const recent = await recentRows(reads.db, {
     category: piece.category as Category,
     after: newest,
-    limit: 2 * mostFurther + 1,
+    limit: 2 * maxRelated + 1,
   })
   const known = new Set(theirs.map(({ id }) => id))
   const others = recent
     .map((row) => presentListItem(row, reads.urls))
     .filter((item) => isOther(item) && !known.has(item.id))
-  return [...theirs, ...others].slice(0, mostFurther)
+  return [...theirs, ...others].slice(0, maxRelated)
 }
 
-function after(cursor: string | undefined): PiecePlace {
-  const { time: publishedAt, id } = placeOf('shelf', cursor, latest)
+function after(cursor: string | undefined): PieceCursor {
+  const { time: publishedAt, id } = parseCursor('shelf', cursor, latest)
   return { publishedAt, id }
 }

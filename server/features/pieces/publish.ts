@@ -1,83 +1,78 @@
-import type { Person, Writer } from '#features/accounts/session-user.ts'
-import { demandProof } from '#features/accounts/sessions.ts'
-import { picturesOf } from '#features/media/add.ts'
+import { type Person, requireProof, type Writer, withSession } from '#features/accounts/sessions.ts'
+import { picturesOf } from '#features/media/uploads.ts'
 import type { PublishProof } from '#platform/config.ts'
-import { composite } from '#platform/db/composite.ts'
+import { hashOf, type Signer, secretToken } from '#platform/crypto.ts'
 import type { Transaction } from '#platform/db/database.ts'
+import { handOnTrace } from '#platform/db/listen.ts'
+import { composite } from '#platform/db/statement.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
-import { hashOf, secretToken } from '#platform/secret.ts'
-import type { Signer } from '#platform/signing.ts'
 import type { Urls } from '#platform/urls.ts'
-import type { Tagged } from './api-pieces.ts'
+import type { WithEtag } from './api-pieces.ts'
 import { purgedWithPiece } from './cache-tags.ts'
-import { found, isReviewed, type PiecesContext, wholeRow } from './desk.ts'
+import { needsReview, type PiecesContext, readPiece, readRow } from './desk.ts'
 import type { DeskPieceFound, Preview } from './desk-schema.ts'
 import { presentPiece } from './present.ts'
-import { newPreviewPage } from './preview-links.ts'
-import { pieceWithin } from './queries.ts'
-import { signReceipt } from './receipts/sign.ts'
+import { newPreviewPage } from './preview.ts'
+import { pieceRowIn } from './queries.ts'
+import { signReceipt } from './receipts/receipts.ts'
+import type { Rendering } from './rendering/render-piece.ts'
 import type { Renderer } from './rendering/renderer.ts'
-import type { Rendering } from './rendering.ts'
 import type { Piece } from './schema.ts'
 import { assertTransition } from './states.ts'
-import { announcePiece } from './webhook-payload.ts'
-import { withSession } from './with-session.ts'
 
-/** What publishing needs beside the desk: somebody who renders, and somebody who signs. */
+/** What publishing needs besides the desk's context. */
 export interface PublishingContext extends PiecesContext {
   readonly signer: Signer
   readonly renderer: Pick<Renderer, 'render'>
-  /** How a person must have shown who they are. */
+  /** How recently and by which method the person must have authenticated. */
   readonly proof: PublishProof
-  /** Pieces that a new account can publish: on its first day, and a day in its first week. */
+  /** How many pieces a new account may publish: on its first day, and per day in its first week. */
   readonly allowance: { readonly firstDay: number; readonly firstWeek: number }
 }
 
-/**
- * The writer's acts. They take a Writer, so no key can reach them; nor would PostgreSQL let it. What goes before readers
- * or moderators is the revision that was shown, by its nonce.
- */
+// Acts of the writer. They take a Writer, so no API key can reach them; PostgreSQL would refuse one too. The nonce ensures
+// that the revision which becomes public, or goes to moderators, is the one that was previewed.
 
-/** Submits instead where the site has it reviewed first. */
+/** Submits the piece for review instead, if the site reviews it first. */
 export async function publishPiece(
   context: PublishingContext,
   writer: Writer,
   id: string,
   nonce: string,
   signal?: AbortSignal,
-): Promise<Tagged<DeskPieceFound>> {
+): Promise<WithEtag<DeskPieceFound>> {
   return (await isReviewedFirst(context, writer))
     ? submitPiece(context, writer, id, nonce, 'submit')
-    : showPiece(context, writer, id, nonce, 'publish', signal)
+    : publishOrUpdate(context, writer, id, nonce, 'publish', signal)
 }
 
-/** Whether it is the site that has it read first, and not the piece's own history. */
+/** Whether the site's settings, not the piece's history, demand a review. */
 const isReviewedFirst = async (context: PublishingContext, writer: Writer): Promise<boolean> =>
   context.review === 'first'
-    ? withSession(context.db, writer, (tx) => isReviewed(tx, context, writer, { review_required: false }))
+    ? withSession(context.db, writer, (tx) => needsReview(tx, context, writer, { review_required: false }))
     : context.review === 'required'
 
-export async function showPiece(
+export async function publishOrUpdate(
   context: PublishingContext,
   writer: Writer,
   id: string,
   nonce: string,
   act: 'publish' | 'update',
   signal?: AbortSignal,
-): Promise<Tagged<DeskPieceFound>> {
+): Promise<WithEtag<DeskPieceFound>> {
   const { db, renderer } = context
-  const manuscript = await manuscriptOf(context, writer, id)
+  const manuscript = await readManuscript(context, writer, id)
   assertTransition(act, manuscript.editor_status, manuscript.is_reviewed)
   const rendering = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => {
-    if (act === 'publish') await demandAllowance(tx, context, writer, id)
+    if (act === 'publish') await requireAllowance(tx, context, writer, id)
     await publishInTransaction(tx, context, act, { pieceId: id, sessionHash: writer.sessionHash, nonce, rendering })
-    return found(tx, context, writer, id)
+    return readPiece(tx, context, writer, id)
   })
 }
 
-async function demandAllowance(
+async function requireAllowance(
   tx: Transaction,
   { allowance: { firstDay, firstWeek } }: PublishingContext,
   { sessionHash }: Writer,
@@ -92,42 +87,42 @@ export async function submitPiece(
   id: string,
   nonce: string,
   act: 'submit' | 'resubmit',
-): Promise<Tagged<DeskPieceFound>> {
+): Promise<WithEtag<DeskPieceFound>> {
   return withSession(context.db, writer, async (tx) => {
-    await demandOwn(tx, context, writer, id, act)
+    await requireTransition(tx, context, writer, id, act)
     await tx.query(`select app.desk_${act}($1, $2, $3)`, [id, writer.sessionHash, hashOf(nonce)])
-    return found(tx, context, writer, id)
+    return readPiece(tx, context, writer, id)
   })
 }
 
-/** The writer's acts that show nothing new to anybody. */
-export async function movePiece(
+/** Acts of the writer that make nothing new public. */
+export async function changeStatus(
   context: PiecesContext,
   writer: Writer,
   id: string,
   act: 'withdraw' | 'revise' | 'unpublish',
-): Promise<Tagged<DeskPieceFound>> {
+): Promise<WithEtag<DeskPieceFound>> {
   return withSession(context.db, writer, async (tx) => {
-    await demandOwn(tx, context, writer, id, act)
+    await requireTransition(tx, context, writer, id, act)
     await tx.query(`select app.desk_${act}($1, $2)`, [id, writer.sessionHash])
     if (act === 'unpublish') await purgePiece(tx, id, writer.writer.slug)
-    return found(tx, context, writer, id)
+    return readPiece(tx, context, writer, id)
   })
 }
 
-/** In words of what can be done; the database refuses the same, also what changes in between. */
-async function demandOwn(
+/** Refuses with what can be done instead. The database enforces the same, also if the status changes in between. */
+async function requireTransition(
   tx: Transaction,
   context: PiecesContext,
   writer: Writer,
   id: string,
   act: 'submit' | 'resubmit' | 'withdraw' | 'revise' | 'unpublish',
 ): Promise<void> {
-  const row = await wholeRow(tx, writer, id)
-  assertTransition(act, row.editor_status, await isReviewed(tx, context, writer, row))
+  const row = await readRow(tx, writer, id)
+  assertTransition(act, row.editor_status, await needsReview(tx, context, writer, row))
 }
 
-/** The piece as readers would see it, and the nonce without which exactly this revision goes nowhere. */
+/** The piece as readers would see it, and the nonce that publishing exactly this revision needs. */
 export async function previewPiece(
   context: PublishingContext,
   writer: Writer,
@@ -135,7 +130,7 @@ export async function previewPiece(
   signal?: AbortSignal,
 ): Promise<Preview> {
   const { db, renderer } = context
-  const manuscript = await manuscriptOf(context, writer, id)
+  const manuscript = await readManuscript(context, writer, id)
   const { revision } = manuscript
   const { html, summary } = await renderer.render(manuscript, { by: writer.writer.id, signal })
   return withSession(db, writer, async (tx) => ({
@@ -148,13 +143,13 @@ export async function previewPiece(
   }))
 }
 
-/** As it is saved, with the pictures it may show. */
-const manuscriptOf = (context: PiecesContext, writer: Writer, id: string) =>
+/** The saved revision with the images it may show. */
+const readManuscript = (context: PiecesContext, writer: Writer, id: string) =>
   withSession(context.db, writer, async (tx) => {
-    const row = await wholeRow(tx, writer, id)
+    const row = await readRow(tx, writer, id)
     return {
       ...row,
-      is_reviewed: await isReviewed(tx, context, writer, row),
+      is_reviewed: await needsReview(tx, context, writer, row),
       pictures: await picturesOf(tx, id, writer.sessionHash),
     }
   })
@@ -165,49 +160,52 @@ export async function newNonce(tx: Transaction, person: Person, id: string, revi
   return token
 }
 
-/** Every cached answer that shows the piece, could list it, or counts it. */
+/** Purges every cached response that shows the piece, could list it, or counts it. */
 export async function purgePiece(tx: Transaction, id: string, authorSlug: string): Promise<void> {
   await enqueue(tx, 'cache.purge', { tags: purgedWithPiece(id, authorSlug) })
 }
 
-/** Everything that publishing is, in the transaction that does it. */
+/**
+ * The publish transaction: check of the person's proof, `app.desk_publish` / `desk_update` / `desk_approve`, signed receipt,
+ * webhook delivery and cache purge commit together or not at all.
+ */
 export async function publishInTransaction(
   tx: Transaction,
   { urls, signer, proof }: PublishingContext,
   act: 'publish' | 'update' | 'approve',
-  request: ShowRequest,
+  request: PublishRequest,
 ): Promise<void> {
   const { pieceId } = request
-  await demandProof(tx, request.sessionHash, proof, request.nonce)
+  await requireProof(tx, request.sessionHash, proof, request.nonce)
   await callPublishFunction(tx, act, request)
   const piece = await pieceNow(tx, urls, pieceId)
   await signReceipt(tx, signer, pieceId, piece)
-  await announcePiece(tx, pieceId, piece)
+  await fillWebhookDelivery(tx, pieceId, piece)
   await purgePiece(tx, pieceId, piece.authors[0]!.slug)
 }
 
-/** What readers get from the moment this transaction commits. */
+/** What readers get once this transaction commits. */
 export const pieceNow = async (tx: Transaction, urls: Urls, id: string): Promise<Piece> =>
-  presentPiece(await pieceWithin(tx, id), urls)
+  presentPiece(await pieceRowIn(tx, id), urls)
 
-/** What PostgreSQL demands before it lets text into the public wing. */
-export interface ShowRequest {
+/** What PostgreSQL needs to copy a revision into the public schema `pub`. */
+export interface PublishRequest {
   readonly pieceId: string
   readonly sessionHash: Buffer
   readonly nonce: string
   readonly rendering: Rendering
 }
 
-/** Asks the database to make a revision public. It refuses whoever is not entitled, signed in, with that revision's own nonce. */
+/** Makes a revision public. PostgreSQL refuses it without a permitted, signed-in person and the nonce of that revision. */
 export async function callPublishFunction(
   tx: Transaction,
   act: 'publish' | 'update' | 'approve',
-  { pieceId, sessionHash, nonce, rendering }: ShowRequest,
+  { pieceId, sessionHash, nonce, rendering }: PublishRequest,
 ): Promise<void> {
   await tx.query(`select app.desk_${act}($1, $2, $3, $4)`, [pieceId, sessionHash, hashOf(nonce), rendered(rendering)])
 }
 
-/** In the order of the columns of `app.rendering`. */
+/** In column order of `app.rendering`. */
 const rendered = (rendering: Rendering): string =>
   composite([
     rendering.slug,
@@ -218,3 +216,27 @@ const rendered = (rendering: Rendering): string =>
     rendering.sub_folded,
     rendering.body_folded,
   ])
+
+/** Bytes; the database refuses a longer body. */
+const maxDeliveryBody = 1_048_576
+
+/**
+ * Writes the body of the webhook delivery, in the transaction that publishes. If the writer has a webhook, a trigger has
+ * already inserted the delivery, and a deferred constraint refuses to commit while its body is missing.
+ */
+export async function fillWebhookDelivery(tx: Transaction, id: string, piece: Piece): Promise<void> {
+  const { rows } = await tx.query<{ sequence: string | null }>('select app.delivery_to_fill($1) as sequence', [id])
+  const sequence = rows[0]?.sequence ?? null
+  if (sequence === null) return
+  await tx.query('select app.fill_delivery($1, $2)', [id, deliveryBody(piece, Number(sequence))])
+  await handOnTrace(tx, 'deliveries', id)
+}
+
+/** The Piece of the API plus `_service`. A piece that is too long is sent with its summary as text. */
+function deliveryBody(piece: Piece, sequence: number): Buffer {
+  const service = { event: 'piece.published', sequence }
+  const whole = Buffer.from(JSON.stringify({ ...piece, _service: service }))
+  if (whole.length <= maxDeliveryBody) return whole
+  const short = { ...piece, content_html: null, content_text: piece.summary, _service: { ...service, truncated: true } }
+  return Buffer.from(JSON.stringify(short))
+}

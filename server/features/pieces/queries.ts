@@ -5,7 +5,7 @@ import { statement } from '#platform/db/statement.ts'
 import { latest } from './keyset.ts'
 import type { Category } from './schema.ts'
 
-/** The one meaning of "public": what is in `pub.pieces`, with its author. */
+/** The only definition of "public": the rows of `pub.pieces`, with their author. */
 export const publicPieces = (db: Kysely<DB>) =>
   db
     .selectFrom('pub.pieces as piece')
@@ -24,9 +24,9 @@ export const publicPieces = (db: Kysely<DB>) =>
     ])
 
 /**
- * Of which version every row is that a piece is shown from: any change makes another. xmin is the transaction that wrote
- * the row, on the primary and on its physical replicas alike; the date is for a site restored to an earlier point, where
- * numbers of transactions come again.
+ * Identifies the versions of all rows that a piece is shown from; changes with any of them. xmin, the transaction that wrote
+ * the row, is the same on the primary and its physical replicas. The date is for a site restored to an earlier point in time,
+ * where transaction ids repeat.
  */
 const edition = sql<string>`concat_ws('.', piece.id, piece.xmin, content.xmin, author.xmin, piece.modified_at)`
 
@@ -35,7 +35,7 @@ const withContent = (pieces: ReturnType<typeof publicPieces>) =>
     join.onRef('content.piece_id', '=', 'piece.id').onRef('content.author_id', '=', 'piece.author_id'),
   )
 
-/** With the whole text, for the one who asks for one piece, and for feeds. */
+/** With the whole text, for a single piece and for feeds. */
 const whole = (pieces: ReturnType<typeof publicPieces>) =>
   withContent(pieces).select([
     'piece.author_id',
@@ -49,7 +49,7 @@ const whole = (pieces: ReturnType<typeof publicPieces>) =>
     'author.avatar_url as author_avatar',
   ])
 
-/** What tells that whole pieces are as they were, at a fiftieth of the bytes. */
+/** Shows whether whole pieces have changed, with a fiftieth of the bytes. */
 const editions = (pieces: ReturnType<typeof publicPieces>) =>
   withContent(pieces).clearSelect().select(edition.as('edition'))
 
@@ -57,7 +57,7 @@ const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
   whole(publicPieces(db)).where('piece.id', '=', id).compile(),
 )
 
-/** By its address; an author's former slug leads there too. */
+/** By its URL; a former slug of the author works too. */
 const pieceByAddress = statement('piece_by_address', (db, { author, slug }: { author: string; slug: string }) =>
   whole(publicPieces(db))
     .where('piece.slug', '=', slug)
@@ -70,12 +70,12 @@ const pieceByAddress = statement('piece_by_address', (db, { author, slug }: { au
     .compile(),
 )
 
-/** Where a piece stands in the order of recency. */
-export interface PiecePlace {
+/** A keyset cursor in lists ordered by publication time. */
+export interface PieceCursor {
   readonly publishedAt: Date
   readonly id: string
 }
-export const newest: PiecePlace = { publishedAt: latest.time, id: latest.id }
+export const newest: PieceCursor = { publishedAt: latest.time, id: latest.id }
 
 type PageParameters = { publishedAt: Date; id: string; limit: number }
 
@@ -86,41 +86,41 @@ const page = (db: Kysely<DB>, { publishedAt, id, limit }: PageParameters) =>
     .orderBy('piece.id', 'desc')
     .limit(limit)
 
-const recentPage = statement('recent_pieces', (db, place: PageParameters) => page(db, place).compile())
+const recentPage = statement('recent_pieces', (db, params: PageParameters) => page(db, params).compile())
 
 const recentPageOfCategory = statement(
   'recent_pieces_of_category',
-  (db, place: PageParameters & { category: string }) =>
-    page(db, place).where('piece.category', '=', place.category).compile(),
+  (db, params: PageParameters & { category: string }) =>
+    page(db, params).where('piece.category', '=', params.category).compile(),
 )
 
-const pageOfAuthor = statement('pieces_of_author', (db, place: PageParameters & { authorId: string }) =>
-  page(db, place).where('piece.author_id', '=', place.authorId).compile(),
+const pageOfAuthor = statement('pieces_of_author', (db, params: PageParameters & { authorId: string }) =>
+  page(db, params).where('piece.author_id', '=', params.authorId).compile(),
 )
 
-/** Along the author's index too: at most as many rows as they have pieces. */
+/** Uses the author's index too: reads at most as many rows as the author has pieces. */
 const pageOfAuthorInCategory = statement(
   'pieces_of_author_in_category',
-  (db, place: PageParameters & { authorId: string; category: string }) =>
-    page(db, place)
-      .where('piece.author_id', '=', place.authorId)
-      .where('piece.category', '=', place.category)
+  (db, params: PageParameters & { authorId: string; category: string }) =>
+    page(db, params)
+      .where('piece.author_id', '=', params.authorId)
+      .where('piece.category', '=', params.category)
       .compile(),
 )
 
-/** The same question about everybody's pieces, a category's and an author's. */
-const shelves = <Row>(name: string, ask: (pieces: ReturnType<typeof publicPieces>) => Compilable<Row>) => ({
-  all: statement(name, (db, place: PageParameters) => ask(page(db, place)).compile()),
-  category: statement(`${name}_of_category`, (db, place: PageParameters & { category: string }) =>
-    ask(page(db, place).where('piece.category', '=', place.category)).compile(),
+/** The same query for all pieces, those of a category, and those of an author. */
+const statementsByScope = <Row>(name: string, ask: (pieces: ReturnType<typeof publicPieces>) => Compilable<Row>) => ({
+  all: statement(name, (db, params: PageParameters) => ask(page(db, params)).compile()),
+  category: statement(`${name}_of_category`, (db, params: PageParameters & { category: string }) =>
+    ask(page(db, params).where('piece.category', '=', params.category)).compile(),
   ),
-  author: statement(`${name}_of_author`, (db, place: PageParameters & { authorId: string }) =>
-    ask(page(db, place).where('piece.author_id', '=', place.authorId)).compile(),
+  author: statement(`${name}_of_author`, (db, params: PageParameters & { authorId: string }) =>
+    ask(page(db, params).where('piece.author_id', '=', params.authorId)).compile(),
   ),
 })
 
-const wholePages = shelves('whole_pieces', (pieces) => whole(pieces).select(edition.as('edition')))
-const editionPages = shelves('editions', editions)
+const wholePages = statementsByScope('whole_pieces', (pieces) => whole(pieces).select(edition.as('edition')))
+const editionPages = statementsByScope('editions', editions)
 
 const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly string[] }) =>
   publicPieces(db).where(sql<boolean>`piece.id = any(${ids}::uuid[])`).compile(),
@@ -129,7 +129,7 @@ const piecesByIds = statement('pieces_by_ids', (db, { ids }: { ids: readonly str
 export type PieceRow = NonNullable<(typeof recentPage)['row']>
 export type WholePieceRow = NonNullable<(typeof pieceById)['row']>
 
-/** What benches and plan tests ask PostgreSQL directly. */
+/** For benchmarks and query plan tests. */
 export const statements = {
   pieceById,
   pieceByAddress,
@@ -150,37 +150,37 @@ export async function pieceAt(db: Database, author: string, slug: string): Promi
   return row
 }
 
-/** Pieces of everybody, of a category, or of an author by id. */
-export type Shelf = 'all' | { readonly category: Category } | { readonly authorId: string }
+/** All pieces, those of a category, or those of an author by id. */
+export type ListScope = 'all' | { readonly category: Category } | { readonly authorId: string }
 
-interface Place {
-  readonly after: PiecePlace
+interface PageStart {
+  readonly after: PieceCursor
   readonly limit: number
 }
 
-export const wholeRows = (db: Database, shelf: Shelf, place: Place) => pageOf(db, wholePages, shelf, place)
+export const wholeRows = (db: Database, scope: ListScope, start: PageStart) => pageOf(db, wholePages, scope, start)
 
-export const editionRows = (db: Database, shelf: Shelf, place: Place) => pageOf(db, editionPages, shelf, place)
+export const editionRows = (db: Database, scope: ListScope, start: PageStart) => pageOf(db, editionPages, scope, start)
 
 async function pageOf<Row>(
   db: Database,
-  statements: ReturnType<typeof shelves<Row>>,
-  shelf: Shelf,
-  { after, limit }: Place,
+  statements: ReturnType<typeof statementsByScope<Row>>,
+  scope: ListScope,
+  { after, limit }: PageStart,
 ): Promise<Row[]> {
-  const place = { ...after, limit }
-  if (shelf === 'all') return db.query(statements.all, place)
-  if ('category' in shelf) return db.query(statements.category, { ...place, category: shelf.category })
-  return db.query(statements.author, { ...place, authorId: shelf.authorId })
+  const params = { ...after, limit }
+  if (scope === 'all') return db.query(statements.all, params)
+  if ('category' in scope) return db.query(statements.category, { ...params, category: scope.category })
+  return db.query(statements.author, { ...params, authorId: scope.authorId })
 }
 
-/** As it is within a transaction that has just changed it. */
-export async function pieceWithin(tx: Transaction, id: string): Promise<WholePieceRow> {
+/** Reads within the transaction that has just changed it. */
+export async function pieceRowIn(tx: Transaction, id: string): Promise<WholePieceRow> {
   const { rows } = await tx.query<WholePieceRow>(pieceById.text, pieceById.values({ id }))
   return rows[0]!
 }
 
-/** What lists can keep to: a category, an author by id, or both. */
+/** Limits a list to a category, an author by id, or both. */
 export interface Filter {
   readonly category?: Category | undefined
   readonly authorId?: string | undefined
@@ -188,15 +188,15 @@ export interface Filter {
 
 export async function recentRows(
   db: Database,
-  { category, authorId, after, limit }: Filter & Place,
+  { category, authorId, after, limit }: Filter & PageStart,
 ): Promise<PieceRow[]> {
-  const place = { ...after, limit }
-  if (authorId && category) return db.query(pageOfAuthorInCategory, { ...place, authorId, category })
-  if (authorId) return db.query(pageOfAuthor, { ...place, authorId })
-  return category ? db.query(recentPageOfCategory, { ...place, category }) : db.query(recentPage, place)
+  const params = { ...after, limit }
+  if (authorId && category) return db.query(pageOfAuthorInCategory, { ...params, authorId, category })
+  if (authorId) return db.query(pageOfAuthor, { ...params, authorId })
+  return category ? db.query(recentPageOfCategory, { ...params, category }) : db.query(recentPage, params)
 }
 
-/** What lists show of these pieces, by id; one that has just been unpublished is not there. */
+/** List rows by id; pieces that have just been unpublished are missing. */
 export async function rowsByIds(db: Database, ids: readonly string[]): Promise<Map<string, PieceRow>> {
   const rows = ids.length > 0 ? await db.query(piecesByIds, { ids }) : []
   return new Map(rows.map((row) => [row.id, row]))

@@ -1,11 +1,63 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, searchTerm, uri } from '#platform/common-schemas.ts'
-import { exampleHit, exampleId, exampleListItem, examplePiece } from './examples.ts'
+
+/** Examples for the API reference. A test checks each against its schema. */
+
+export const exampleId = '5f0c8f6e-3f5b-4b59-9d0a-0b7f3c1e2a44'
+
+const base = 'https://standfirst.example'
+const byline = { name: 'Ada Okafor', slug: 'ada-okafor', url: `${base}/author/ada-okafor`, identity_verified: true }
+
+export const exampleListItem = {
+  id: `${base}/p/${exampleId}`,
+  url: `${base}/author/ada-okafor/the-case-for-slow-tea`,
+  title: 'The case for slow tea',
+  summary: 'Four minutes is not long. It is long enough to notice what the day is made of.',
+  date_published: '2026-11-02T08:30:00.000Z',
+  category: 'life',
+  tags: ['tea', 'attention'],
+  authors: [byline],
+}
+
+export const examplePiece = {
+  ...exampleListItem,
+  content_html: '<p>The kettle is the only clock in my kitchen that tells the truth.</p>\n',
+  content_text: 'The kettle is the only clock in my kitchen that tells the truth.',
+  date_modified: '2026-11-02T08:30:00.000Z',
+  kind: 'essay',
+  authors: [{ ...byline, avatar: null }],
+}
+
+const exampleHit = {
+  ...exampleListItem,
+  snippet: '…the only clock in my kitchen that tells the truth…',
+  match_site: 'body',
+}
+
+export const exampleDraft = {
+  headline: 'The case for slow tea',
+  sub: 'Four minutes is not long.',
+  body_md: 'The kettle is the only clock in my kitchen that tells the truth.\n',
+  category: 'life',
+  tags: ['tea', 'attention'],
+}
+
+export const exampleMine = {
+  id: exampleId,
+  headline: exampleDraft.headline,
+  sub: exampleDraft.sub,
+  category: 'life',
+  status: 'draft',
+  locale: 'en',
+  tags: exampleDraft.tags,
+  created_at: '2026-11-02T08:00:00.000Z',
+  edit_url: `${base}/desk/edit/pieces/${exampleId}`,
+}
 
 export const categories = ['building', 'leading', 'culture', 'money', 'life', 'civic', 'ideas', 'society'] as const
 export type Category = (typeof categories)[number]
 
-/** As people read it. */
+/** For display. */
 export const categoryName = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1)
 
 const text = Type.String()
@@ -80,7 +132,7 @@ export type OnePiece = Static<typeof OnePiece>
 export const PieceFound = Type.Object({ ok, piece: Type.Ref('Piece') })
 export type PieceFound = { ok: true; piece: Piece }
 
-/** The specification names five for reading; civic, ideas and society are added, so that none is out of reach. */
+/** The specification names five for reading; civic, ideas and society are added so that every category can be listed. */
 export const category = Type.Optional(
   Type.Unsafe<Category>({
     type: 'string',
@@ -94,7 +146,7 @@ export const pieceListLimits = { minimum: 1, maximum: 100, default: 20 } as cons
 export const RecentPieces = Type.Object({ category, limit: limited(pieceListLimits), cursor })
 export type RecentPieces = Static<typeof RecentPieces>
 
-/** With what REST takes beside: the tool's arguments are fixed. */
+/** REST also takes `author`; the arguments of the MCP tool are fixed by the specification. */
 export const RecentPiecesOf = Type.Object({
   category,
   author: Type.Optional(

@@ -3,20 +3,20 @@ import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 
 /**
- * All public pieces in parts that a crawler can take one by one. A part is a span of time: a year, or where that is
- * too much a month, a day, an hour, a minute. So a piece stays in its part, and a new one changes only the last.
+ * All public pieces, divided into sitemap files. A part is a span of time: a year or, if that has too many pieces, a month, a
+ * day, an hour or a minute. So a piece stays in its part, and a new one changes only the last.
  */
 
-/** What sitemaps.org allows in one file. */
-const mostInPart = 50_000
+/** The limit of sitemaps.org for one file. */
+const maxInPart = 50_000
 
-/** Sampled pieces of one part, each for 256: about 25,600. That 50,000 look like so few happens once in 10^11 times. */
-const mostSampled = 100
+/** In one part. One piece in 256 is sampled, so this is about 25,600; the chance that 50,000 look like so few is 1 in 10^11. */
+const maxSampled = 100
 
 export interface SitemapPart {
   /** `2026`, `2026-11`, `2026-11-02`, `2026-11-02T14` or `2026-11-02T14-05`. */
   readonly name: string
-  /** When a piece of it last changed; of a part of a day, of that day. */
+  /** When a piece of it last changed; for a part of a day, when one of that day did. */
   readonly modifiedAt: Date
 }
 
@@ -31,7 +31,7 @@ interface Span {
   readonly sampled: number
 }
 
-/** From the newest day to the first, one look-up for each; then the sample, counted by day. */
+/** Walks from the newest day to the first with one index lookup each, then counts the sample by day. */
 const days = statement.raw<object, Span>(
   'sitemap_days',
   `with recursive days as (
@@ -53,7 +53,7 @@ const days = statement.raw<object, Span>(
   [],
 )
 
-/** The same for the minutes of a day that is too much for one part. */
+/** The same for the minutes of a day that has too many pieces for one part. */
 const minutes = statement.raw<{ from: Date; to: Date }, Pick<Span, 'key' | 'sampled'>>(
   'sitemap_minutes',
   `with recursive minutes as (
@@ -77,14 +77,14 @@ const minutes = statement.raw<{ from: Date; to: Date }, Pick<Span, 'key' | 'samp
   ['from', 'to'],
 )
 
-/** How long the name of each kind of span is, from year to minute. */
+/** Lengths of the names of spans, from year to minute. */
 const [ofDay, ofMinute] = [10, 16]
 const shorter: Readonly<Record<number, number>> = { 4: 7, 7: ofDay, [ofDay]: 13, 13: ofMinute }
 
 export async function pieceParts(db: Database): Promise<SitemapPart[]> {
   const parts: SitemapPart[] = []
   for (const part of divided(await db.query(days, {}), 4, ofDay)) {
-    if (part.sampled <= mostSampled) parts.push({ name: part.key, modifiedAt: part.modified_at })
+    if (part.sampled <= maxSampled) parts.push({ name: part.key, modifiedAt: part.modified_at })
     else
       for (const { key } of divided(await minutesOf(db, part), 13, ofMinute))
         parts.push({ name: key, modifiedAt: part.modified_at })
@@ -97,12 +97,12 @@ async function minutesOf(db: Database, day: Span): Promise<Span[]> {
   return found.map((minute) => ({ ...minute, modified_at: day.modified_at }))
 }
 
-/** Gathers spans into the longest that are not too much, at most as short as `last`. */
+/** Groups spans into the longest that are within the limit; `last` is the length of the shortest kind. */
 function divided(spans: readonly Span[], length: number, last: number): Span[] {
   const groups = Map.groupBy(spans, ({ key }) => key.slice(0, length))
   return [...groups].flatMap(([key, group]) => {
     const sampled = group.reduce((sum, span) => sum + span.sampled, 0)
-    if (sampled > mostSampled && length < last) return divided(group, shorter[length]!, last)
+    if (sampled > maxSampled && length < last) return divided(group, shorter[length]!, last)
     const modified_at = new Date(Math.max(...group.map((span) => span.modified_at.getTime())))
     return [{ key, modified_at, sampled }]
   })
@@ -110,22 +110,22 @@ function divided(spans: readonly Span[], length: number, last: number): Span[] {
 
 const nameShape = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?:-(\d\d))?)?)?)?$/
 
-/** From when to when a part goes, the end not included; nothing for a name that is no time. */
+/** Start (inclusive) and end (exclusive) of a part; undefined if the name is not a time. */
 function spanOf(name: string): { from: Date; to: Date } | undefined {
-  const given = nameShape
+  const parts = nameShape
     .exec(name)
     ?.slice(1)
     .filter((part) => part !== undefined)
     .map(Number)
-  if (!given) return undefined
+  if (!parts) return undefined
   const at = (add: number): Date => {
-    const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = given.map((part, index) =>
-      index === given.length - 1 ? part + add : part,
+    const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = parts.map((part, index) =>
+      index === parts.length - 1 ? part + add : part,
     )
     return new Date(Date.UTC(year, month - 1, day, hour, minute))
   }
   const from = at(0)
-  // The 31st of a short month would be the first of the next.
+  // Refuses the 31st of a short month, which would be the first of the next.
   return from.toISOString().replace(/:/g, '-').startsWith(name) ? { from, to: at(1) } : undefined
 }
 
@@ -148,17 +148,17 @@ const page = statement.raw<PageParameters, Row>(
   ['publishedAt', 'id', 'to', 'limit'],
 )
 
-/** Rows at a time: what is in memory at once, and how long the event loop is held. */
+/** Rows per query: bounds the memory used and how long the event loop is blocked. */
 const perPage = 2_000
-const beyondAny = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Page by page, oldest first; nothing for a part that no time is called by. */
+/** Yields pages, oldest first; nothing if the name is not a time. */
 export async function* piecesOfPart({ db, urls }: ReadContext, name: string): AsyncGenerator<SitemapEntry[]> {
   const span = spanOf(name)
   if (!span) return
-  // Times are whole milliseconds: this is the last place before the span.
-  let after = { publishedAt: new Date(span.from.getTime() - 1), id: beyondAny }
-  for (let left = mostInPart; left > 0; left -= perPage) {
+  // Times are whole milliseconds, so this is the last position before the span.
+  let after = { publishedAt: new Date(span.from.getTime() - 1), id: maxUuid }
+  for (let left = maxInPart; left > 0; left -= perPage) {
     const limit = Math.min(perPage, left)
     const rows = await db.query(page, { ...after, to: span.to, limit })
     if (rows.length > 0)
@@ -169,5 +169,5 @@ export async function* piecesOfPart({ db, urls }: ReadContext, name: string): As
   }
 }
 
-/** What plan tests ask PostgreSQL directly. */
+/** For query plan tests. */
 export const statements = { days, minutes, page } as const

@@ -1,15 +1,15 @@
 import { ServiceError } from '#platform/errors.ts'
 import type { Status } from './draft-schema.ts'
 
-/** The life of a piece, as a table. The functions app.desk_* are the same table; a test walks both. */
+/** The state machine of a piece. The SQL functions app.desk_* implement the same table; a test compares them. */
 
-interface Move {
+interface Transition {
   readonly by: 'writer' | 'moderator'
   readonly from: readonly Status[]
   readonly to: readonly Status[]
 }
 
-export const moves = {
+export const transitions = {
   publish: { by: 'writer', from: ['draft'], to: ['approved'] },
   submit: { by: 'writer', from: ['draft'], to: ['pending'] },
   withdraw: { by: 'writer', from: ['pending', 'changes_requested'], to: ['draft'] },
@@ -21,27 +21,27 @@ export const moves = {
   request_changes: { by: 'moderator', from: ['pending'], to: ['changes_requested'] },
   reject: { by: 'moderator', from: ['pending'], to: ['rejected'] },
   take_down: { by: 'moderator', from: ['approved'], to: ['changes_requested', 'rejected'] },
-} as const satisfies Record<string, Move>
+} as const satisfies Record<string, Transition>
 
-export type Act = keyof typeof moves
-export const acts = Object.keys(moves) as Act[]
+export type Act = keyof typeof transitions
+export const acts = Object.keys(transitions) as Act[]
 
-/** States in which a writer changes the text. While a moderator reads it, or after a refusal, it stays as it was sent. */
+/** States in which the writer may change the text: not while a moderator reads it, nor after a rejection. */
 const editable: readonly Status[] = ['draft', 'approved', 'changes_requested']
 export const isEditable = (status: Status): boolean => editable.includes(status)
 
-/** What this person may do next. A piece under review is not made public, nor changed there, by its writer alone. */
-export function actsOn(status: Status, by: Move['by'], reviewRequired: boolean): Act[] {
-  const possible = acts.filter((act) => moves[act].by === by && isFrom(act, status))
+/** The acts allowed next. The writer alone can neither publish nor update a piece that needs review. */
+export function allowedActs(status: Status, by: Transition['by'], reviewRequired: boolean): Act[] {
+  const possible = acts.filter((act) => transitions[act].by === by && isFrom(act, status))
   return reviewRequired ? possible.filter((act) => !(act in afterReview)) : possible
 }
 
-const isFrom = (act: Act, status: Status): boolean => (moves[act].from as readonly Status[]).includes(status)
+const isFrom = (act: Act, status: Status): boolean => (transitions[act].from as readonly Status[]).includes(status)
 
-/** Refuses what `actsOn` does not offer, and says what may be done instead. */
+/** Refuses an act that is not in `allowedActs`, and says what may be done instead. */
 export function assertTransition(act: Act, status: Status, reviewRequired: boolean): void {
-  const { by } = moves[act]
-  const possible = actsOn(status, by, reviewRequired)
+  const { by } = transitions[act]
+  const possible = allowedActs(status, by, reviewRequired)
   if (possible.includes(act)) return
   const instead = possible.map((one) => verbs[one]).join(' or ')
   throw new ServiceError(
@@ -53,19 +53,21 @@ export function assertTransition(act: Act, status: Status, reviewRequired: boole
   )
 }
 
-/** How a piece in this state becomes a draft again. */
+/** How the writer can turn a piece in this state into a draft. */
 export const toDraft = (status: Status): string => {
-  const way = actsOn(status, 'writer', false).find((act) => (moves[act].to as readonly Status[]).includes('draft'))
-  return way ? `You can ${verbs[way]} first.` : ''
+  const act = allowedActs(status, 'writer', false).find((one) =>
+    (transitions[one].to as readonly Status[]).includes('draft'),
+  )
+  return act ? `You can ${verbs[act]} first.` : ''
 }
 
-/** What waits for a moderator where a piece, or the whole site, is under review. */
+/** Acts that need a moderator where the piece, or the whole site, is under review. */
 const afterReview = {
   publish: 'This piece is reviewed before it is public. Submit it for review.',
   update: 'This piece is reviewed before it changes in public. Unpublish it, then submit it for review.',
 } as const
 
-/** Only ever said to moderators: a writer can always do something. */
+/** Only moderators see this: a writer can always do something. */
 const nothingInstead = 'It comes to you when its writer submits it.'
 
 export const stateNames: Readonly<Record<Status, string>> = {

@@ -1,16 +1,14 @@
-import type { Writer } from '#features/accounts/session-user.ts'
+import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
-import { deskListLimits } from './desk-schema.ts'
-import { handOf } from './history.ts'
-import { cutPage, latest, placeOf } from './keyset.ts'
-import { openingOf } from './present-desk.ts'
-import { type TrashList, type TrashPage, trashDays } from './trash-schema.ts'
-import { withSession } from './with-session.ts'
+import { openingOf } from './desk.ts'
+import { deskListLimits, type TrashList, type TrashPage, trashDays } from './desk-schema.ts'
+import { actorOf } from './history.ts'
+import { cutPage, latest, parseCursor } from './keyset.ts'
 
-/** What a writer deleted, or a key of theirs, for 30 days. The database lets only its writer look, restore or empty. */
+/** Pieces deleted by a writer or their API keys, kept for 30 days. Only the writer can list, restore or empty them. */
 
 interface TrashRow {
   readonly id: string
@@ -29,7 +27,7 @@ export async function listTrash(
   writer: Writer,
   { limit = deskListLimits.default, cursor }: TrashList,
 ): Promise<TrashPage> {
-  const after = placeOf('trash', cursor, latest)
+  const after = parseCursor('trash', cursor, latest)
   const rows = await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<TrashRow>(
       `select t.id, t.headline, t.sub, t.body_md, t.deleted_at, a.key_id is not null as by_key,
@@ -49,41 +47,41 @@ export async function listTrash(
     sub,
     opening: openingOf(body_md),
     deleted_at: deleted_at.toISOString(),
-    deleted_by: handOf({ by_key, key_name }),
+    deleted_by: actorOf({ by_key, key_name }),
     gone_at: new Date(deleted_at.getTime() + trashDays * day).toISOString(),
   }))
   return { ok: true, count: pieces.length, pieces, next_cursor }
 }
 
 export async function restorePiece({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
-  demandUuid(id)
+  requireUuid(id)
   await db.run({ text: 'select app.restore_piece($1, $2)', values: [writer.sessionHash, id] })
 }
 
 export async function deleteForGood({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
-  demandUuid(id)
+  requireUuid(id)
   await db.run({ text: 'select app.empty_trash($1, $2, 1)', values: [writer.sessionHash, id] })
 }
 
-/** Deleted by one statement, as in leaving/leave.ts: a piece that was much read takes its counts along. */
-const atOnce = 25
+/** Per statement, as in offboarding/delete-account.ts: a piece that was read a lot has many counts to delete. */
+const batch = 25
 
 export async function emptyTrash({ db }: DeskContext, writer: Writer): Promise<void> {
-  await untilFewer(db, 'select app.empty_trash($1, null, $2) as gone', [writer.sessionHash, atOnce])
+  await deleteInBatches(db, 'select app.empty_trash($1, null, $2) as gone', [writer.sessionHash, batch])
 }
 
-/** What has been there for 30 days. */
+/** Deletes what has been in the trash for 30 days. */
 export async function sweepTrash(db: Database): Promise<void> {
-  await untilFewer(db, 'select app.sweep_trash($1) as gone', [atOnce])
+  await deleteInBatches(db, 'select app.sweep_trash($1) as gone', [batch])
 }
 
-async function untilFewer(db: Database, text: string, values: unknown[]): Promise<void> {
-  for (let gone = atOnce; gone === atOnce; ) {
+async function deleteInBatches(db: Database, text: string, values: unknown[]): Promise<void> {
+  for (let gone = batch; gone === batch; ) {
     const [row] = await db.run<{ gone: number }>({ text, values })
     gone = row!.gone
   }
 }
 
-function demandUuid(id: string): void {
+function requireUuid(id: string): void {
   if (!isUuid(id)) throw notFound('This piece is not in your trash. Reload the trash to see what is.')
 }

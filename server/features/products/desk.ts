@@ -1,20 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { Writer } from '#features/accounts/session-user.ts'
-import type { Tagged } from '#features/pieces/api-pieces.ts'
-import { demandRevision, etagOf } from '#features/pieces/etag.ts'
-import { demandSession, withSession } from '#features/pieces/with-session.ts'
+import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
+import type { WithEtag } from '#features/pieces/api-pieces.ts'
+import { etagOf, requireRevision } from '#features/pieces/drafts.ts'
 import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
-import type { CreateProductBody, DeskProductFound, DeskShop, EditProductBody } from './desk-schema.ts'
-import { changesOf, listingOf, type StoredListing } from './listing.ts'
-import { type DeskProductRow, presentDeskProduct } from './present-desk.ts'
+import type { Urls } from '#platform/urls.ts'
+import { normalizeChanges, normalizeListing, type StoredListing } from './listing.ts'
+import { presentPrice } from './reads.ts'
+import type {
+  CreateProductBody,
+  DeskProduct,
+  DeskProductFound,
+  DeskShop,
+  EditProductBody,
+  ProductStatus,
+} from './schema.ts'
 
-/** A writer's own shop, at the desk. Row security answers to their session. */
+/** A writer's own shop in the desk. Row security checks their session. */
 
-const shown = `
+const selectProduct = `
   select p.id, p.status, p.name, p.summary, p.description, p.price, p.currency, p.category, p.image, p.image_alt,
          p.payment_url, p.related, p.revision, p.listed_revision, p.listed_related, p.slug, p.withheld, p.created_at, p.updated_at,
          p.first_listed_at,
@@ -26,36 +33,37 @@ const shown = `
 
 export async function deskShop({ db, urls }: DeskContext, writer: Writer): Promise<DeskShop> {
   const rows = await withSession(db, writer, async (tx) => {
-    const { rows } = await tx.query<DeskProductRow>(`${shown} where p.writer_id = $1 order by p.position, p.id`, [
-      writer.writer.id,
-    ])
-    if (rows.length === 0) await demandSession(tx)
+    const { rows } = await tx.query<DeskProductRow>(
+      `${selectProduct} where p.writer_id = $1 order by p.position, p.id`,
+      [writer.writer.id],
+    )
+    if (rows.length === 0) await requireSession(tx)
     return rows
   })
   return { ok: true, count: rows.length, products: rows.map((row) => presentDeskProduct(row, urls)) }
 }
 
-export const deskProduct = (context: DeskContext, writer: Writer, id: string): Promise<Tagged<DeskProductFound>> =>
-  withSession(context.db, writer, (tx) => found(tx, context, writer, id))
+export const deskProduct = (context: DeskContext, writer: Writer, id: string): Promise<WithEtag<DeskProductFound>> =>
+  withSession(context.db, writer, (tx) => readProduct(tx, context, writer, id))
 
-/** Under the id its page chose, so that asking twice begins one: then it answers with that one as it is. */
+/** The client chooses the id, so a repeated request creates one listing: the second one returns it as it is. */
 export async function beginProduct(
   context: DeskContext,
   writer: Writer,
   body: CreateProductBody,
   id: string = randomUUID(),
-): Promise<Tagged<DeskProductFound>> {
-  const listing = listingOf(body)
+): Promise<WithEtag<DeskProductFound>> {
+  const listing = normalizeListing(body)
   const columns = Object.keys(listing)
   return withSession(context.db, writer, async (tx) => {
-    await demandTheirs(tx, writer, listing)
-    // Names of columns come from listing.ts, never from the request.
+    await requireOwnReferences(tx, writer, listing)
+    // Column names come from listing.ts, never from the request.
     await tx.query(
       `insert into app.products (id, writer_id, ${columns.join(', ')})
        values ($1, $2, ${columns.map((_, index) => `$${index + 3}`).join(', ')}) on conflict (id) do nothing`,
       [id, writer.writer.id, ...Object.values(listing)],
     )
-    return found(tx, context, writer, id)
+    return readProduct(tx, context, writer, id)
   })
 }
 
@@ -63,14 +71,14 @@ export async function saveProduct(
   context: DeskContext,
   writer: Writer,
   id: string,
-  given: EditProductBody,
+  body: EditProductBody,
   ifMatch: string | undefined,
-): Promise<Tagged<DeskProductFound>> {
-  const changes = changesOf(given)
+): Promise<WithEtag<DeskProductFound>> {
+  const changes = normalizeChanges(body)
   return withSession(context.db, writer, async (tx) => {
-    const { revision } = await lockedRow(tx, writer, id)
-    demandRevision(ifMatch, revision, 'listing')
-    await demandTheirs(tx, writer, changes)
+    const { revision } = await lockRow(tx, writer, id)
+    requireRevision(ifMatch, revision, 'listing')
+    await requireOwnReferences(tx, writer, changes)
     const columns = Object.entries(changes)
     if (columns.length > 0) {
       const set = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
@@ -78,13 +86,13 @@ export async function saveProduct(
       const { rowCount } = await tx.query(`update app.products set ${set} where id = $1`, [id, ...values])
       if (rowCount !== 1) throw signedOut()
     }
-    return found(tx, context, writer, id)
+    return readProduct(tx, context, writer, id)
   })
 }
 
 export async function deleteProduct({ db }: DeskContext, writer: Writer, id: string): Promise<void> {
   await withSession(db, writer, async (tx) => {
-    const { status } = await lockedRow(tx, writer, id)
+    const { status } = await lockRow(tx, writer, id)
     if (status !== 'draft') {
       throw new ServiceError(409, 'illegal_transition', 'A listing that is public is not deleted. Withdraw it first.')
     }
@@ -93,8 +101,8 @@ export async function deleteProduct({ db }: DeskContext, writer: Writer, id: str
   })
 }
 
-/** The picture and the writing it names are the writer's own. */
-async function demandTheirs(
+/** The image and the related pieces must be the writer's own. */
+async function requireOwnReferences(
   tx: Transaction,
   writer: Writer,
   { image, related }: Partial<StoredListing>,
@@ -120,29 +128,68 @@ async function demandTheirs(
 
 const noSuchProduct = () => notFound('You have no such listing. Your shop shows those you have.')
 
-export async function ownRow(tx: Transaction, writer: Writer, id: string): Promise<DeskProductRow> {
+export async function readRow(tx: Transaction, writer: Writer, id: string): Promise<DeskProductRow> {
   if (!isUuid(id)) throw noSuchProduct()
-  const { rows } = await tx.query<DeskProductRow>(`${shown} where p.id = $1 and p.writer_id = $2`, [
+  const { rows } = await tx.query<DeskProductRow>(`${selectProduct} where p.id = $1 and p.writer_id = $2`, [
     id,
     writer.writer.id,
   ])
   if (rows[0]) return rows[0]
-  await demandSession(tx)
+  await requireSession(tx)
   throw noSuchProduct()
 }
 
-async function lockedRow(tx: Transaction, writer: Writer, id: string): Promise<DeskProductRow> {
+async function lockRow(tx: Transaction, writer: Writer, id: string): Promise<DeskProductRow> {
   if (isUuid(id))
     await tx.query('select from app.products where id = $1 and writer_id = $2 for update', [id, writer.writer.id])
-  return ownRow(tx, writer, id)
+  return readRow(tx, writer, id)
 }
 
-export async function found(
+export async function readProduct(
   tx: Transaction,
   { urls }: DeskContext,
   writer: Writer,
   id: string,
-): Promise<Tagged<DeskProductFound>> {
-  const own = await ownRow(tx, writer, id)
-  return { body: { ok: true, product: presentDeskProduct(own, urls) }, etag: etagOf(own.revision) }
+): Promise<WithEtag<DeskProductFound>> {
+  const row = await readRow(tx, writer, id)
+  return { body: { ok: true, product: presentDeskProduct(row, urls) }, etag: etagOf(row.revision) }
 }
+
+export interface DeskProductRow extends StoredListing {
+  readonly id: string
+  readonly status: ProductStatus
+  readonly revision: number
+  readonly listed_revision: number | null
+  readonly listed_related: readonly string[]
+  readonly slug: string | null
+  readonly withheld: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly first_listed_at: Date | null
+  readonly related_pieces: DeskProduct['related']
+}
+
+const presentDeskProduct = (row: DeskProductRow, urls: Urls): DeskProduct => ({
+  id: row.id,
+  status: row.status,
+  has_unpublished_changes: row.listed_revision !== null && (row.listed_revision !== row.revision || lacksRelated(row)),
+  withheld: row.withheld,
+  name: row.name,
+  summary: row.summary,
+  description: row.description,
+  price: presentPrice(row),
+  category: row.category,
+  image: row.image,
+  image_alt: row.image_alt,
+  payment_url: row.payment_url,
+  related: row.related_pieces,
+  revision: row.revision,
+  url: row.status === 'listed' && row.slug !== null ? urls.product(row.slug) : null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  listed_at: row.first_listed_at?.toISOString() ?? null,
+})
+
+/** Whether a related piece has become public since the listing was; pieces that were removed are hidden anyway. */
+const lacksRelated = ({ related_pieces, listed_related }: DeskProductRow): boolean =>
+  related_pieces.some(({ id, is_public }) => is_public && !listed_related.includes(id))

@@ -1,11 +1,10 @@
 import { type FieldProblem, invalid } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
-import { hasVisible, normalise, normaliseLineWithin } from '#platform/text/normalise.ts'
+import { hasVisible, normalise, normaliseLineWithin, webAddress } from '#platform/text/normalise.ts'
 import { slugFrom } from '#platform/text/slug.ts'
-import { webAddress } from '#platform/text/web-address.ts'
-import { type CreateProductBody, type EditProductBody, longest } from './desk-schema.ts'
+import { type CreateProductBody, type EditProductBody, longest } from './schema.ts'
 
-/** A listing as it is stored: lines made clean. Columns of app.products. */
+/** Columns of app.products; single lines are normalised. */
 export interface StoredListing {
   readonly name: string
   readonly summary: string | null
@@ -30,47 +29,47 @@ const empty: Omit<StoredListing, 'name' | 'payment_url'> = {
   related: [],
 }
 
-export const listingOf = (given: CreateProductBody): StoredListing => ({
+export const normalizeListing = (input: CreateProductBody): StoredListing => ({
   ...empty,
-  ...(changesOf(given) as Pick<StoredListing, 'name' | 'payment_url'>),
+  ...(normalizeChanges(input) as Pick<StoredListing, 'name' | 'payment_url'>),
 })
 
-/** Only what was sent. */
-export function changesOf(given: EditProductBody): Partial<StoredListing> {
-  const problem = descriptionProblem(given.description)
+/** Only the fields that were sent. */
+export function normalizeChanges(input: EditProductBody): Partial<StoredListing> {
+  const problem = descriptionProblem(input.description)
   if (problem) throw invalid([problem])
   return {
-    ...(given.name === undefined ? {} : { name: normaliseLineWithin(given.name, longest.name) }),
-    ...(given.summary === undefined ? {} : { summary: cleanLine(given.summary, longest.summary) }),
-    ...(given.description === undefined ? {} : { description: cleanParagraphs(given.description) }),
-    ...(given.price === undefined
+    ...(input.name === undefined ? {} : { name: normaliseLineWithin(input.name, longest.name) }),
+    ...(input.summary === undefined ? {} : { summary: cleanLine(input.summary, longest.summary) }),
+    ...(input.description === undefined ? {} : { description: cleanParagraphs(input.description) }),
+    ...(input.price === undefined
       ? {}
-      : { price: given.price?.amount ?? null, currency: given.price?.currency ?? null }),
-    ...(given.category === undefined ? {} : { category: cleanLine(given.category, longest.category) }),
-    ...(given.image === undefined ? {} : { image: given.image }),
-    ...(given.image_alt === undefined ? {} : { image_alt: cleanLine(given.image_alt, longest.imageAlt) }),
-    ...(given.payment_url === undefined ? {} : { payment_url: webAddress(given.payment_url)! }),
-    ...(given.related === undefined ? {} : { related: given.related }),
+      : { price: input.price?.amount ?? null, currency: input.price?.currency ?? null }),
+    ...(input.category === undefined ? {} : { category: cleanLine(input.category, longest.category) }),
+    ...(input.image === undefined ? {} : { image: input.image }),
+    ...(input.image_alt === undefined ? {} : { image_alt: cleanLine(input.image_alt, longest.imageAlt) }),
+    ...(input.payment_url === undefined ? {} : { payment_url: webAddress(input.payment_url)! }),
+    ...(input.related === undefined ? {} : { related: input.related }),
   }
 }
 
-const cleanLine = (given: string | null, most: number): string | null =>
-  given !== null && hasVisible(given) ? normaliseLineWithin(given, most) : null
+const cleanLine = (input: string | null, maxLength: number): string | null =>
+  input !== null && hasVisible(input) ? normaliseLineWithin(input, maxLength) : null
 
-/** Overrides of direction would reach beyond the text they stand in. */
+/** Direction overrides would affect the text around them. */
 const bidiControls = /[\u202A-\u202E\u2066-\u2069]/gu
 
-/** More than one empty line between paragraphs says nothing. */
-const cleanParagraphs = (given: string | null): string | null =>
-  given !== null && hasVisible(given)
-    ? normalise(given.replace(bidiControls, ''))
+/** At most one empty line between paragraphs. */
+const cleanParagraphs = (input: string | null): string | null =>
+  input !== null && hasVisible(input)
+    ? normalise(input.replace(bidiControls, ''))
         .replace(/\n{3,}/g, '\n\n')
         .trim()
     : null
 
-/** A few letters are two characters once they are clean. */
-function descriptionProblem(given: string | null | undefined): FieldProblem | undefined {
-  const actual = [...(cleanParagraphs(given ?? null) ?? '')].length
+/** Checked after normalising, which turns a few characters into two. */
+function descriptionProblem(input: string | null | undefined): FieldProblem | undefined {
+  const actual = [...(cleanParagraphs(input ?? null) ?? '')].length
   if (actual <= longest.description) return undefined
   const detail = `must have at most ${longest.description} characters`
   return { pointer: '/description', code: 'too_long', detail, limit: longest.description, actual }
@@ -78,7 +77,7 @@ function descriptionProblem(given: string | null | undefined): FieldProblem | un
 
 const longestSlug = 80
 
-/** What the database cannot derive by itself. */
+/** Columns the database cannot derive. */
 export const derivedFrom = ({ name, summary, description, category }: StoredListing) => ({
   slug: slugFrom(name, longestSlug, 'listing'),
   nameFolded: fold(name),

@@ -1,31 +1,31 @@
-import type { Writer } from '#features/accounts/session-user.ts'
+import type pg from 'pg'
+import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import { tagOfWork } from '#features/authors/cache-tags.ts'
-import type { Tagged } from '#features/pieces/api-pieces.ts'
-import { withSession } from '#features/pieces/with-session.ts'
+import type { WithEtag } from '#features/pieces/api-pieces.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
-import { deskShop, found, ownRow } from './desk.ts'
-import type { DeskProductFound, DeskShop } from './desk-schema.ts'
+import { purgeProduct } from './cache-tags.ts'
+import { deskShop, readProduct, readRow } from './desk.ts'
 import { derivedFrom, type StoredListing } from './listing.ts'
-import { purgeProduct } from './purge.ts'
+import type { DeskProductFound, DeskShop } from './schema.ts'
 
-/** The writer's acts. They take a Writer, so no key can reach them; nor would PostgreSQL let it. */
+/** Acts of the writer. They take a Writer, so no API key can reach them; PostgreSQL would refuse one too. */
 
-export async function showProduct(
+export async function listOrUpdateProduct(
   context: DeskContext,
   writer: Writer,
   id: string,
   revision: number,
   act: 'list' | 'update',
-): Promise<Tagged<DeskProductFound>> {
+): Promise<WithEtag<DeskProductFound>> {
   return withSession(context.db, writer, async (tx) => {
-    const listing = await ownRow(tx, writer, id)
+    const listing = await readRow(tx, writer, id)
     if (listing.revision !== revision) throw changedSince(listing.revision)
     await callListProductFunction(tx, act, { id, sessionHash: writer.sessionHash, revision, listing })
     await purgeProduct(tx, id, writer.writer.slug)
-    return found(tx, context, writer, id)
+    return readProduct(tx, context, writer, id)
   })
 }
 
@@ -33,16 +33,16 @@ export async function withdrawProduct(
   context: DeskContext,
   writer: Writer,
   id: string,
-): Promise<Tagged<DeskProductFound>> {
+): Promise<WithEtag<DeskProductFound>> {
   return withSession(context.db, writer, async (tx) => {
-    await ownRow(tx, writer, id)
+    await readRow(tx, writer, id)
     await tx.query('select app.desk_withdraw_product($1, $2)', [id, writer.sessionHash])
     await purgeProduct(tx, id, writer.writer.slug)
-    return found(tx, context, writer, id)
+    return readProduct(tx, context, writer, id)
   })
 }
 
-/** Readers see the new order at once: there is nothing in it to look over. */
+/** Public at once: there is nothing to review in an order. */
 export async function orderProducts(context: DeskContext, writer: Writer, ids: readonly string[]): Promise<DeskShop> {
   await withSession(context.db, writer, async (tx) => {
     await tx.query('select app.desk_order_products($1, $2)', [writer.sessionHash, ids])
@@ -51,7 +51,7 @@ export async function orderProducts(context: DeskContext, writer: Writer, ids: r
   return deskShop(context, writer)
 }
 
-/** The database says the same of what changes in between. */
+/** The database refuses the same if it changes in between. */
 const changedSince = (revision: number) =>
   new ServiceError(
     412,
@@ -59,22 +59,37 @@ const changedSince = (revision: number) =>
     `It has changed since you looked at it: it is at revision ${revision}. Look at it once more.`,
   )
 
-export interface ShowProductRequest {
+export interface ListProductRequest {
   readonly id: string
   readonly sessionHash: Buffer
-  /** The one its writer was shown. */
+  /** The one its writer saw. */
   readonly revision: number
   readonly listing: StoredListing
 }
 
-/** Asks the database to make a listing public. It refuses whoever is not its writer, signed in, and any other revision. */
+/** Makes a listing public. PostgreSQL refuses anyone but its signed-in writer, and any other revision. */
 export async function callListProductFunction(
   tx: Transaction,
   act: 'list' | 'update',
-  { id, sessionHash, revision, listing }: ShowProductRequest,
+  { id, sessionHash, revision, listing }: ListProductRequest,
 ): Promise<void> {
   const { slug, nameFolded, searchText } = derivedFrom(listing)
   const values = [id, sessionHash, revision, ...(act === 'list' ? [slug] : []), nameFolded, searchText]
-  const places = values.map((_, index) => `$${index + 1}`).join(', ')
-  await tx.query(`select app.desk_${act}_product(${places})`, values)
+  const parameters = values.map((_, index) => `$${index + 1}`).join(', ')
+  await tx.query(`select app.desk_${act}_product(${parameters})`, values)
+}
+
+/**
+ * Removes a listing, by slug, from the shop and blocks it: its writer gets the reason in the desk and by email, and can
+ * appeal. Without a reason they may list it again. Returns whether there is such a listing.
+ */
+export async function withholdProduct(owner: pg.ClientBase, slug: string, reason: string | null): Promise<boolean> {
+  const { rows } = await owner.query<{ product_id: string; seller: string; decision: string | null }>(
+    'select * from app.withhold_product($1, $2)',
+    [slug, reason],
+  )
+  const [withheld] = rows
+  if (withheld) await purgeProduct(owner, withheld.product_id, withheld.seller)
+  if (withheld?.decision) await enqueue(owner, 'decision.email', { decision: withheld.decision, to: 'writer' })
+  return withheld !== undefined
 }

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { latest, type Place } from '#features/pieces/keyset.ts'
+import { type KeysetCursor, latest } from '#features/pieces/keyset.ts'
 import type { Database } from '#platform/db/database.ts'
-import { containing } from '#platform/db/like-pattern.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
-import { statement } from '#platform/db/statement.ts'
+import { containing, statement } from '#platform/db/statement.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
 
-/** What is in the shop: what is in `pub.products`, with its seller. */
+/** The public shop: the rows of `pub.products`, with their seller. */
 const publicProducts = (db: Kysely<DB>) =>
   db
     .selectFrom('pub.products as product')
@@ -27,7 +26,7 @@ const publicProducts = (db: Kysely<DB>) =>
       'author.identity_verified as author_verified',
     ])
 
-/** Its pieces that are public now, in the seller's order. */
+/** Related pieces that are public now, in the seller's order. */
 const related = sql<readonly RelatedRow[]>`
   (select coalesce(json_agg(json_build_object('id', piece.id, 'slug', piece.slug, 'headline', piece.headline)
                             order by named.place), '[]')
@@ -76,14 +75,14 @@ const page = (db: Kysely<DB>, { time, id, limit }: PageParameters) =>
     .orderBy('product.id', 'desc')
     .limit(limit)
 
-const newest = statement('newest_products', (db, place: PageParameters) => page(db, place).compile())
+const newest = statement('newest_products', (db, params: PageParameters) => page(db, params).compile())
 
-/** For the text catalogue, which has no room for descriptions. */
-const catalogue = statement('catalogue', (db, place: PageParameters) =>
-  page(db, place).select(related.as('related')).compile(),
+/** For the text catalogue, which leaves out descriptions. */
+const catalogue = statement('catalogue', (db, params: PageParameters) =>
+  page(db, params).select(related.as('related')).compile(),
 )
 
-/** By slug, or a former one. */
+/** By current or former slug. */
 const bySeller = (products: ReturnType<typeof publicProducts>, seller: string) =>
   products.where(
     'product.author_id',
@@ -92,8 +91,8 @@ const bySeller = (products: ReturnType<typeof publicProducts>, seller: string) =
                          (select author_id from pub.former_slugs where slug = ${seller}::text))`,
   )
 
-const newestOfSeller = statement('newest_products_of_seller', (db, place: PageParameters & { seller: string }) =>
-  bySeller(page(db, place), place.seller).compile(),
+const newestOfSeller = statement('newest_products_of_seller', (db, params: PageParameters & { seller: string }) =>
+  bySeller(page(db, params), params.seller).compile(),
 )
 
 export type ProductRow = NonNullable<(typeof newest)['row']>
@@ -104,7 +103,7 @@ export async function oneProduct(db: Database, id: string): Promise<WholeProduct
   return row
 }
 
-/** As the database keeps them. */
+/** The same as in the database. */
 const slugShape = /^[a-z0-9][a-z0-9-]{0,89}$/
 
 export async function productAt(db: Database, slug: string): Promise<WholeProductRow | undefined> {
@@ -112,78 +111,85 @@ export async function productAt(db: Database, slug: string): Promise<WholeProduc
   return row
 }
 
-/** What an author sells, in their order. */
+/** An author's listings, in their order. */
 export const rowsInOrder = (db: Database, authorId: string, limit: number): Promise<ProductRow[]> =>
   db.query(inOrder, { authorId, limit })
 
-export const newestRows = (db: Database, after: Place, limit: number): Promise<ProductRow[]> =>
+export const newestRows = (db: Database, after: KeysetCursor, limit: number): Promise<ProductRow[]> =>
   db.query(newest, { ...after, limit })
 
-export const catalogueRows = (db: Database, { time, id }: Place, limit: number) =>
+export const catalogueRows = (db: Database, { time, id }: KeysetCursor, limit: number) =>
   db.query(catalogue, { time, id, limit })
 
-export async function newestRowsOf(db: Database, seller: string, after: Place, limit: number): Promise<ProductRow[]> {
+export async function newestRowsOf(
+  db: Database,
+  seller: string,
+  after: KeysetCursor,
+  limit: number,
+): Promise<ProductRow[]> {
   return hasSlugShape(seller) ? db.query(newestOfSeller, { ...after, limit, seller }) : []
 }
 
-/** Where a term was found: in the name, or elsewhere. */
+/** Where a term matched: in the name, or elsewhere. */
 export const sites = ['name', 'text'] as const
 export type Site = (typeof sites)[number]
-export interface FoundPlace extends Place {
+export interface SearchCursor extends KeysetCursor {
   readonly site: Site
 }
 
 type FindParameters = PageParameters & { like: string }
 
-const inName = (db: Kysely<DB>, place: FindParameters) =>
-  page(db, place).where('product.name_folded', 'like', place.like)
-const inText = (db: Kysely<DB>, place: FindParameters) =>
-  page(db, place).where('product.search_text', 'like', place.like).where('product.name_folded', 'not like', place.like)
+const inName = (db: Kysely<DB>, params: FindParameters) =>
+  page(db, params).where('product.name_folded', 'like', params.like)
+const inText = (db: Kysely<DB>, params: FindParameters) =>
+  page(db, params)
+    .where('product.search_text', 'like', params.like)
+    .where('product.name_folded', 'not like', params.like)
 
-const finding = {
-  name: statement('products_by_name', (db, place: FindParameters) => inName(db, place).compile()),
-  text: statement('products_by_text', (db, place: FindParameters) => inText(db, place).compile()),
+const searches = {
+  name: statement('products_by_name', (db, params: FindParameters) => inName(db, params).compile()),
+  text: statement('products_by_text', (db, params: FindParameters) => inText(db, params).compile()),
 }
 
-const findingOfSeller = {
-  name: statement('products_by_name_of_seller', (db, place: FindParameters & { seller: string }) =>
-    bySeller(inName(db, place), place.seller).compile(),
+const searchesOfSeller = {
+  name: statement('products_by_name_of_seller', (db, params: FindParameters & { seller: string }) =>
+    bySeller(inName(db, params), params.seller).compile(),
   ),
-  text: statement('products_by_text_of_seller', (db, place: FindParameters & { seller: string }) =>
-    bySeller(inText(db, place), place.seller).compile(),
+  text: statement('products_by_text_of_seller', (db, params: FindParameters & { seller: string }) =>
+    bySeller(inText(db, params), params.seller).compile(),
   ),
 }
 
 /**
- * Listings with the term in their name, newest first, then those with it elsewhere. Each question stops at the limit and
- * is planned for its term: a common one is met early among the newest, a rare one is looked up by its trigrams.
+ * Listings with the term in their name, newest first, then those with it elsewhere. Each query stops at the limit and is
+ * planned for its term: a common one is found early among the newest, a rare one by its trigrams.
  */
 export async function findRows(
   db: Database,
-  { term, seller, limit, after }: Wanted,
+  { term, seller, limit, after }: ProductSearch,
 ): Promise<(ProductRow & { readonly site: Site })[]> {
   if (seller !== undefined && !hasSlugShape(seller)) return []
   const like = containing(term)
   const found: (ProductRow & { site: Site })[] = []
   for (const site of sites.slice(sites.indexOf(after?.site ?? 'name'))) {
     const { time, id } = after?.site === site ? after : latest
-    const place = { time, id, limit: limit - found.length, like }
+    const params = { time, id, limit: limit - found.length, like }
     const { text, values } =
       seller === undefined
-        ? { text: finding[site].text, values: finding[site].values(place) }
-        : { text: findingOfSeller[site].text, values: findingOfSeller[site].values({ ...place, seller }) }
+        ? { text: searches[site].text, values: searches[site].values(params) }
+        : { text: searchesOfSeller[site].text, values: searchesOfSeller[site].values({ ...params, seller }) }
     found.push(...(await db.run<ProductRow>({ text, values })).map((row) => ({ ...row, site })))
     if (found.length === limit) break
   }
   return found
 }
 
-interface Wanted {
+interface ProductSearch {
   readonly term: string
   readonly seller: string | undefined
   readonly limit: number
-  readonly after: FoundPlace | undefined
+  readonly after: SearchCursor | undefined
 }
 
-/** What plan tests ask PostgreSQL directly. */
-export const statements = { productById, productBySlug, newest, ...finding } as const
+/** For query plan tests. */
+export const statements = { productById, productBySlug, newest, ...searches } as const

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import { partsFor, rowsOfPart } from '#platform/db/id-ranges.ts'
 import { statement } from '#platform/db/statement.ts'
 
-/** All listings in parts (platform/db/id-ranges.ts). */
+/** All listings, divided into sitemap files (platform/db/id-ranges.ts). */
 
 const count = statement.raw<object, { products: number }>(
   'sitemap_products_count',

@@ -1,33 +1,35 @@
-import type { Writer } from '#features/accounts/session-user.ts'
+import { readName } from '#features/accounts/normalize.ts'
+import { type Writer, withSession } from '#features/accounts/sessions.ts'
+import { purgedWithAuthor } from '#features/authors/cache-tags.ts'
 import { searchTextOf } from '#features/authors/writers.ts'
-import { withSession } from '#features/pieces/with-session.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
+import { type FieldProblem, invalid } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
+import { hasVisible, normalise, normaliseLineWithin, webAddress } from '#platform/text/normalise.ts'
+import { isSlug } from '#platform/text/slug.ts'
 import type { Urls } from '#platform/urls.ts'
-import { changedProfile, type ProfileText, readSlug } from './normalize.ts'
-import { type ProfileRow, presentProfile } from './present.ts'
-import { purgeAuthor } from './purge.ts'
-import type { ProfileChanges, ProfileFound } from './schema.ts'
+import { longest, type Network, networks, type Profile, type ProfileChanges, type ProfileFound } from './schema.ts'
+import { websiteToken } from './website-token.ts'
 
-/** A writer's own profile. What is public of it changes in public at once, and the caches are told with it. */
+/** A writer's own profile. Changes are public at once, and caches are purged. */
 
 export const ownProfile = ({ db, urls }: DeskContext, writer: Writer): Promise<ProfileFound> =>
-  withSession(db, writer, (tx) => found(tx, urls))
+  withSession(db, writer, (tx) => readProfile(tx, urls))
 
 export async function changeProfile(
   { db, urls }: DeskContext,
   writer: Writer,
-  given: ProfileChanges,
+  changes: ProfileChanges,
 ): Promise<ProfileFound> {
   return withSession(db, writer, async (tx) => {
-    // Locked from here on: what is left out stays as it is now, whatever another page of theirs saves meanwhile.
+    // Locks the row: omitted fields keep their current values, whatever another tab saves meanwhile.
     const { rows } = await tx.query<ProfileText & { slug: string }>('select * from app.own_writer($1)', [
       writer.sessionHash,
     ])
-    const { slug, ...was } = rows[0]!
-    const profile = changedProfile(was, given)
+    const { slug, ...before } = rows[0]!
+    const profile = normalizeProfile(before, changes)
     const { name, bio, role, niche, location, website, socials } = profile
     await tx.query('select app.desk_set_profile($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
       writer.sessionHash,
@@ -41,23 +43,23 @@ export async function changeProfile(
       searchTextOf(profile),
     ])
     await purgeAuthor(tx, slug)
-    return found(tx, urls)
+    return readProfile(tx, urls)
   })
 }
 
-/** Moves to another address; the old one goes on leading there. */
-export async function renameProfile({ db, urls }: DeskContext, writer: Writer, given: string): Promise<ProfileFound> {
-  const slug = readSlug(given)
+/** Changes the slug; the old one redirects to the new one. */
+export async function renameProfile({ db, urls }: DeskContext, writer: Writer, input: string): Promise<ProfileFound> {
+  const slug = readSlug(input)
   return withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<{ slug: string }>('select slug from app.own_writer($1)', [writer.sessionHash])
     await tx.query('select app.desk_rename($1, $2)', [writer.sessionHash, slug])
     await purgeAuthor(tx, rows[0]!.slug, slug)
-    return found(tx, urls)
+    return readProfile(tx, urls)
   })
 }
 
-/** The worker looks at once; `ownProfile` tells what it found. */
-export async function askWebsiteCheck({ db }: DeskContext, writer: Writer): Promise<void> {
+/** The worker checks at once; `ownProfile` returns the result. */
+export async function requestWebsiteCheck({ db }: DeskContext, writer: Writer): Promise<void> {
   await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<{ wanted: boolean }>('select app.desk_ask_website_check($1) as wanted', [
       writer.sessionHash,
@@ -66,7 +68,7 @@ export async function askWebsiteCheck({ db }: DeskContext, writer: Writer): Prom
   })
 }
 
-async function found(tx: Transaction, urls: Urls): Promise<ProfileFound> {
+async function readProfile(tx: Transaction, urls: Urls): Promise<ProfileFound> {
   const { rows } = await tx.query<ProfileRow>(
     `select w.id, w.slug, w.name, w.bio, w.role, w.niche, w.location, w.avatar_url, w.website, w.socials,
             w.identity_verified_at, exists (select from pub.authors a where a.id = w.id) as is_public,
@@ -74,7 +76,126 @@ async function found(tx: Transaction, urls: Urls): Promise<ProfileFound> {
        from app.writers w left join app.website_checks c on c.writer_id = w.id
       where w.id = app.session_writer()`,
   )
-  // A session that ended a moment ago has no writer.
+  // Row security hides the writer from a session that has just ended.
   if (!rows[0]) throw signedOut()
   return { ok: true, profile: presentProfile(rows[0], urls) }
+}
+
+/** A row of app.writers, the state of their website check, and whether they are public. */
+interface ProfileRow {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly bio: string | null
+  readonly role: string | null
+  readonly niche: string | null
+  readonly location: string | null
+  readonly avatar_url: string | null
+  readonly website: string | null
+  readonly socials: Readonly<Partial<Record<Network, string | null>>>
+  readonly identity_verified_at: Date | null
+  readonly is_public: boolean
+  readonly check_state: Profile['website_check']['state'] | null
+  readonly check_method: Profile['website_check']['method']
+  readonly check_evidence: string | null
+  readonly checked_at: Date | null
+  readonly proven_at: Date | null
+}
+
+function presentProfile(row: ProfileRow, urls: Urls): Profile {
+  return {
+    slug: row.slug,
+    name: row.name,
+    bio: row.bio,
+    role: row.role,
+    niche: row.niche,
+    location: row.location,
+    avatar_url: row.avatar_url,
+    website: row.website,
+    socials: Object.fromEntries(networks.map((one) => [one, row.socials[one] ?? null])) as Profile['socials'],
+    identity_verified: row.identity_verified_at !== null,
+    is_public: row.is_public,
+    website_check: {
+      state: row.check_state ?? 'none',
+      method: row.check_method,
+      evidence: row.check_evidence,
+      checked_at: row.checked_at?.toISOString() ?? null,
+      proven_at: row.proven_at?.toISOString() ?? null,
+    },
+    website_token: websiteToken(row.id),
+    urls: {
+      profile: urls.profile(row.slug),
+      badge_svg: urls.badge(row.slug),
+      feed_json: urls.feedJson(row.slug),
+      feed_xml: urls.feedRss(row.slug),
+    },
+  }
+}
+
+type ProfileText = Pick<ProfileRow, 'name' | 'bio' | 'role' | 'niche' | 'location' | 'website' | 'socials'>
+
+/** The new profile: fields that were sent, normalised; the rest as before. */
+function normalizeProfile(before: ProfileText, changes: ProfileChanges): ProfileText {
+  const line = (sent: string | null | undefined, current: string | null) =>
+    sent === undefined ? current : cleanLine(sent)
+  return {
+    name: changes.name === undefined ? before.name : readName(changes.name),
+    bio: changes.bio === undefined ? before.bio : cleanBio(changes.bio),
+    role: line(changes.role, before.role),
+    niche: line(changes.niche, before.niche),
+    location: line(changes.location, before.location),
+    website: changes.website === undefined ? before.website : cleanAddress(changes.website),
+    socials: changes.socials === undefined ? before.socials : normalizeSocials(before.socials, changes.socials),
+  }
+}
+
+const cleanLine = (sent: string | null): string | null =>
+  sent !== null && hasVisible(sent) ? normaliseLineWithin(sent, longest.line) : null
+
+/** Direction overrides would affect the text around them. */
+const bidiControls = /[\u202A-\u202E\u2066-\u2069]/gu
+
+/** Keeps paragraphs, with at most one empty line between them. */
+function cleanBio(sent: string | null): string | null {
+  if (sent === null || !hasVisible(sent)) return null
+  const bio = normalise(sent.replace(bidiControls, ''))
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+  const actual = [...bio].length
+  if (actual <= longest.bio) return bio
+  const detail = `must have at most ${longest.bio} characters`
+  throw invalid([{ pointer: '/bio', code: 'too_long', detail, limit: longest.bio, actual }])
+}
+
+const cleanAddress = (sent: string | null): string | null => (sent === null ? null : (webAddress(sent) ?? null))
+
+function normalizeSocials(
+  before: ProfileText['socials'],
+  changes: NonNullable<ProfileChanges['socials']>,
+): ProfileText['socials'] {
+  const entries = networks.map((network): [Network, string | null] => {
+    const sent = changes[network]
+    return [network, sent === undefined ? (before[network] ?? null) : cleanAddress(sent)]
+  })
+  return Object.fromEntries(entries.filter(([, address]) => address !== null))
+}
+
+const slugProblem: FieldProblem = {
+  pointer: '/slug',
+  code: 'malformed',
+  detail: 'must be 1 to 40 of a-z, 0-9 and hyphens inside, and not a word that the site itself uses',
+}
+
+function readSlug(input: string): string {
+  const slug = input.trim().toLowerCase()
+  if (isSlug(slug)) return slug
+  throw invalid([slugProblem])
+}
+
+/**
+ * Purges every cached response that shows the writer: pages, feeds and badges, each of their pieces (which carry the tag of
+ * the byline), and lists that may name them. After a change of slug, pass both slugs.
+ */
+export async function purgeAuthor(tx: Parameters<typeof enqueue>[0], ...slugs: readonly string[]): Promise<void> {
+  await enqueue(tx, 'cache.purge', { tags: purgedWithAuthor(...slugs) })
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { dateTime, nullable, ok, uri } from '#platform/common-schemas.ts'
 
-/** A writer's own profile, at the desk. */
+/** Wire shapes of a writer's own profile in the desk API. */
 
 const text = Type.String()
 
-/** In characters, as the database has them. */
+/** Characters; the same limits as in the database. */
 export const longest = { name: 80, bio: 2000, line: 120 } as const
 
 export const networks = ['x', 'linkedin', 'facebook', 'youtube', 'instagram', 'newsletter'] as const
@@ -17,7 +17,7 @@ const forEach = <Schema extends Type.TSchema>(schema: Schema) =>
 const said = (maxLength: number) => nullable(Type.String({ maxLength, 'x-printable': true }))
 const address = nullable(Type.String({ 'x-web-address': true }))
 
-/** Members that are left out stay as they are; null empties one. */
+/** Omitted fields stay as they are; null clears one. */
 export const ProfileChanges = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 400, 'x-visible': true, 'x-printable': true })),
   bio: Type.Optional(said(longest.bio)),
@@ -37,10 +37,10 @@ const WebsiteCheck = Type.Object({
     enum: ['none', 'waiting', 'proven', 'not_found', 'unreachable'],
   }),
   method: nullable(Type.Unsafe<'rel_me' | 'meta'>({ type: 'string' })),
-  /** Where the proof stands, or in a sentence why it was not found. */
+  /** The URL of the proof, or a sentence why it was not found. */
   evidence: nullable(text),
   checked_at: nullable(dateTime),
-  /** Since when it has stood: while this is set, the profile carries the mark. */
+  /** When it was first found; while this is set, the profile shows the verified mark. */
   proven_at: nullable(dateTime),
 })
 
@@ -55,7 +55,7 @@ export const Profile = Type.Object({
   website: nullable(uri),
   socials: Type.Object(forEach(nullable(uri))),
   identity_verified: Type.Boolean(),
-  /** Whether readers see it: from the first piece on. */
+  /** True from the first published piece on. */
   is_public: Type.Boolean(),
   website_check: WebsiteCheck,
   /** The content of `<meta name="standfirst-verification">`. */

@@ -1,79 +1,86 @@
 import type { Database } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
-import type { OutboundAnswer, OutboundLimits } from '#platform/outbound/call.ts'
-import type { Outbound } from '#platform/outbound/outbound.ts'
-import { OutboundError } from '#platform/outbound/outbound-error.ts'
+import { OutboundError } from '#platform/outbound/connect.ts'
+import type { Outbound, OutboundAnswer, OutboundLimits } from '#platform/outbound/outbound.ts'
 import type { Urls } from '#platform/urls.ts'
-import { purgeAuthor } from './purge.ts'
-import { proofIn, type Sought, soughtFor } from './website-token.ts'
+import { purgeAuthor } from './profile.ts'
+import { type ExpectedProof, expectedProof, findProof } from './website-token.ts'
 
-/** Whether a writer's website says that it is theirs. */
+/** Verifies that a website belongs to a writer. */
 
-const longestPage = 524_288
-const patience = 5_000
-const mostRedirects = 3
+const maxPageBytes = 524_288
+const timeout = 5_000
+const maxRedirects = 3
 
 export const websiteLimits: Partial<OutboundLimits> = {
   connect: 4_000,
-  whole: patience,
-  answer: longestPage,
-  keep: longestPage,
+  whole: timeout,
+  answer: maxPageBytes,
+  keep: maxPageBytes,
 }
 
-export interface Checking {
+export interface WebsiteCheckContext {
   readonly db: Database
   readonly outbound: Outbound
   readonly urls: Urls
 }
 
-/** The worker's part: looks, and keeps what it saw. The mark, in public too, and the caches follow with it. */
-export async function checkWebsite({ db, outbound, urls }: Checking, writer: string): Promise<void> {
-  const [wanted] = await db.run<{ website: string; slugs: string[] }>({
+/** In the worker: checks the website and records the result, which updates the public verified mark and purges caches. */
+export async function checkWebsite({ db, outbound, urls }: WebsiteCheckContext, writer: string): Promise<void> {
+  const [target] = await db.run<{ website: string; slugs: string[] }>({
     text: 'select * from app.website_to_check($1)',
     values: [writer],
   })
-  if (!wanted) return
-  const { state, method, evidence } = await lookAt(wanted.website, soughtFor(writer, wanted.slugs, urls), outbound)
+  if (!target) return
+  const { state, method, evidence } = await fetchAndCheck(
+    target.website,
+    expectedProof(writer, target.slugs, urls),
+    outbound,
+  )
   await db.transaction({}, async (tx) => {
     const { rows } = await tx.query<{ slug: string | null }>(
       'select app.keep_website_check($1, $2, $3, $4, $5) as slug',
-      [writer, wanted.website, state, method, evidence],
+      [writer, target.website, state, method, evidence],
     )
     const slug = rows[0]?.slug
     if (slug) await purgeAuthor(tx, slug)
   })
 }
 
-/** What one look enqueues at most; the next comes an hour later. */
-const mostDue = 5_000
+/** Per run; the next run is an hour later. */
+const maxDue = 5_000
 
-/** Everybody who asked once is looked at every day. */
-export async function orderDueChecks(db: Database): Promise<void> {
-  const due = await db.run<{ writer: string }>({ text: 'select app.websites_due($1) as writer', values: [mostDue] })
+/** Enqueues the daily check of everyone who has requested one. */
+export async function enqueueDueChecks(db: Database): Promise<void> {
+  const due = await db.run<{ writer: string }>({ text: 'select app.websites_due($1) as writer', values: [maxDue] })
   for (const { writer } of due) await db.transaction({}, (tx) => enqueue(tx, 'website.check', { writer }))
 }
 
-interface Seen {
+interface CheckResult {
   readonly state: 'proven' | 'not_found' | 'unreachable'
   readonly method: 'rel_me' | 'meta' | null
   readonly evidence: string
 }
 
-const notFound = (evidence: string): Seen => ({ state: 'not_found', method: null, evidence })
-const unreachable = (evidence: string): Seen => ({ state: 'unreachable', method: null, evidence })
+const notFound = (evidence: string): CheckResult => ({ state: 'not_found', method: null, evidence })
+const unreachable = (evidence: string): CheckResult => ({ state: 'unreachable', method: null, evidence })
 
-export async function lookAt(website: string, sought: Sought, outbound: Outbound): Promise<Seen> {
+export async function fetchAndCheck(
+  website: string,
+  expected: ExpectedProof,
+  outbound: Outbound,
+): Promise<CheckResult> {
   const start = performance.now()
   let address = new URL(website)
   try {
-    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const answer = await outbound.call(address.href, { headers })
       const next = redirectOf(answer, address)
-      if (next === undefined) return judged(answer, address, sought)
+      if (next === undefined) return checkResponse(answer, address, expected)
       if (siteOf(next) !== siteOf(address)) {
         return notFound(`It leads on to ${next.hostname}, another website. Give that address, if it is yours.`)
       }
-      if (performance.now() - start > patience) break
+      if (performance.now() - start > timeout) break
       address = next
     }
   } catch (error) {
@@ -91,17 +98,21 @@ function redirectOf({ status, headers }: OutboundAnswer, address: URL): URL | un
   return isRedirect && location && URL.canParse(location, address.href) ? new URL(location, address) : undefined
 }
 
-/** A host and its www are one website. */
+/** A host and its www subdomain are the same website. */
 const siteOf = ({ host }: URL): string => host.replace(/^www\./, '')
 
-/** A page that is gone has no proof; a server that fails or refuses us may have it tomorrow. */
-function judged({ status, headers, head, truncated }: OutboundAnswer, address: URL, sought: Sought): Seen {
+/** A deleted page has no proof; a server that fails or refuses us may have it tomorrow. */
+function checkResponse(
+  { status, headers, head, truncated }: OutboundAnswer,
+  address: URL,
+  expected: ExpectedProof,
+): CheckResult {
   if (status === 404 || status === 410) return notFound(`The page is not there: its server answered ${status}.`)
   if (status !== 200) return unreachable(`Its server answered ${status} instead of the page.`)
   if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '')) {
     return notFound('What is at this address is no web page.')
   }
-  const method = proofIn(head.toString('utf8'), sought, address)
+  const method = findProof(head.toString('utf8'), expected, address)
   if (method) return { state: 'proven', method, evidence: address.href }
   return notFound(
     truncated

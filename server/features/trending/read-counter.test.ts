@@ -3,26 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { Database } from '#platform/db/database.ts'
 import { countingPool } from '#platform/db/pools.ts'
-import { testDatabase } from '../../../testkit/database.ts'
+import { testConfig, testDatabase } from '../../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../../testkit/factories.ts'
-import { testConfig } from '../../../testkit/pooler.ts'
-import { countReads, mostPending, mostPerMinute, type ReadCounter } from './read-counter.ts'
+import { countReads, maxPending, maxPerMinute, type ReadCounter } from './read-counter.ts'
 import type { Reader } from './visitor-hash.ts'
 
-/** The counter by itself, with a database that fails, comes back, and turns a day. */
+/** The counter alone, with a database that fails and comes back, and a change of day. */
 
 const { url, admin } = await testDatabase()
 const writer = await makeWriter(admin)
 const config = testConfig({ DATABASE_URL: url })
-/** Each of a network of its own. */
+/** Each from a different network. */
 const reader = (number: number): Reader => {
   const network = `10.${number >> 8}.${number % 256}`
   return { address: `${network}.1`, network, agent: `Agent ${number}` }
 }
-/** All of one. */
+/** All from one network. */
 const neighbour = (number: number): Reader => ({ ...reader(number), network: '198.51.100' })
 
-/** The real pool, whose statements can be made to fail, before they are run or after. */
+/** The real pool, whose statements can be made to fail before or after they run. */
 function pool(): { db: Database; fail: (how: 'never' | 'before' | 'after') => void } {
   const db = countingPool(config)!
   let failing = 'never'
@@ -42,21 +41,21 @@ function pool(): { db: Database; fail: (how: 'never' | 'before' | 'after') => vo
 }
 
 function counter(db: Database | undefined) {
-  const told = { dropped: 0, limited: 0, troubles: 0 }
+  const reported = { dropped: 0, limited: 0, troubles: 0 }
   const counting: ReadCounter = countReads(db, {
     onDropped: () => {
-      told.dropped += 1
+      reported.dropped += 1
     },
     onLimited: (count) => {
-      told.limited += count
+      reported.limited += count
     },
     onTrouble: () => {
-      told.troubles += 1
+      reported.troubles += 1
     },
   })
-  // Some have been closed already.
+  // Some are closed already.
   after(() => counting.close().catch(() => {}))
-  return { counting, told }
+  return { counting, reported }
 }
 
 const readsOf = async (id: string): Promise<number> =>
@@ -70,7 +69,7 @@ test('two processes count the same reader once, since they share the salt of the
   assert.equal(await readsOf(id), 20)
 })
 
-/** The minute in which reads are counted now, and how to make it the last one. */
+/** The current minute of the limit, and how to make it the previous one. */
 const minute = async (): Promise<number> =>
   Number((await admin.query('select extract(epoch from now())::integer / 60 as minute')).rows[0].minute)
 const nextMinute = () =>
@@ -97,32 +96,32 @@ test('processes share the limit of a network, of reads and of visits each, and t
     [id],
   )
   for (const count of [await readsOf(id), rows[0].visits])
-    assert.ok(count >= rounds * mostPerMinute && count <= minutes * mostPerMinute, `${count} in ${minutes} minutes`)
-  const limited = all.reduce((sum, { told }) => sum + told.limited, 0)
+    assert.ok(count >= rounds * maxPerMinute && count <= minutes * maxPerMinute, `${count} in ${minutes} minutes`)
+  const limited = all.reduce((sum, { reported }) => sum + reported.limited, 0)
   assert.equal(limited, rounds * 3 * 40 * 2 - (await readsOf(id)) - rows[0].visits)
 })
 
 test('of one network no more wait than could count, so that it takes no room of others', async () => {
   const id = await makePiece(admin, writer)
   const { db, fail } = pool()
-  const { counting, told } = counter(db)
+  const { counting, reported } = counter(db)
   fail('before')
-  for (let who = 0; who < mostPending; who += 1) counting.read(id, neighbour(who))
+  for (let who = 0; who < maxPending; who += 1) counting.read(id, neighbour(who))
   counting.read(id, reader(1))
-  assert.deepEqual([told.dropped, told.limited], [0, mostPending - mostPerMinute])
+  assert.deepEqual([reported.dropped, reported.limited], [0, maxPending - maxPerMinute])
 })
 
 test('a reader who reloads uses up nothing of what their network has', async () => {
   const id = await makePiece(admin, writer)
-  const { counting, told } = counter(pool().db)
+  const { counting, reported } = counter(pool().db)
   await nextMinute()
-  for (let time = 0; time < 2 * mostPerMinute; time += 1) {
+  for (let time = 0; time < 2 * maxPerMinute; time += 1) {
     counting.read(id, neighbour(90_000))
     await counting.flush()
   }
   counting.read(id, neighbour(90_001))
   await counting.flush()
-  assert.deepEqual([await readsOf(id), told.limited], [2, 0])
+  assert.deepEqual([await readsOf(id), reported.limited], [2, 0])
 })
 
 test('many processes that write the same pieces at once neither wait for each other for ever nor miscount', async () => {
@@ -137,21 +136,21 @@ test('many processes that write the same pieces at once neither wait for each ot
     }
     await Promise.all(all.map(({ counting }) => counting.flush()))
   }
-  // What met a lock for too long is written the next time.
+  // Hits that waited too long for a lock are written next time.
   for (const { counting } of all) await counting.flush()
   for (const id of ids) assert.equal(await readsOf(id), 4 * 5 * 30)
 })
 
-test('what could not be written is written later, and trouble is told once', async () => {
+test('what could not be written is written later, and trouble is reported once', async () => {
   const id = await makePiece(admin, writer)
   const { db, fail } = pool()
-  const { counting, told } = counter(db)
+  const { counting, reported } = counter(db)
   fail('before')
   counting.read(id, reader(1))
   await counting.flush()
   counting.read(id, reader(2))
   await counting.flush()
-  assert.deepEqual([await readsOf(id), told.troubles], [0, 1])
+  assert.deepEqual([await readsOf(id), reported.troubles], [0, 1])
   fail('never')
   await counting.flush()
   assert.equal(await readsOf(id), 2)
@@ -174,16 +173,16 @@ test('what was written and whose answer was lost counts once', async () => {
   assert.deepEqual(rows, [{ source: 'news.example', visits: 1 }])
 })
 
-test('while the database is away no more than so many wait, and the rest are told as dropped', async () => {
+test('while the database is away no more than so many wait, and the rest are reported as dropped', async () => {
   const id = await makePiece(admin, writer)
   const { db, fail } = pool()
-  const { counting, told } = counter(db)
+  const { counting, reported } = counter(db)
   fail('before')
-  for (let who = 0; who < mostPending + 25; who += 1) counting.read(id, reader(who))
-  assert.equal(told.dropped, 25)
+  for (let who = 0; who < maxPending + 25; who += 1) counting.read(id, reader(who))
+  assert.equal(reported.dropped, 25)
   fail('never')
   await counting.flush()
-  assert.equal(await readsOf(id), mostPending)
+  assert.equal(await readsOf(id), maxPending)
 })
 
 test('the rest is written when the process ends', async () => {
@@ -200,7 +199,7 @@ test('a new day has a new salt, and its readers count again', async () => {
   counting.read(id, reader(1))
   await counting.flush()
   const { rows: before } = await admin.query<{ salt: Buffer }>('select salt from app.reader_salts')
-  // As if that had been yesterday: its salt is gone, and its marks lie in the other half.
+  // Simulates that it was yesterday: the salt is deleted and the hashes are in the other table.
   await admin.query('delete from app.reader_salts')
   await admin.query('update app.read_marks set is_odd = not is_odd')
   const tomorrow = counter(pool().db).counting
@@ -213,14 +212,14 @@ test('a new day has a new salt, and its readers count again', async () => {
 })
 
 test('without a database that can be written to nothing is counted, and nothing fails', async () => {
-  const { counting, told } = counter(undefined)
+  const { counting, reported } = counter(undefined)
   counting.read(randomUUID(), reader(1))
   await counting.flush()
-  assert.deepEqual(told, { dropped: 0, limited: 0, troubles: 0 })
+  assert.deepEqual(reported, { dropped: 0, limited: 0, troubles: 0 })
   assert.equal(countingPool(testConfig({ REPLICA_DATABASE_URL: url })), undefined)
 })
 
-/** One of the counter's own may be under way, and know nothing of what was read since. */
+/** A flush by the timer may be running, which does not include later reads. */
 async function written(counting: ReadCounter): Promise<void> {
   await counting.flush()
   await counting.flush()
@@ -235,7 +234,7 @@ for (const [end, counted] of [
     const known = await makePiece(admin, leaver, { headline: 'Read before' })
     const unread = await makePiece(admin, leaver, { headline: 'Not read before' })
     const other = await makePiece(admin, writer)
-    const { counting, told } = counter(pool().db)
+    const { counting, reported } = counter(pool().db)
     counting.read(known, reader(1))
     await written(counting)
     const client = await admin.connect()
@@ -249,7 +248,7 @@ for (const [end, counted] of [
       await written(counting)
       counting.read(other, reader(3))
       await written(counting)
-      assert.deepEqual([await readsOf(other), told.troubles], [2, 0])
+      assert.deepEqual([await readsOf(other), reported.troubles], [2, 0])
       await client.query(end)
     } finally {
       client.release()
@@ -257,6 +256,6 @@ for (const [end, counted] of [
     await written(counting)
     assert.deepEqual([await readsOf(known), await readsOf(unread)], [counted, counted / 2])
     await written(counting)
-    assert.deepEqual([await readsOf(other), told], [2, { dropped: 0, limited: 0, troubles: 0 }])
+    assert.deepEqual([await readsOf(other), reported], [2, { dropped: 0, limited: 0, troubles: 0 }])
   })
 }

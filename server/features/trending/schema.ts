@@ -1,15 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { exampleListItem } from '#features/pieces/examples.ts'
-import { category, PieceListItem } from '#features/pieces/schema.ts'
-import { cursor, limited, nextCursor, nullable, ok } from '#platform/common-schemas.ts'
+import { category, exampleListItem, PieceListItem } from '#features/pieces/schema.ts'
+import { cursor, limited, nextCursor, nullable, ok, uri } from '#platform/common-schemas.ts'
 
-/** How far back, with the hours in which a read loses half of its weight (app.score_trending). */
+/** Windows, with the half-life of a read's weight in hours (app.score_trending). */
 const halfLives = { '24h': 6, '7d': 48, '30d': 168 } as const
 export type TrendingWindow = keyof typeof halfLives
 const trendingWindows = Object.keys(halfLives) as TrendingWindow[]
 export const defaultWindow: TrendingWindow = '7d'
 
-/** For people and programs alike, wherever the list is described. */
+/** Used wherever the list is described. */
 export const trendingFormula = `Each read inside the window counts 1 and loses half of its weight every ${halfLives['24h']} hours (24h), ${halfLives['7d']} hours (7d) or ${halfLives['30d'] / 24} days (30d); the sum is the score. Equal scores are ordered newest first. A reader counts once a day for a piece, a network at most five times, robots do not count, and scores are made anew every five minutes.`
 
 export const trendingLimits = { minimum: 1, maximum: 50, default: 10 } as const
@@ -58,3 +57,54 @@ export type TrendingList = {
   items: TrendingItem[]
   next_cursor: string | null
 }
+
+// Read statistics in the desk API
+
+const text = Type.String()
+const count = Type.Integer({ minimum: 0 })
+
+const statDays = [30, 90] as const
+export type StatDays = (typeof statDays)[number]
+export const defaultDays: StatDays = 30
+
+/** `?days=30` or `?days=90`; 30 by default. */
+export const StatsQuery = Type.Object({
+  days: Type.Optional(Type.Unsafe<StatDays>({ type: 'integer', enum: [...statDays], default: defaultDays })),
+})
+export type StatsQuery = Static<typeof StatsQuery>
+
+/** A day in UTC, such as 2026-11-15. */
+const DayOfReads = Type.Object({ day: Type.String({ format: 'date' }), reads: count })
+
+/** `source` is a host or the value of `?ref=`; null for all others together. Most visits first, the others last. */
+const Source = Type.Object({ source: nullable(text), visits: count })
+
+const stats = {
+  ok,
+  /** How many days `reads`, `per_day`, `pieces` and `sources` cover, including today. */
+  days: Type.Integer(),
+  /** Of all time. */
+  total_reads: count,
+  reads: count,
+  /** Every day, oldest first, including days without reads. */
+  per_day: Type.Array(DayOfReads),
+  sources: Type.Array(Source),
+}
+
+const piece = {
+  id: text,
+  headline: text,
+  /** Null while it is not public. */
+  url: nullable(uri),
+}
+
+/** For all pieces of the writer. `pieces`: the twenty most read in these days. */
+export const ReadStats = Type.Object({
+  ...stats,
+  pieces: Type.Array(Type.Object({ ...piece, reads: count, total_reads: count })),
+})
+export type ReadStats = Static<typeof ReadStats>
+
+/** For one piece. */
+export const PieceReadStats = Type.Object({ ...stats, piece: Type.Object(piece) })
+export type PieceReadStats = Static<typeof PieceReadStats>

@@ -1,45 +1,44 @@
-import type { Writer } from '#features/accounts/session-user.ts'
-import { wholeRow } from '#features/pieces/desk.ts'
-import { demandSession, withSession } from '#features/pieces/with-session.ts'
+import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
+import { readRow } from '#features/pieces/desk.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import type { Urls } from '#platform/urls.ts'
-import { defaultDays, type PieceReadStats, type ReadStats, type StatsAsked } from './stats-schema.ts'
+import { defaultDays, type PieceReadStats, type ReadStats, type StatsQuery } from './schema.ts'
 
-/** How a writer's pieces are read. Row security shows them the counts of their own. */
+/** Read statistics of a writer's pieces. Row security limits them to their own. */
 
-const mostPieces = 20
-const mostSources = 20
+const maxPieces = 20
+const maxSources = 20
 
 const today = `(now() at time zone 'UTC')::date`
 
-/** Everything of a writer, or one piece: as `$1` and `$2`; in the last `$3` days. */
+/** All pieces of writer `$1`, or piece `$2`; in the last `$3` days. */
 const ofPieces = 'author_id = $1 and ($2::uuid is null or piece_id = $2)'
-const lately = `${ofPieces} and day > ${today} - $3::integer`
+const recent = `${ofPieces} and day > ${today} - $3::integer`
 
 export async function readStats(
   { db, urls }: DeskContext,
   writer: Writer,
-  { days = defaultDays }: StatsAsked,
+  { days = defaultDays }: StatsQuery,
 ): Promise<ReadStats> {
   return withSession(db, writer, async (tx) => {
-    const told = await tell(tx, writer, null, days)
+    const stats = await statsOf(tx, writer, null, days)
     const { rows } = await tx.query<PieceRow & { reads: number; total_reads: number }>(
       `select p.id, p.headline, p.editor_status, p.slug, top.reads::float8 as reads, kept.reads::float8 as total_reads
-         from (select piece_id, sum(reads) as reads from app.piece_reads_daily where ${lately}
+         from (select piece_id, sum(reads) as reads from app.piece_reads_daily where ${recent}
                 group by piece_id order by sum(reads) desc, piece_id limit $4) top
          join app.piece_reads kept on kept.piece_id = top.piece_id
          join app.pieces p on p.id = top.piece_id
         order by top.reads desc, top.piece_id`,
-      [writer.writer.id, null, days, mostPieces],
+      [writer.writer.id, null, days, maxPieces],
     )
-    await demandSession(tx)
+    await requireSession(tx)
     const pieces = rows.map((row) => ({
-      ...presented(row, writer, urls),
+      ...presentStatsPiece(row, writer, urls),
       reads: row.reads,
       total_reads: row.total_reads,
     }))
-    return { ...told, pieces }
+    return { ...stats, pieces }
   })
 }
 
@@ -47,11 +46,11 @@ export async function pieceReadStats(
   { db, urls }: DeskContext,
   writer: Writer,
   id: string,
-  { days = defaultDays }: StatsAsked,
+  { days = defaultDays }: StatsQuery,
 ): Promise<PieceReadStats> {
   return withSession(db, writer, async (tx) => {
-    const row = await wholeRow(tx, writer, id)
-    return { ...(await tell(tx, writer, id, days)), piece: presented(row, writer, urls) }
+    const row = await readRow(tx, writer, id)
+    return { ...(await statsOf(tx, writer, id, days)), piece: presentStatsPiece(row, writer, urls) }
   })
 }
 
@@ -62,13 +61,13 @@ interface PieceRow {
   readonly slug: string | null
 }
 
-const presented = ({ id, headline, editor_status, slug }: PieceRow, { writer }: Writer, urls: Urls) => ({
+const presentStatsPiece = ({ id, headline, editor_status, slug }: PieceRow, { writer }: Writer, urls: Urls) => ({
   id,
   headline,
   url: editor_status === 'approved' && slug ? urls.piece(writer.slug, slug) : null,
 })
 
-async function tell(tx: Transaction, { writer }: Writer, piece: string | null, days: number) {
+async function statsOf(tx: Transaction, { writer }: Writer, piece: string | null, days: number) {
   const of = [writer.id, piece]
   const total = await tx.query<{ reads: number }>(
     `select coalesce(sum(reads), 0)::float8 as reads from app.piece_reads where ${ofPieces}`,
@@ -77,7 +76,7 @@ async function tell(tx: Transaction, { writer }: Writer, piece: string | null, d
   const perDay = await tx.query<{ day: string; reads: number }>(
     `select to_char(${today} - back, 'YYYY-MM-DD') as day, coalesce(counted.reads, 0)::float8 as reads
        from generate_series($3::integer - 1, 0, -1) as back
-       left join (select day, sum(reads) as reads from app.piece_reads_daily where ${lately} group by day) counted
+       left join (select day, sum(reads) as reads from app.piece_reads_daily where ${recent} group by day) counted
               on counted.day = ${today} - back
       order by back desc`,
     [...of, days],
@@ -86,9 +85,9 @@ async function tell(tx: Transaction, { writer }: Writer, piece: string | null, d
     `select case when place <= $4 then nullif(source, '') end as source, sum(visits)::float8 as visits
        from (select source, sum(visits) as visits,
                     row_number() over (order by source = '', sum(visits) desc, source) as place
-               from app.piece_sources where ${lately} group by source) ranked
+               from app.piece_sources where ${recent} group by source) ranked
       group by 1 order by min(place)`,
-    [...of, days, mostSources],
+    [...of, days, maxSources],
   )
   return {
     ok: true as const,

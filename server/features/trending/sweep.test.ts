@@ -3,9 +3,9 @@ import { after, beforeEach, test } from 'node:test'
 import { Database } from '#platform/db/database.ts'
 import { testDatabase } from '../../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../../testkit/factories.ts'
-import { forgetReaders, sweepReads } from './sweep.ts'
+import { forgetReaders, sweepReads } from './read-counter.ts'
 
-/** What is thrown away of reads, as the worker does it: in pieces of which each is done soon. */
+/** Deletion of old reads, in small batches like in the worker. */
 
 const { url, admin } = await testDatabase()
 const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 2, statementTimeout: 5000 })
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await admin.query("update app.sources_cut set day = '-infinity'")
 })
 
-/** As many names for each piece, of so many days ago; the later ones brought more visits. */
+/** That many sources for each piece, that many days ago; later ones have more visits. */
 const named = (count: number, daysAgo: number) =>
   admin.query(
     `insert into app.piece_sources select p, $2, ${today} - $4::integer, 'name-' || n, n

@@ -1,29 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
+import { ServiceError } from '#platform/errors.ts'
 import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Event, Problem } from './schema.ts'
 
-/** The line of webhooks that have something due, as the database keeps it. */
+/** The queue of webhook deliveries in PostgreSQL: claiming what is due, recording results in batches, sweeping. */
 
 export interface ClaimedDelivery {
   readonly id: string
   readonly lease_token: string
   readonly writer_id: string
   readonly event: Event
-  /** Of all there ever were. */
+  /** Counted over the whole life of the delivery. */
   readonly attempt: number
-  /** Since it was last ordered or resent. */
+  /** Counted since it was last ordered or resent. */
   readonly tries: number
   readonly body: Buffer
   readonly url: string
   readonly secret: Buffer
   readonly former_secret: Buffer | null
-  /** Of a webhook whose last attempt failed. */
+  /** The webhook's last attempt failed. */
   readonly doubted: boolean
-  /** Seconds it was late. */
+  /** Seconds between when it was due and when it was claimed. */
   readonly late: number
 }
 
-/** What an attempt met, as `app.settle_deliveries` takes it. */
+/** The outcome of one attempt, in the shape `app.settle_deliveries` takes. */
 export interface DeliveryResult {
   readonly id: string
   readonly token: string
@@ -45,43 +47,49 @@ export interface DeliveryResult {
 }
 
 /**
- * Receivers refuse what was signed more than five minutes before or after their own time. A worker whose clock is further
- * from the database's than this claims nothing: what it would sign is another's to send.
+ * Seconds. Receivers refuse signatures that are more than five minutes off by their clock, so a worker whose clock differs
+ * from the database's by more than this claims nothing and leaves the deliveries to other workers.
  */
-export const mostOff = 60
+export const maxClockSkew = 60
+
+/** How many more attempts a worker can start, for webhooks that answer and for those that are failing. */
+export interface Capacity {
+  readonly healthy: number
+  readonly failing: number
+}
 
 interface Claims {
-  /** Seconds by which this machine's clock is ahead of the database's, and how long it took to ask. */
+  /** Seconds by which this machine's clock is ahead of the database's; includes the time of the query. */
   readonly ahead: number
   readonly claimed: readonly ClaimedDelivery[]
 }
 
-/** As many as there is room for, of webhooks that answer and of those that fail; none while the clock is wrong. */
-export async function claim(
-  db: Database,
-  room: { readonly trusted: number; readonly doubted: number },
-): Promise<Claims> {
+/** Claims due deliveries up to the given capacity; none while the clock is wrong. */
+export async function claim(db: Database, capacity: Capacity): Promise<Claims> {
   const rows = await db.run<ClaimedDelivery & { ahead: number }>({
     text: `with clock as materialized (
              select $3::double precision - extract(epoch from clock_timestamp())::double precision as ahead
-           ), room as materialized (
-             select ahead, case when abs(ahead) <= $4 then $1::integer else 0 end as trusted,
-                    case when abs(ahead) <= $4 then $2::integer else 0 end as doubted
+           ), capacity as materialized (
+             select ahead, case when abs(ahead) <= $4 then $1::integer else 0 end as healthy,
+                    case when abs(ahead) <= $4 then $2::integer else 0 end as failing
                from clock
            )
-           select room.ahead, claimed.* from room left join lateral (
-             select * from app.claim_deliveries(room.trusted, false)
+           select capacity.ahead, claimed.* from capacity left join lateral (
+             select * from app.claim_deliveries(capacity.healthy, false)
              union all
-             select * from app.claim_deliveries(room.doubted, true)) as claimed on true`,
-    values: [room.trusted, room.doubted, Date.now() / 1000, mostOff],
+             select * from app.claim_deliveries(capacity.failing, true)) as claimed on true`,
+    values: [capacity.healthy, capacity.failing, Date.now() / 1000, maxClockSkew],
   })
   return { ahead: rows[0]!.ahead, claimed: rows.filter(({ id }) => id !== null) }
 }
 
-/** Kept, with the letters that follow from it. Answers with what must be said again: its webhook was busy. */
-export async function settle(db: Database, met: readonly DeliveryResult[]): Promise<ReadonlySet<string>> {
+/**
+ * Records results and enqueues the emails that follow from them. Returns the ids that must be recorded again because the
+ * row of their webhook was locked.
+ */
+async function settle(db: Database, results: readonly DeliveryResult[]): Promise<ReadonlySet<string>> {
   return db.transaction({}, async (tx) => {
-    const { rows } = await tx.query<Settled>('select * from app.settle_deliveries($1)', [JSON.stringify(met)])
+    const { rows } = await tx.query<Settled>('select * from app.settle_deliveries($1)', [JSON.stringify(results)])
     const at = new Date().toISOString()
     for (const row of rows) {
       if (row.again !== null) continue
@@ -93,19 +101,102 @@ export async function settle(db: Database, met: readonly DeliveryResult[]): Prom
 
 type Settled =
   | { readonly again: string }
-  | { readonly again: null; readonly account_id: string; readonly letter: Letter }
+  | { readonly again: null; readonly account_id: string; readonly letter: EmailTemplate }
 
-type Letter = 'webhook-warning' | 'webhook-gone' | 'webhook-failing'
+type EmailTemplate = 'webhook-warning' | 'webhook-gone' | 'webhook-failing'
 
-const sweptAtOnce = 1000
+const sweepBatch = 1000
 
 export async function sweepDeliveries(db: Database): Promise<void> {
   await db.run({ text: 'select app.forget_former_secrets()' })
-  for (let gone = sweptAtOnce; gone === sweptAtOnce; ) {
+  for (let gone = sweepBatch; gone === sweepBatch; ) {
     const [row] = await db.run<{ gone: number }>({
       text: 'select app.sweep_deliveries($1) as gone',
-      values: [sweptAtOnce],
+      values: [sweepBatch],
     })
     gone = row!.gone
   }
 }
+
+/** Results in one statement. With more, publications of the same writers would wait for it. */
+const maxBatch = 100
+const retryPause = 250
+/** The webhook's row is locked by an act of its writer: usually for milliseconds, for longer when an account is deleted. */
+const lockedPause = 20
+/** By then the lease has expired, and recording the result would change nothing. */
+const maxAge = 40_000
+
+interface PendingResult {
+  readonly result: DeliveryResult
+  readonly since: number
+  readonly done: () => void
+}
+
+interface BatcherCallbacks {
+  onSettled(): void
+  onTrouble(error: unknown): void
+}
+
+/** Records results in batches: while one statement runs the next batch collects, so a busy worker needs few statements. */
+export class ResultBatcher {
+  readonly #db: Database
+  readonly #callbacks: BatcherCallbacks
+  #pending: PendingResult[] = []
+  #isRunning = false
+
+  constructor(db: Database, callbacks: BatcherCallbacks) {
+    this.#db = db
+    this.#callbacks = callbacks
+  }
+
+  /** Resolves when the result is recorded, or when there is no point in trying any longer. */
+  add(result: DeliveryResult): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#pending.push({ result, since: performance.now(), done: resolve })
+    if (!this.#isRunning) void this.#run()
+    return promise
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#pending.length > 0) {
+      await this.#record(this.#pending.splice(0, maxBatch))
+      this.#callbacks.onSettled()
+    }
+    this.#isRunning = false
+  }
+
+  async #record(batch: readonly PendingResult[]): Promise<void> {
+    try {
+      const locked = await settle(
+        this.#db,
+        batch.map(({ result }) => result),
+      )
+      const [again, recorded] = partition(batch, ({ result }) => locked.has(result.id))
+      for (const { done } of recorded) done()
+      if (recorded.length === 0) await pause(lockedPause)
+      this.#putBack(again)
+    } catch (error) {
+      this.#callbacks.onTrouble(error)
+      // A database that is away comes back. Any other error may be due to one result, so each is then tried alone.
+      if (error instanceof ServiceError) await pause(retryPause)
+      else if (batch.length === 1) return batch[0]!.done()
+      else {
+        for (const one of batch) await this.#record([one])
+        return
+      }
+      this.#putBack(batch)
+    }
+  }
+
+  #putBack(batch: readonly PendingResult[]): void {
+    const [expired, rest] = partition(batch, ({ since }) => performance.now() - since > maxAge)
+    for (const { done } of expired) done()
+    this.#pending.push(...rest)
+  }
+}
+
+const partition = <T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
+  list.filter(isFirst),
+  list.filter((one) => !isFirst(one)),
+]

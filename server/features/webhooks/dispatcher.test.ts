@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { createSealer } from '#platform/crypto.ts'
 import { Database } from '#platform/db/database.ts'
-import { createSealer } from '#platform/encryption.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { testDatabase } from '../../../testkit/database.ts'
 import { startDispatcher } from './dispatcher.ts'
 
 const { url } = await testDatabase()
 
-/** The address of a proxy to the database that refuses the first connections. */
+/** The URL of a proxy to the database that refuses the first connections. */
 async function refusingProxy(count: number): Promise<string> {
   const { hostname, port } = new URL(url)
   let came = 0
@@ -34,22 +34,28 @@ async function refusingProxy(count: number): Promise<string> {
 
 async function troublesAfter(refused: number): Promise<number> {
   const proxy = await refusingProxy(refused)
-  const db = new Database({ name: 'courier', url: proxy, role: 'svc_worker', connections: 1, statementTimeout: 5000 })
-  const sending = {
+  const db = new Database({
+    name: 'dispatcher',
+    url: proxy,
+    role: 'svc_worker',
+    connections: 1,
+    statementTimeout: 5000,
+  })
+  const context = {
     outbound: createOutbound({ ownHosts: [], allow: new Set() }),
     sealer: createSealer(['x'.repeat(44)]),
     userAgent: 'test',
   }
   let troubles = 0
-  const looked = Promise.withResolvers<void>()
-  const courier = startDispatcher(db, sending, {
+  const claimed = Promise.withResolvers<void>()
+  const dispatcher = startDispatcher(db, context, {
     onAttempt: () => {},
     onTrouble: () => (troubles += 1),
-    // With every claim that goes well.
-    onClock: () => looked.resolve(),
+    // Called with every successful claim.
+    onClock: () => claimed.resolve(),
   })
-  await looked.promise
-  await courier.stop()
+  await claimed.promise
+  await dispatcher.stop()
   await db.close()
   return troubles
 }

@@ -1,24 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
-import { type ClaimedDelivery, claim, type DeliveryResult, mostOff } from './delivery-queue.ts'
-import { Settling } from './result-batcher.ts'
-import { attempt, type Sending } from './send.ts'
+import {
+  type Capacity,
+  type ClaimedDelivery,
+  claim,
+  type DeliveryResult,
+  maxClockSkew,
+  ResultBatcher,
+} from './delivery-queue.ts'
+import { attemptDelivery, type SendContext } from './send.ts'
 
-/** One worker's deliveries: claims what is due, sends it, and says what came of it. */
+/** A worker's delivery loop: claims deliveries that are due, sends them, and records the results. */
 
-/** Attempts at once. Those that have waited for two seconds count no longer, up to as many as `most` allows. */
-const slots = { trusted: 64, doubted: 32, most: 256 }
-const patience = 2000
-/** Workers are woken when something is ordered, if they can hear it; looking finds what comes due by the clock. */
-const lookEvery = { hearing: 3000, deaf: 1000 }
+/** Concurrent attempts. A healthy webhook's attempt stops counting after `slowAfter`, up to `total` attempts in all. */
+const slots = { healthy: 64, failing: 32, total: 256 }
+const slowAfter = 2000
+/** Workers that can listen are woken when a delivery is ordered; polling finds those that come due by the clock. */
+const pollEvery = { listening: 3000, notListening: 1000 }
 const pauseAfterTrouble = 500
-/** At SIGTERM, for what is under way. What is not done then is claimed by another when its lease ends. */
-const longestFarewell = 16_000
+/** At SIGTERM, for attempts under way. Another worker claims the unfinished ones when their lease expires. */
+const shutdownTimeout = 16_000
 
-export interface Told {
-  onAttempt(claimed: ClaimedDelivery, met: DeliveryResult): void
+export interface DispatcherCallbacks {
+  onAttempt(claimed: ClaimedDelivery, result: DeliveryResult): void
   onTrouble(error: unknown): void
-  /** At each look: seconds by which this machine's clock is ahead of the database's. Nothing is sent where it is wrong. */
+  /** At each poll: seconds by which this machine's clock is ahead of the database's. Nothing is sent while it is wrong. */
   onClock(ahead: number, isWrong: boolean): void
 }
 
@@ -28,86 +34,89 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-interface UnderWay {
+interface InFlight {
   readonly since: number
-  readonly doubted: boolean
+  readonly failing: boolean
 }
 
-export function startDispatcher(db: Database, sending: Sending, told: Told, canHear = false): Dispatcher {
-  const underWay = new Set<UnderWay>()
+export function startDispatcher(
+  db: Database,
+  context: SendContext,
+  callbacks: DispatcherCallbacks,
+  canListen = false,
+): Dispatcher {
+  const inFlight = new Set<InFlight>()
   let stopping = false
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
-  const settling = new Settling(db, { onSettled: wake, onTrouble: told.onTrouble })
+  const results = new ResultBatcher(db, { onSettled: wake, onTrouble: callbacks.onTrouble })
 
   const deliver = async (claimed: ClaimedDelivery) => {
-    const place = { since: performance.now(), doubted: claimed.doubted }
-    underWay.add(place)
+    const slot = { since: performance.now(), failing: claimed.doubted }
+    inFlight.add(slot)
     try {
-      const met = await attempt(claimed, sending)
-      told.onAttempt(claimed, met)
-      await settling.add(met)
+      const result = await attemptDelivery(claimed, context)
+      callbacks.onAttempt(claimed, result)
+      await results.add(result)
     } catch (error) {
-      // Its lease ends, and it is tried again.
-      told.onTrouble(error)
+      // Its lease expires, and it is tried again.
+      callbacks.onTrouble(error)
     } finally {
-      underWay.delete(place)
+      inFlight.delete(slot)
       wake()
     }
   }
 
-  const work = async () => {
+  const claimDue = async (): Promise<readonly ClaimedDelivery[]> => {
+    const capacity = capacityBeside(inFlight)
+    if (capacity.healthy === 0 && capacity.failing === 0) return []
+    const { ahead, claimed } = await claim(db, capacity)
+    callbacks.onClock(ahead, Math.abs(ahead) > maxClockSkew)
+    return claimed
+  }
+
+  const loop = async () => {
     let failures = 0
     while (!stopping) {
       woken = Promise.withResolvers()
-      const claimed = await claimFor(roomBeside(underWay)).catch(async (error) => {
+      const claimed = await claimDue().catch(async (error) => {
         failures += 1
-        // A single one is a process that still loads, or a connection that broke: the next goes well, and all is well.
-        if (failures > 1) told.onTrouble(error)
+        // A single failure is a process that still starts, or a broken connection: not worth reporting.
+        if (failures > 1) callbacks.onTrouble(error)
         await pause(pauseAfterTrouble)
         return undefined
       })
       if (claimed === undefined) continue
       failures = 0
       for (const one of claimed) void deliver(one)
-      if (claimed.length === 0) await Promise.race([woken.promise, pause(canHear ? lookEvery.hearing : lookEvery.deaf)])
+      if (claimed.length === 0)
+        await Promise.race([woken.promise, pause(canListen ? pollEvery.listening : pollEvery.notListening)])
     }
   }
-  const claimFor = async (room: Room): Promise<readonly ClaimedDelivery[]> => {
-    if (room.trusted === 0 && room.doubted === 0) return []
-    const { ahead, claimed } = await claim(db, room)
-    told.onClock(ahead, Math.abs(ahead) > mostOff)
-    return claimed
-  }
 
-  const working = work()
+  const running = loop()
   return {
     wake,
     stop: async () => {
       stopping = true
       wake()
-      await working
-      const end = performance.now() + longestFarewell
-      while (underWay.size > 0 && performance.now() < end) await pause(20)
+      await running
+      const end = performance.now() + shutdownTimeout
+      while (inFlight.size > 0 && performance.now() < end) await pause(20)
     },
   }
 }
 
-interface Room {
-  readonly trusted: number
-  readonly doubted: number
-}
-
-function roomBeside(underWay: ReadonlySet<UnderWay>): Room {
-  const young = performance.now() - patience
-  let [trusted, doubted] = [0, 0]
-  for (const one of underWay) {
-    if (one.doubted) doubted += 1
-    else if (one.since > young) trusted += 1
+function capacityBeside(inFlight: ReadonlySet<InFlight>): Capacity {
+  const slow = performance.now() - slowAfter
+  let [healthy, failing] = [0, 0]
+  for (const one of inFlight) {
+    if (one.failing) failing += 1
+    else if (one.since > slow) healthy += 1
   }
-  const left = slots.most - underWay.size
+  const left = slots.total - inFlight.size
   return {
-    trusted: Math.max(0, Math.min(slots.trusted - trusted, left)),
-    doubted: Math.max(0, Math.min(slots.doubted - doubted, left)),
+    healthy: Math.max(0, Math.min(slots.healthy - healthy, left)),
+    failing: Math.max(0, Math.min(slots.failing - failing, left)),
   }
 }

@@ -1,18 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Writer } from '#features/accounts/session-user.ts'
-import { demandSession, withSession } from '#features/pieces/with-session.ts'
+import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
 import type { DeskContext } from '#platform/context.ts'
+import type { Sealer } from '#platform/crypto.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import type { Sealer } from '#platform/encryption.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { newestPing } from './log.ts'
-import { messageId } from './message-id.ts'
-import { presentWebhook, type WebhookRow } from './present.ts'
-import type { DeliveryState, RotateSecret, Webhook, WebhookFound, WebhookSaved } from './schema.ts'
-import { newSecret } from './secret.ts'
+import { type DeliveryRow, newestPing, presentDelivery } from './log.ts'
+import type { DeliveryState, RotateSecret, Webhook, WebhookFound, WebhookSaved, WebhookState } from './schema.ts'
+import { newSecret } from './secrets.ts'
+import { messageId } from './sign.ts'
 
-/** Where a writer wants to be told. One address for each writer; the database demands a session of theirs for every act. */
+/** A writer's webhook: one URL per writer. The database demands a session of the writer for every act. */
 
 export interface WebhookContext extends DeskContext {
   readonly outbound: Pick<Outbound, 'check'>
@@ -23,12 +21,12 @@ const advice =
   'Copy the secret now: it is not shown again. With it your server can tell that a delivery comes from here; whoever else has it can pretend to.'
 
 export function ownWebhook({ db }: DeskContext, writer: Writer): Promise<WebhookFound> {
-  return withSession(db, writer, async (tx) => ({ ok: true, webhook: (await found(tx)) ?? null }))
+  return withSession(db, writer, async (tx) => ({ ok: true, webhook: (await readWebhook(tx)) ?? null }))
 }
 
-/** A new webhook, with its secret; or another address for the one there is, which keeps it. Its server is asked at once. */
-export async function saveWebhook(context: WebhookContext, writer: Writer, given: string): Promise<WebhookSaved> {
-  const url = addressOf(context, given)
+/** Creates a webhook with a secret, or changes the URL of the existing one, which keeps its secret. Pings it at once. */
+export async function saveWebhook(context: WebhookContext, writer: Writer, input: string): Promise<WebhookSaved> {
+  const url = checkUrl(context, input)
   const { secret, hint } = newSecret()
   const sealed = context.sealer.seal(secret, writer.writer.id)
   return withSession(context.db, writer, async (tx) => {
@@ -39,25 +37,25 @@ export async function saveWebhook(context: WebhookContext, writer: Writer, given
       hint,
     ])
     await sendPing(tx, writer)
-    const { made } = rows[0]!
-    return { ok: true, webhook: await mine(tx), secret: made ? secret : null, advice: made ? advice : null }
+    const isNew = rows[0]!.made
+    return { ok: true, webhook: await requireWebhook(tx), secret: isNew ? secret : null, advice: isNew ? advice : null }
   })
 }
 
-function addressOf({ outbound }: WebhookContext, given: string): string {
-  const checked = outbound.check(given.trim())
+function checkUrl({ outbound }: WebhookContext, input: string): string {
+  const checked = outbound.check(input.trim())
   if ('problem' in checked) throw invalid([{ pointer: '/url', code: 'malformed', detail: checked.problem }])
-  // Never sent, so not kept either.
+  // A fragment is never sent, so it is not stored either.
   checked.url.hash = ''
   return checked.url.href
 }
 
-const usualOverlap = 24
+const defaultOverlapHours = 24
 
 export async function rotateSecret(
   { db, sealer }: WebhookContext,
   writer: Writer,
-  { keep_hours = usualOverlap, force = false }: RotateSecret,
+  { keep_hours = defaultOverlapHours, force = false }: RotateSecret,
 ): Promise<WebhookSaved> {
   const { secret, hint } = newSecret()
   return withSession(db, writer, async (tx) => {
@@ -68,15 +66,15 @@ export async function rotateSecret(
       keep_hours,
       force,
     ])
-    return { ok: true, webhook: await mine(tx), secret, advice }
+    return { ok: true, webhook: await requireWebhook(tx), secret, advice }
   })
 }
 
-/** Signed like every delivery; an answer of 2xx makes the webhook live. */
+/** Signed like every delivery; a 2xx response makes the webhook live. */
 export function pingWebhook({ db }: DeskContext, writer: Writer): Promise<WebhookFound> {
   return withSession(db, writer, async (tx) => {
     await sendPing(tx, writer)
-    return { ok: true, webhook: await mine(tx) }
+    return { ok: true, webhook: await requireWebhook(tx) }
   })
 }
 
@@ -93,7 +91,7 @@ async function sendPing(tx: Transaction, { sessionHash }: Writer): Promise<void>
 export function moveWebhook({ db }: DeskContext, writer: Writer, act: 'pause' | 'resume'): Promise<WebhookFound> {
   return withSession(db, writer, async (tx) => {
     await tx.query(`select app.desk_${act}_webhook($1)`, [writer.sessionHash])
-    return { ok: true, webhook: await mine(tx) }
+    return { ok: true, webhook: await requireWebhook(tx) }
   })
 }
 
@@ -101,13 +99,13 @@ export async function removeWebhook({ db }: DeskContext, { sessionHash }: Writer
   await db.run({ text: 'select app.desk_remove_webhook($1)', values: [sessionHash] })
 }
 
-async function mine(tx: Transaction): Promise<Webhook> {
-  const webhook = await found(tx)
+async function requireWebhook(tx: Transaction): Promise<Webhook> {
+  const webhook = await readWebhook(tx)
   if (!webhook) throw notFound('You have no webhook. Give the address it should call first.')
   return webhook
 }
 
-async function found(tx: Transaction): Promise<Webhook | undefined> {
+async function readWebhook(tx: Transaction): Promise<Webhook | undefined> {
   const { rows } = await tx.query<WebhookRow>(
     `select url, state, disabled_for, created_at, url_given_at as given_at, live_since, proven_at, owner_proven_at, secret_hint,
             secret_made_at,
@@ -117,7 +115,7 @@ async function found(tx: Transaction): Promise<Webhook | undefined> {
   )
   const [row] = rows
   if (row) return presentWebhook(row, await newestPing(tx), await countsOf(tx))
-  await demandSession(tx)
+  await requireSession(tx)
   return undefined
 }
 
@@ -132,3 +130,37 @@ async function countsOf(tx: Transaction): Promise<Pick<Webhook, 'deliveries' | '
     listed: { ...none, ...Object.fromEntries(rows.map(({ state, all }) => [state, all])) },
   }
 }
+
+interface WebhookRow {
+  readonly url: string
+  readonly state: WebhookState
+  readonly disabled_for: 'gone' | 'failing' | null
+  readonly created_at: Date
+  readonly given_at: Date
+  readonly live_since: Date | null
+  readonly proven_at: Date | null
+  readonly owner_proven_at: Date | null
+  readonly secret_hint: string
+  readonly secret_made_at: Date
+  readonly former_secret_until: Date | null
+  readonly failures: number
+  readonly rests_until: Date | null
+}
+
+const presentWebhook = (
+  row: WebhookRow,
+  ping: DeliveryRow | undefined,
+  counts: Pick<Webhook, 'deliveries' | 'listed'>,
+): Webhook => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  given_at: row.given_at.toISOString(),
+  live_since: row.live_since?.toISOString() ?? null,
+  proven_at: row.proven_at?.toISOString() ?? null,
+  owner_proven_at: row.owner_proven_at?.toISOString() ?? null,
+  secret_made_at: row.secret_made_at.toISOString(),
+  former_secret_until: row.former_secret_until?.toISOString() ?? null,
+  rests_until: row.rests_until?.toISOString() ?? null,
+  ping: ping ? presentDelivery(ping) : null,
+  ...counts,
+})

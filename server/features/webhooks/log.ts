@@ -1,24 +1,27 @@
-import type { Writer } from '#features/accounts/session-user.ts'
-import { cutPage, latest, placeOf } from '#features/pieces/keyset.ts'
-import { demandSession, withSession } from '#features/pieces/with-session.ts'
+import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
+import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
 import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
-import { deliveryId } from './message-id.ts'
-import { type AttemptRow, type DeliveryRow, presentAttempt, presentDelivery } from './present.ts'
 import {
+  type Attempt,
+  type Delivery,
   type DeliveryFound,
   type DeliveryPage,
+  type DeliveryState,
   deliveryLimits,
+  type Event,
   type ListDeliveries,
+  type Problem,
   type ResendRange,
   type Resent,
 } from './schema.ts'
+import { deliveryId, messageId } from './sign.ts'
 
-/** What was sent to a writer's webhook, and what came of it; kept for thirty days. */
+/** The log of a writer's deliveries and their attempts, kept for thirty days. */
 
-/** Resent is what is still public, to a webhook that is live, and not while an attempt is under way. */
-const shown = `
+/** Can be resent: a piece that is still public, to a webhook that is live, while no attempt is under way. */
+const selectDelivery = `
   select d.id, d.event, d.state, d.piece_id, p.headline, d.sequence, d.created_at, d.ended_at, d.due_at, d.attempts,
          d.last_at, d.last_status, d.last_problem,
          d.event = 'piece.published' and d.body is not null and d.lease_token is null and p.editor_status = 'approved'
@@ -31,16 +34,16 @@ export async function listDeliveries(
   writer: Writer,
   { state, limit = deliveryLimits.default, cursor }: ListDeliveries,
 ): Promise<DeliveryPage> {
-  const after = placeOf('deliveries', cursor, latest)
+  const after = parseCursor('deliveries', cursor, latest)
   const rows = await withSession(db, writer, async (tx) => {
     const { rows } = await tx.query<DeliveryRow>(
-      `${shown} from ${tables}
+      `${selectDelivery} from ${tables}
         where d.writer_id = (select app.session_writer()) and (d.created_at, d.id) < ($1, $2)
           and ($3::text is null or d.state = $3)
         order by d.created_at desc, d.id desc limit $4`,
       [after.time, after.id, state ?? null, limit + 1],
     )
-    if (rows.length === 0) await demandSession(tx)
+    if (rows.length === 0) await requireSession(tx)
     return rows
   })
   const { page, next_cursor } = cutPage('deliveries', rows, limit, (row) => row.created_at)
@@ -50,7 +53,7 @@ export async function listDeliveries(
 /** The newest ping, if one was ever sent. */
 export async function newestPing(tx: Transaction): Promise<DeliveryRow | undefined> {
   const { rows } = await tx.query<DeliveryRow>(
-    `${shown} from ${tables}
+    `${selectDelivery} from ${tables}
       where d.writer_id = (select app.session_writer()) and d.event = 'webhook.ping'
       order by d.created_at desc limit 1`,
   )
@@ -58,17 +61,17 @@ export async function newestPing(tx: Transaction): Promise<DeliveryRow | undefin
 }
 
 export function findDelivery({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
-  return withSession(db, writer, (tx) => deliveryWithin(tx, deliveryId(message)))
+  return withSession(db, writer, (tx) => readDelivery(tx, deliveryId(message)))
 }
 
-async function deliveryWithin(tx: Transaction, id: string): Promise<DeliveryFound> {
+async function readDelivery(tx: Transaction, id: string): Promise<DeliveryFound> {
   const { rows } = await tx.query<DeliveryRow & { body: Buffer | null }>(
-    `${shown}, d.body from ${tables} where d.id = $1 and d.writer_id = (select app.session_writer())`,
+    `${selectDelivery}, d.body from ${tables} where d.id = $1 and d.writer_id = (select app.session_writer())`,
     [id],
   )
   const [row] = rows
   if (!row) {
-    await demandSession(tx)
+    await requireSession(tx)
     throw notFound('You have no such delivery. The log shows those of the last thirty days.')
   }
   const attempts = await tx.query<AttemptRow>(
@@ -83,11 +86,11 @@ async function deliveryWithin(tx: Transaction, id: string): Promise<DeliveryFoun
   }
 }
 
-/** The same bytes under the same id, now. */
+/** Sends the same bytes under the same id again, now. */
 export async function resendOne({ db }: DeskContext, writer: Writer, message: string): Promise<DeliveryFound> {
   const id = deliveryId(message)
   return withSession(db, writer, async (tx) => {
-    const { delivery } = await deliveryWithin(tx, id)
+    const { delivery } = await readDelivery(tx, id)
     if ((await resend(tx, writer, { id })) === 0) {
       throw new ServiceError(
         409,
@@ -97,24 +100,24 @@ export async function resendOne({ db }: DeskContext, writer: Writer, message: st
           : 'This cannot be resent: it is under way, its piece is not public any more, or the webhook is not live.',
       )
     }
-    return deliveryWithin(tx, id)
+    return readDelivery(tx, id)
   })
 }
 
 export async function resendRange({ db }: DeskContext, writer: Writer, range: ResendRange): Promise<Resent> {
-  const [from, to] = [timeOf('/from', range.from), range.to === undefined ? new Date() : timeOf('/to', range.to)]
+  const [from, to] = [parseTime('/from', range.from), range.to === undefined ? new Date() : parseTime('/to', range.to)]
   const count = await withSession(db, writer, (tx) => resend(tx, writer, { from, to, failed: range.only_failed }))
   return { ok: true, count }
 }
 
-interface Which {
+interface ResendFilter {
   readonly id?: string
   readonly from?: Date
   readonly to?: Date
   readonly failed?: boolean | undefined
 }
 
-async function resend(tx: Transaction, { sessionHash }: Writer, { id, from, to, failed = false }: Which) {
+async function resend(tx: Transaction, { sessionHash }: Writer, { id, from, to, failed = false }: ResendFilter) {
   const { rows } = await tx.query<{ count: number }>('select app.desk_resend($1, $2, $3, $4, $5) as count', [
     sessionHash,
     id ?? null,
@@ -125,9 +128,61 @@ async function resend(tx: Transaction, { sessionHash }: Writer, { id, from, to, 
   return rows[0]!.count
 }
 
-/** A time may be written well and be none, as 23:59:60 is. */
-function timeOf(pointer: string, text: string): Date {
+/** Passing the format check is not enough: 23:59:60 does, and is no time. */
+function parseTime(pointer: string, text: string): Date {
   const at = new Date(text)
   if (at.getTime() >= 0 && at.getUTCFullYear() < 10_000) return at
   throw invalid([{ pointer, code: 'malformed', detail: 'must be a time, such as 2026-01-31T12:00:00Z' }])
 }
+
+export interface DeliveryRow {
+  readonly id: string
+  readonly event: Event
+  readonly state: DeliveryState
+  readonly piece_id: string | null
+  readonly headline: string | null
+  readonly sequence: string
+  readonly created_at: Date
+  readonly ended_at: Date | null
+  readonly due_at: Date
+  readonly attempts: number
+  readonly last_at: Date | null
+  readonly last_status: number | null
+  readonly last_problem: Problem | null
+  readonly can_resend: boolean
+}
+
+export const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: messageId(row.id),
+  event: row.event,
+  state: row.state,
+  piece: row.piece_id === null ? null : { id: row.piece_id, headline: row.headline },
+  sequence: Number(row.sequence),
+  created_at: row.created_at.toISOString(),
+  delivered_at: row.state === 'delivered' ? (row.ended_at?.toISOString() ?? null) : null,
+  due_at: row.state === 'pending' ? row.due_at.toISOString() : null,
+  attempts: row.attempts,
+  last: row.last_at && { at: row.last_at.toISOString(), status: row.last_status, problem: row.last_problem },
+  can_resend: row.can_resend,
+})
+
+interface AttemptRow {
+  readonly attempt: number
+  readonly at: Date
+  readonly ms: number | null
+  readonly url: string
+  readonly address: string | null
+  readonly sent_at: string | null
+  readonly signature: string | null
+  readonly status: number | null
+  readonly problem: Problem | null
+  readonly detail: string | null
+  readonly answer_type: string | null
+  readonly answer: string | null
+}
+
+const presentAttempt = ({ at, sent_at, ...row }: AttemptRow): Attempt => ({
+  ...row,
+  at: at.toISOString(),
+  timestamp: sent_at === null ? null : Number(sent_at),
+})

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextWait, pauses, retryAfterOf } from './retry-policy.ts'
+import { nextWait, parseRetryAfter, retryDelays } from './retry-policy.ts'
 
 const hour = 3600
 
 test('ten attempts, within 75 hours and 35 minutes of waiting and some chance', () => {
   const waits = Array.from({ length: 10 }, (_, index) => nextWait(index + 1, undefined, () => 0))
-  assert.deepEqual(waits, [...pauses, null])
+  assert.deepEqual(waits, [...retryDelays, null])
   assert.equal(
     waits.reduce<number>((sum, wait) => sum + (wait ?? 0), 0),
     75 * hour + 35 * 60 + 5,
@@ -45,8 +45,8 @@ test('a server can ask for more time, up to a day, and never for less', () => {
 
 test('Retry-After is a number of seconds or a date; what is neither is no wish', () => {
   const now = Date.parse('2026-01-01T00:00:00Z')
-  assert.equal(retryAfterOf('120', now), 120)
-  assert.equal(retryAfterOf('Thu, 01 Jan 2026 00:10:00 GMT', now), 600)
+  assert.equal(parseRetryAfter('120', now), 120)
+  assert.equal(parseRetryAfter('Thu, 01 Jan 2026 00:10:00 GMT', now), 600)
   for (const odd of [
     '-1',
     '1e9',
@@ -58,6 +58,6 @@ test('Retry-After is a number of seconds or a date; what is neither is no wish',
     '2026-01-02',
     '99999999999',
   ])
-    assert.equal(retryAfterOf(odd, now), undefined, odd)
-  assert.equal(retryAfterOf(undefined), undefined)
+    assert.equal(parseRetryAfter(odd, now), undefined, odd)
+  assert.equal(parseRetryAfter(undefined), undefined)
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** A whole receiver, to be shown and copied; test/webhooks/webhooks-samples.test.ts runs each. */
+/** A complete receiver to show and copy; test/webhooks/samples.test.ts runs each. */
 export interface Sample {
   readonly name: string
-  /** What it needs beside its language. */
+  /** What it needs besides its language. */
   readonly needs: string
-  /** How code in it is coloured. */
+  /** For syntax highlighting. */
   readonly language: string
   readonly file: string
   readonly code: string

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { cursor, dateTime, limited, nextCursor, nullable, ok, uri } from '#platform/common-schemas.ts'
 
-/** A writer's webhook and what was sent to it, as the desk shows them. */
+/** A writer's webhook and its deliveries, as the desk API returns them. */
 
 const text = Type.String()
 const count = Type.Integer()
@@ -12,20 +12,20 @@ const events = ['piece.published', 'webhook.ping'] as const
 export type Event = (typeof events)[number]
 
 /**
- * `unproven`: its address has not answered a ping with 2xx yet. `paused`: by its writer; what is published meanwhile is
- * held, and sent when they resume. `disabled`: by the site; a ping that is answered makes it live again.
+ * `unproven`: its URL has not answered a ping with 2xx yet. `paused`: by its writer; publications are held and sent when the
+ * writer resumes. `disabled`: by the site; a ping that is answered makes it live again.
  */
 const webhookStates = ['unproven', 'live', 'paused', 'disabled'] as const
 export type WebhookState = (typeof webhookStates)[number]
 
 /**
- * `pending`: waits for its next attempt, or is under way. `held`: waits for its webhook. `exhausted`: ten attempts
- * failed. `cancelled`: the piece was unpublished, or the webhook removed, and what was to be sent is gone.
+ * `pending`: waits for its next attempt, or is being sent. `held`: waits for its webhook to be live. `exhausted`: ten
+ * attempts failed. `cancelled`: the piece was unpublished or the webhook removed, and the body is deleted.
  */
 const deliveryStates = ['pending', 'held', 'delivered', 'exhausted', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Beside those of the outbound guard: any answer but 2xx, a worker that ended half-way, a secret that does not open. */
+/** Besides those of the outbound guard: `status`, not 2xx; `abandoned`, the worker died; `sealed`, the secret cannot be decrypted. */
 const problems = [
   'status',
   'forbidden_url',
@@ -49,16 +49,16 @@ const delivery = {
   id: text,
   event: oneOf(events),
   state: oneOf(deliveryStates),
-  /** Null for a ping. The headline is the piece's now; null once the piece is deleted. */
+  /** Null for a ping. The headline is the current one; null once the piece is deleted. */
   piece: nullable(Type.Object({ id: text, headline: nullable(text) })),
-  /** Rises with every piece of the writer that becomes public; 0 for a ping. */
+  /** Increases with every publication of the writer; 0 for a ping. */
   sequence: count,
   created_at: dateTime,
   delivered_at: nullable(dateTime),
   /** When the next attempt is due, while there will be one. */
   due_at: nullable(dateTime),
   attempts: count,
-  /** What the last attempt met. */
+  /** Result of the last attempt. */
   last: nullable(Last),
   can_resend: Type.Boolean(),
 }
@@ -74,28 +74,28 @@ export const Webhook = Type.Object({
   /** Why it is disabled: its server answered 410, or failed for five days. */
   disabled_for: nullable(oneOf(['gone', 'failing'])),
   created_at: dateTime,
-  /** When this address was given. */
+  /** When this URL was set. */
   given_at: dateTime,
-  /** From then on publications are kept for it, whatever its state; null while no address of it ever answered. */
+  /** Publications since then are delivered or held, whatever its state; null if no URL of it has ever answered. */
   live_since: nullable(dateTime),
-  /** Since when this address has answered. */
+  /** When this URL first answered. */
   proven_at: nullable(dateTime),
-  /** The ping's challenge came back: whoever runs the address knows of this. */
+  /** When the ping's challenge was echoed: the server's owner knows of this webhook. */
   owner_proven_at: nullable(dateTime),
-  /** The end of the secret, as `…a1b2`, to tell it from another. */
+  /** The end of the secret, such as `…a1b2`, to identify it. */
   secret_hint: text,
   secret_made_at: dateTime,
-  /** While set, deliveries carry a signature of the former secret too. */
+  /** Until then deliveries are signed with the former secret too. */
   former_secret_until: nullable(dateTime),
-  /** Attempts that failed since the last that did not. */
+  /** Consecutive failed attempts. */
   failures: count,
-  /** After ten failures in a row one is tried a minute: when the next may be. */
+  /** After ten consecutive failures there is one attempt a minute: when the next may be. */
   rests_until: nullable(dateTime),
   /** The newest ping. */
   ping: nullable(Delivery),
-  /** Pieces of the last 30 days. */
+  /** Publications of the last 30 days. */
   deliveries: counts,
-  /** The same with tests, as the list of deliveries has them. */
+  /** The same with pings, as the list of deliveries counts them. */
   listed: counts,
 })
 export type Webhook = Static<typeof Webhook>
@@ -105,16 +105,16 @@ export type WebhookFound = Static<typeof WebhookFound>
 
 export const SaveWebhook = Type.Object({ url: Type.String({ minLength: 1, maxLength: 4096 }) })
 
-/** The secret is shown this once: with a new webhook, and with every rotation. */
+/** The secret is returned only here: for a new webhook and for each rotation. */
 export const WebhookSaved = Type.Object({ ok, webhook: Webhook, secret: nullable(text), advice: nullable(text) })
 export type WebhookSaved = Static<typeof WebhookSaved>
 
-const longestOverlap = 168
+const maxOverlapHours = 168
 
 export const RotateSecret = Type.Object({
-  /** For how long the former secret goes on signing too: 24 hours unless told, 0 where it leaked. */
-  keep_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: longestOverlap })),
-  /** Even while the one before still signs: that one then ends at once. */
+  /** How long the former secret signs too: 24 hours by default, 0 if it leaked. */
+  keep_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: maxOverlapHours })),
+  /** Rotate even while a former secret still signs; that one expires at once. */
   force: Type.Optional(Type.Boolean()),
 })
 export type RotateSecret = Static<typeof RotateSecret>
@@ -137,17 +137,17 @@ const Attempt = Type.Object({
   at: dateTime,
   ms: nullable(count),
   url: text,
-  /** Where the name led. */
+  /** The IP address the host name resolved to. */
   address: nullable(text),
-  /** webhook-timestamp and webhook-signature as they were sent. */
+  /** webhook-timestamp and webhook-signature as sent. */
   timestamp: nullable(count),
   signature: nullable(text),
   status: nullable(count),
   problem: nullable(oneOf(problems)),
-  /** One sentence, where there was no answer. */
+  /** One sentence, if there was no response. */
   detail: nullable(text),
   answer_type: nullable(text),
-  /** The first KiB of the answer: text of strangers. */
+  /** The first KiB of the response; untrusted text. */
   answer: nullable(text),
 })
 export type Attempt = Static<typeof Attempt>
@@ -156,7 +156,7 @@ export const DeliveryFound = Type.Object({
   ok,
   delivery: Type.Object({
     ...delivery,
-    /** The bytes that every attempt sends; null once there is nothing left to send. */
+    /** The bytes that every attempt sends; null once they are deleted. */
     body: nullable(text),
   }),
   /** Newest first. */
@@ -166,7 +166,7 @@ export type DeliveryFound = Static<typeof DeliveryFound>
 
 export const OneDelivery = Type.Object({ id: Type.String({ pattern: '^msg_[0-9a-f]{32}$' }) })
 
-/** What was made between the two; `only_failed`: of those, what is exhausted or held. */
+/** Deliveries created between the two times; `only_failed`: only those exhausted or held. */
 export const ResendRange = Type.Object({
   from: dateTime,
   to: Type.Optional(dateTime),

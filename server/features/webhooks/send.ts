@@ -1,34 +1,33 @@
-import type { Sealer } from '#platform/encryption.ts'
+import type { Sealer } from '#platform/crypto.ts'
+import { OutboundError } from '#platform/outbound/connect.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { OutboundError } from '#platform/outbound/outbound-error.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery-queue.ts'
-import { messageId } from './message-id.ts'
-import { isBusy, nextWait, retryAfterOf } from './retry-policy.ts'
+import { isBusy, nextWait, parseRetryAfter } from './retry-policy.ts'
 import type { Problem } from './schema.ts'
-import { signatures } from './sign.ts'
+import { messageId, signatures } from './sign.ts'
 
-export interface Sending {
+export interface SendContext {
   readonly outbound: Outbound
   readonly sealer: Sealer
-  /** Who we say we are: `Standfirst-Webhooks/1 (+https://…)`. */
+  /** `Standfirst-Webhooks/1 (+https://…)`. */
   readonly userAgent: string
 }
 
-type Result = Pick<DeliveryResult, 'status' | 'problem' | 'detail' | 'address' | 'ms'> & {
+type Response = Pick<DeliveryResult, 'status' | 'problem' | 'detail' | 'address' | 'ms'> & {
   readonly answerType?: string | undefined
   readonly answer?: string
   readonly retryAfter?: string | undefined
 }
 
-/** One attempt: signed now, sent as it was stored, judged by the status of an answer that came whole. */
-export async function attempt(claimed: ClaimedDelivery, sending: Sending): Promise<DeliveryResult> {
+/** One attempt: signs now, sends the stored bytes, and judges by the status of a response that arrived whole. */
+export async function attemptDelivery(claimed: ClaimedDelivery, context: SendContext): Promise<DeliveryResult> {
   const sentAt = Math.floor(Date.now() / 1000)
   const id = messageId(claimed.id)
-  const secrets = opened(claimed, sending.sealer)
+  const secrets = openSecrets(claimed, context.sealer)
   const signed = secrets && signatures(secrets, id, sentAt, claimed.body)
-  const result: Result = signed
-    ? await send(claimed, sending, {
-        'user-agent': sending.userAgent,
+  const response: Response = signed
+    ? await post(claimed, context, {
+        'user-agent': context.userAgent,
         'content-type': 'application/json; charset=utf-8',
         'webhook-id': id,
         'webhook-timestamp': String(sentAt),
@@ -36,8 +35,8 @@ export async function attempt(claimed: ClaimedDelivery, sending: Sending): Promi
         'x-service-event': claimed.event,
         'x-service-attempt': String(claimed.attempt),
       })
-    : unopened
-  const { answer = null, answerType = null, retryAfter, ...met } = result
+    : unreadableSecret
+  const { answer = null, answerType = null, retryAfter, ...outcome } = response
   return {
     id: claimed.id,
     token: claimed.lease_token,
@@ -45,24 +44,24 @@ export async function attempt(claimed: ClaimedDelivery, sending: Sending): Promi
     url: claimed.url,
     sent_at: sentAt,
     signature: signed?.['webhook-signature'] ?? null,
-    ...met,
+    ...outcome,
     answer_type: answerType,
     answer,
-    wait: claimed.event === 'webhook.ping' ? null : nextWait(claimed.tries, retryAfterOf(retryAfter)),
-    careful: isBusy(met.status),
-    gone: met.status === 410,
+    wait: claimed.event === 'webhook.ping' ? null : nextWait(claimed.tries, parseRetryAfter(retryAfter)),
+    careful: isBusy(outcome.status),
+    gone: outcome.status === 410,
     echoed: claimed.event === 'webhook.ping' && answer !== null && answer.includes(challengeOf(claimed.body)),
   }
 }
 
-/** Newest first. A former one that does not open signs no more; receivers who still have it had their warning. */
-function opened({ writer_id, secret, former_secret }: ClaimedDelivery, sealer: Sealer): string[] | undefined {
+/** Newest first. A former secret that cannot be decrypted is left out: its receivers were warned of the rotation. */
+function openSecrets({ writer_id, secret, former_secret }: ClaimedDelivery, sealer: Sealer): string[] | undefined {
   const newest = sealer.open(secret, writer_id)
   const former = former_secret ? sealer.open(former_secret, writer_id) : undefined
   return newest === undefined ? undefined : [newest, ...(former === undefined ? [] : [former])]
 }
 
-const unopened: Result = {
+const unreadableSecret: Response = {
   status: null,
   problem: 'sealed',
   detail: 'We could not read the secret of this webhook. The site has been told; nothing was sent.',
@@ -70,11 +69,11 @@ const unopened: Result = {
   ms: 0,
 }
 
-async function send(
+async function post(
   { url, body }: ClaimedDelivery,
-  { outbound }: Sending,
+  { outbound }: SendContext,
   headers: Record<string, string>,
-): Promise<Result> {
+): Promise<Response> {
   try {
     const answer = await outbound.call(url, { method: 'POST', headers, body })
     const { status, address, ms } = answer
@@ -95,9 +94,9 @@ async function send(
   }
 }
 
-/** Text that PostgreSQL takes and a page can show: no NUL, nothing half. */
+/** Text that PostgreSQL can store and a page can show: no NUL, no unpaired surrogates. */
 const printable = (bytes: Buffer): string =>
   bytes.toString('utf8').replaceAll('\0', '\uFFFD').slice(0, 1024).toWellFormed()
 
-/** What a ping asks to be given back; its bytes are ours. */
+/** The challenge a ping asks the receiver to echo. We made the body, so it parses. */
 const challengeOf = (body: Buffer): string => (JSON.parse(body.toString('utf8')) as { challenge: string }).challenge

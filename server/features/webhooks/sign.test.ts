@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signatures } from './sign.ts'
 
-/** The vector the guide publishes; `standardwebhooks` 1.1.1 agrees with it. */
+/** The test vector in docs/webhooks.md; `standardwebhooks` 1.1.1 agrees with it. */
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 const id = 'msg_0193f1c2a0007000a000000000000001'
 const seconds = 1767225600

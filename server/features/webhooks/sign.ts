@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** Type and not interface: an interface would not pass as a record of headers. */
+/** A type, not an interface: an interface is not assignable to a record of headers. */
 export type Signatures = { readonly 'webhook-signature': string; readonly 'x-service-signature': string }
 
 /**
- * One MAC in two spellings: the header of Standard Webhooks, for the libraries there are, and a header that holds time
- * and id as well, so that it alone is enough. Secrets come newest first; while an old one lives, it signs too.
+ * One MAC in two headers: that of Standard Webhooks, for existing libraries, and one that also contains time and id, so
+ * that it is sufficient alone. Secrets come newest first; a former secret signs too until it expires.
  */
 export function signatures(secrets: readonly string[], id: string, seconds: number, body: Buffer): Signatures {
   const macs = secrets.map((secret) => createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.`).update(body))
@@ -16,10 +16,17 @@ export function signatures(secrets: readonly string[], id: string, seconds: numb
   }
 }
 
-/** `whsec_` and the base64 of the key's bytes. */
+/** Decodes `whsec_` and base64. */
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  // Never the secret itself in an error: errors are logged.
+  // The error must not contain the secret: errors are logged.
   if (`whsec_${key.toString('base64')}` !== secret || key.length < 24) throw new Error('no secret of a webhook')
   return key
 }
+
+/** `msg_` and 32 hexadecimal digits. It contains no dot, since dots separate the parts of what is signed. */
+export const messageId = (id: string): string => `msg_${id.replaceAll('-', '')}`
+
+/** The inverse of `messageId`. */
+export const deliveryId = (message: string): string =>
+  message.slice('msg_'.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

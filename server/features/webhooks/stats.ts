@@ -2,42 +2,42 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import type { Backlog } from '#platform/observability/metrics.ts'
 import type { WebhookState } from './schema.ts'
 
-/** How the webhooks of the site are doing, for whoever runs it. */
+/** State of all webhooks of the site, for operators. */
 
 const backlog = 'select line, ready::integer, later::integer, under_way::integer, longest from app.delivery_figures()'
 
-/** Of those who answer and of those who fail, as monitors ask for it. */
+/** For metrics: one row for webhooks that answer and one for those that fail. */
 export const backlogOf = (db: Database): Promise<Backlog[]> => db.run<Backlog>({ text: backlog })
 
 export interface Failing {
   readonly slug: string
-  /** Not the whole address: what follows the host may be a secret between the writer and their server. */
+  /** Not the whole URL: the path may be a secret between the writer and their server. */
   readonly host: string
   readonly state: WebhookState
   readonly since: Date
   readonly failures: number
-  /** Of the last attempt: `status 500`, `timeout` and so on. */
+  /** Result of the last attempt: `status 500`, `timeout` and so on. */
   readonly last: string | null
 }
 
-export interface Figures {
+export interface WebhookStats {
   readonly webhooks: readonly { readonly state: WebhookState; readonly count: number }[]
   readonly backlog: readonly Backlog[]
-  /** Deliveries, but for those under way. */
+  /** Pending deliveries that are not being sent. */
   readonly waiting: number
   readonly held: number
-  /** Webhooks that answer and have stood in line for more than a minute: none should. */
+  /** Healthy webhooks that have waited for more than a minute; should be 0. */
   readonly late: number
-  /** Of the last hour. */
+  /** In the last hour. */
   readonly attempts: readonly { readonly outcome: string; readonly count: number }[]
-  /** Those that have failed for longest first, the first of them only. */
+  /** Longest failing first; at most `maxFailingListed` and one more. */
   readonly failing: readonly Failing[]
 }
 
-export const mostFailing = 50
+export const maxFailingListed = 50
 
-/** As the owner of the site sees it. */
-export async function figuresOf(owner: Transaction): Promise<Figures> {
+/** Needs a transaction as the database owner. */
+export async function readWebhookStats(owner: Transaction): Promise<WebhookStats> {
   const rows = async <Row extends object>(text: string) => (await owner.query<Row>(text)).rows
   const [counts] = await rows<{ waiting: number; held: number; late: number }>(
     `select (select count(*)::integer from app.deliveries where state = 'pending' and lease_token is null) as waiting,
@@ -63,7 +63,7 @@ export async function figuresOf(owner: Transaction): Promise<Figures> {
               (select coalesce('status ' || d.last_status, d.last_problem) from app.deliveries d
                 where d.writer_id = w.writer_id and d.last_at is not null order by d.last_at desc limit 1) as last
          from app.webhooks w join app.writers a on a.id = w.writer_id
-        where w.failures > 0 or w.state = 'disabled' order by since limit ${mostFailing + 1}`,
+        where w.failures > 0 or w.state = 'disabled' order by since limit ${maxFailingListed + 1}`,
     ),
   }
 }

@@ -1,25 +1,42 @@
 import Type, { type Static } from 'typebox'
-import { editDraft, myPiece, myPieces, type Tagged } from '#features/pieces/api-pieces.ts'
+import type { KeyHolder } from '#features/keys/api-key-auth.ts'
+import { editDraft, myPiece, myPieces, type WithEtag } from '#features/pieces/api-pieces.ts'
 import {
   CreatePieceBody,
   CreatePieceResponse,
   EditPieceBody,
+  MyPiece,
   MyPieceFound,
   MyPieceList,
+  MyPieceListItem,
   MyPieces,
 } from '#features/pieces/draft-schema.ts'
-import { createDraft } from '#features/pieces/drafts.ts'
-import { etagOf, revisionOf } from '#features/pieces/etag.ts'
+import { createDraft, etagOf, revisionOf } from '#features/pieces/drafts.ts'
+import { publishingFields } from '#features/pieces/normalize-input.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import type { WriteContext } from '#platform/context.ts'
+import { type FieldProblem, invalid, pointerTo, type Reason, ServiceError } from '#platform/errors.ts'
+import { errorBody } from '#platform/http/errors.ts'
 import type { Catalogue } from '#platform/mcp/catalogue.ts'
-import { uuidIn } from '#platform/mcp/tool.ts'
-import { type DraftTool, draftTool, type KeyCall } from './draft-tool.ts'
-import { demandVisible } from './idempotency.ts'
+import type { Params } from '#platform/mcp/json-rpc.ts'
+import {
+  type Call,
+  type Described,
+  failed,
+  formOf,
+  type Hints,
+  succeeded,
+  type Tool,
+  unanswerable,
+  uuidIn,
+} from '#platform/mcp/tool.ts'
+import type { Quotas } from './context.ts'
+import { assertVisibleAscii } from './context.ts'
 
-/** What an agent may do with a writer's key: all that is here. Nothing publishes, nothing deletes. */
+/** The complete set of tools for a writer's key. None publishes or deletes. */
 
 const idBounds = { id: { minLength: 1, maxLength: 500 } }
-const idWords = 'The id of the piece, or its edit_url, as create_draft or list_my_pieces answered it.'
+const idDescription = 'The id of the piece, or its edit_url, as create_draft or list_my_pieces answered it.'
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const
 
 const CreateDraft = Type.Object({
@@ -44,18 +61,18 @@ const create: DraftTool<CreateDraft, CreatePieceResponse> = {
   answers: CreatePieceResponse,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   async ask({ writes, holder, saving, noneLeft }, { idempotency_key: given, ...body }) {
-    const idempotencyKey = given === undefined ? null : demandVisible(given, '/idempotency_key')
+    const idempotencyKey = given === undefined ? null : assertVisibleAscii(given, '/idempotency_key')
     const { answer } = await saving((mayCreate) => createDraft(writes, holder, body, { idempotencyKey, mayCreate }))
     if (answer === null) throw noneLeft()
     return answer
   },
 }
 
-/** What the routes answer, and beside it what they say in a header. */
+/** What the routes return, plus the revision they send in a header. */
 const DraftFound = Type.Object({ ...MyPieceFound.properties, revision: Type.Integer() })
 type DraftFound = MyPieceFound & { readonly revision: number }
 
-const withRevision = ({ body, etag }: Tagged<MyPieceFound>): DraftFound => ({ ...body, revision: revisionOf(etag) })
+const withRevision = ({ body, etag }: WithEtag<MyPieceFound>): DraftFound => ({ ...body, revision: revisionOf(etag) })
 
 const UpdateDraft = Type.Object({
   ...OnePiece.properties,
@@ -74,8 +91,8 @@ const update: DraftTool<UpdateDraft, DraftFound> = {
   description:
     'Change a draft this key made, or, if the key has the scope drafts:edit, any draft of its writer: what is passed replaces what was there, the rest stays. Call get_draft first and pass its revision; if somebody saved in between, the call is refused and nothing is overwritten. Changes drafts only; a person publishes at the desk, and every earlier text stays in the history there.',
   takes: UpdateDraft,
-  words: { id: idWords },
-  // What a new draft has if nothing is said is nothing to fill in here.
+  words: { id: idDescription },
+  // The defaults of a new draft do not apply to an update.
   more: { ...idBounds, ...withoutDefaults(['category', 'frame', 'style', 'locale']) },
   demanded: ['revision'],
   answers: DraftFound,
@@ -96,7 +113,7 @@ const get: DraftTool<OnePiece, DraftFound> = {
   description:
     'One piece of the writer whose key this is, with its whole text while it is a draft, and the revision that update_draft asks for. Drafts this key did not make need the scope drafts:read. Of a piece that is past being a draft body_md is null: use edit_url to show it to the writer.',
   takes: OnePiece,
-  words: { id: idWords },
+  words: { id: idDescription },
   more: idBounds,
   answers: DraftFound,
   hints: reads,
@@ -114,7 +131,7 @@ const list: DraftTool<MyPieces, MyPieceList> = {
   ask: ({ writes, holder }, asked) => myPieces(writes, holder, asked),
 }
 
-/** In an order that stays, as clients keep it. No prompts and no resources: these four, and nothing else. */
+/** In a stable order, since clients cache it. No prompts and no resources. */
 export const draftCatalogue: Catalogue<KeyCall> = {
   tools: [draftTool(create), draftTool(update), draftTool(get), draftTool(list)],
   prompts: [],
@@ -127,3 +144,85 @@ const idIn = (given: string): string => uuidIn(given.trim()).toLowerCase()
 function withoutDefaults(members: readonly string[]) {
   return Object.fromEntries(members.map((member) => [member, { default: undefined }]))
 }
+
+/** What a tool call with a key may use: the same as the write API with that key. */
+export interface KeyCall extends Call {
+  readonly writes: WriteContext
+  readonly holder: KeyHolder
+  /** Counts a write; throws if the quota is used up. */
+  countWrite(): Promise<void>
+  /** As in the write API's quotas. */
+  saving<Done extends { readonly saved: boolean }>(work: (left: boolean) => Promise<Done>): Promise<Done>
+  readonly noneLeft: Quotas['noneLeft']
+  /** Called with the names of arguments that were sent and ignored. */
+  noteIgnored(names: readonly string[]): void
+}
+
+/** A tool that does what a route of the write API does, with the same response body and the same errors. */
+interface DraftTool<Asked, Body> extends Described {
+  readonly hints: Hints
+  ask(by: KeyCall, asked: Asked): Promise<Body>
+}
+
+function draftTool<Asked, Body>(tool: DraftTool<Asked, Body>): Tool<KeyCall> {
+  const { name, answers, hints, ask } = tool
+  const { definition, names, read } = formOf<Asked>(tool, hints, [MyPiece, MyPieceListItem])
+  const run = async (given: Params, by: KeyCall): Promise<Body> => {
+    if (!hints.readOnlyHint) await by.countWrite()
+    const { asked, wrong } = read(given)
+    if (!wrong) return ask(by, asked)
+    by.noteIgnored(wrong.unknown)
+    throw invalid([...(wrong.error?.errors ?? []), ...unknownArguments(wrong.unknown, names)])
+  }
+  return {
+    definition,
+    async call(given, by) {
+      try {
+        const answer = by.write(answers, await run(given, by))
+        by.onOutcome(name, 'answered')
+        return succeeded(answer)
+      } catch (failure) {
+        const refusal = refusalOf(failure)
+        by.onOutcome(name, refusal ? 'refused' : 'failed')
+        // The key was revoked while the call ran: rejected like any request with a revoked key.
+        if (refusal?.reason === 'invalid_key') throw failure
+        return failed(JSON.stringify(errorBody(refusal ?? serverFault(failure, by), by.requestId)))
+      }
+    },
+  }
+}
+
+/** Where the write API mentions addresses and headers, a tool mentions tools and arguments. */
+const toolMessages: Readonly<Partial<Record<Reason, string>>> = {
+  not_found: 'You have no piece with this id. Call list_my_pieces for those you have.',
+  precondition_required:
+    'Give revision as get_draft answered it, so that nobody else’s change is lost. A new draft is at revision 1.',
+  idempotency_conflict: 'A call with this idempotency_key is being worked on. Call again in a second.',
+  idempotency_mismatch: 'This idempotency_key was used with other arguments. Use a new one for a new piece.',
+}
+
+/** Returns an error the caller can fix; undefined if the fault is ours. */
+function refusalOf(failure: unknown): ServiceError | undefined {
+  if (!(failure instanceof ServiceError) || failure.status >= 500) return undefined
+  const { status, reason, message, errors } = failure
+  return new ServiceError(status, reason, toolMessages[reason] ?? message, errors ? { errors } : {})
+}
+
+const serverFault = (failure: unknown, by: Call): ServiceError =>
+  failure instanceof ServiceError && ['overloaded', 'database_away'].includes(failure.reason)
+    ? failure
+    : new ServiceError(500, 'internal', unanswerable(by, failure))
+
+const maxNamed = 5
+
+/**
+ * Unknown arguments are rejected: a model that gets an error corrects its call, one that does not assumes they worked.
+ */
+const unknownArguments = (unknown: readonly string[], names: readonly string[]): FieldProblem[] =>
+  unknown.slice(0, maxNamed).map((name) => ({
+    pointer: pointerTo(name),
+    code: 'unknown_argument',
+    detail: publishingFields.includes(name)
+      ? 'is no argument: only the writer publishes, at the desk'
+      : `is no argument (there are ${names.join(', ')})`,
+  }))

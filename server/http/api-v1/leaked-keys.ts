@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { reportLeakedKeys } from '#features/keys/leaked.ts'
+import { reportLeakedKeys } from '#features/keys/manage.ts'
 import { LeakedKeys } from '#features/keys/schema.ts'
-import { described, refusals } from '#platform/http/openapi.ts'
+import { described, refusals } from '#platform/http/public-context.ts'
 import { privateHeaders } from '#platform/http/security.ts'
 import type { ApiContext } from './context.ts'
 
-/** /api/v1/leaked-keys: for scanners of secrets. It takes no key but those it revokes. */
+/** /api/v1/leaked-keys, for secret scanners. Needs no key besides those it revokes. */
 export const leakedKeyRoutes: FastifyPluginAsyncTypebox<Pick<ApiContext, 'writes' | 'gate'>> = async (
   app,
   { writes, gate },

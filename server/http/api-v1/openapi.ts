@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { described, refusals } from '#platform/http/openapi.ts'
+import { described, refusals } from '#platform/http/public-context.ts'
 import { discovery, Message, messageAnswers, rpcRefusals, transportWords } from '#platform/mcp/openapi.ts'
 
-const words = {
+const refusalTexts = {
   400: 'A member is missing or out of its limits; `errors` names each.',
   404: 'You have no piece with this id.',
   409: 'The piece is past being a draft, or the same Idempotency-Key is being worked on this moment.',
@@ -13,7 +13,7 @@ const words = {
   428: '`If-Match` is missing.',
 } as const
 
-const always = {
+const commonRefusals = {
   401: 'The Authorization header is missing or malformed.',
   403: 'The key is unknown, revoked or expired (`invalid_key`), or lacks the scope for this draft (`insufficient_scope`).',
   429: 'Too many requests with this key; `Retry-After` says when to come back.',
@@ -21,15 +21,15 @@ const always = {
   '4xx': 'The request cannot be read, or is too long.',
 } as const
 
-/** The refusals of a route, beside those that any route of this context may give. */
-export const failures = (...statuses: (keyof typeof words)[]) =>
-  refusals({ ...Object.fromEntries(statuses.map((status) => [status, words[status]])), ...always })
+/** The error responses of a route, plus those every route here may send. */
+export const failures = (...statuses: (keyof typeof refusalTexts)[]) =>
+  refusals({ ...Object.fromEntries(statuses.map((status) => [status, refusalTexts[status]])), ...commonRefusals })
 
 const common = { tags: ['Drafts'], security: [{ key: [] }] }
-const atTheDoor = refusals({ 401: always[401], 403: always[403] })
+const authRefusals = refusals({ 401: commonRefusals[401], 403: commonRefusals[403] })
 
-/** The tool server for agents. */
-export const agentAsked = {
+/** The MCP server for drafts. */
+export const callDraftToolsSchema = {
   ...common,
   operationId: 'callDraftTools',
   summary: 'Draft by tools',
@@ -38,12 +38,12 @@ export const agentAsked = {
   body: Message,
   response: {
     ...messageAnswers,
-    ...rpcRefusals({ ...transportWords, 413: words[413].replace('body', 'message'), 429: always[429] }),
-    ...atTheDoor,
+    ...rpcRefusals({ ...transportWords, 413: refusalTexts[413].replace('body', 'message'), 429: commonRefusals[429] }),
+    ...authRefusals,
   },
 }
 
-export const agentDiscovered = {
+export const discoverDraftToolsSchema = {
   ...common,
   operationId: 'discoverDraftTools',
   summary: 'What the tool server for drafts is',
@@ -56,9 +56,9 @@ export const agentDiscovered = {
       '4xx': transportWords['4xx'],
       400: transportWords['4xx'],
       405: 'There is no stream to listen to: POST a message.',
-      429: always[429],
-      503: always[503],
+      429: commonRefusals[429],
+      503: commonRefusals[503],
     }),
-    ...atTheDoor,
+    ...authRefusals,
   },
 }

@@ -9,16 +9,14 @@ import {
   MyPieceList,
   MyPieces,
 } from '#features/pieces/draft-schema.ts'
-import { createDraft } from '#features/pieces/drafts.ts'
-import { firstTag } from '#features/pieces/etag.ts'
+import { createDraft, firstTag } from '#features/pieces/drafts.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
-import { largestPiece, tagged } from '#platform/http/etag.ts'
-import { described } from '#platform/http/openapi.ts'
-import { linkNext } from '#platform/http/paging.ts'
+import { largestTextBody, withEtag } from '#platform/http/caching.ts'
+import { linkNext } from '#platform/http/link-headers.ts'
+import { described } from '#platform/http/public-context.ts'
 import { privateHeaders } from '#platform/http/security.ts'
-import { bearer, holderOf, recallingBearer } from './api-key-auth.ts'
-import { type ApiContext, ignoring } from './context.ts'
-import { idempotencyKeyOf } from './idempotency.ts'
+import { holderOf, requireKey, requireKeyCached } from './api-key-auth.ts'
+import { type ApiContext, idempotencyKeyOf, reportIgnored } from './context.ts'
 import { failures } from './openapi.ts'
 
 const IdempotencyKey = Type.Object({
@@ -35,15 +33,15 @@ const IfMatch = Type.Object({
   'if-match': Type.String({ description: 'The `ETag` of the piece as you read it.', examples: ['"3"'] }),
 })
 
-/** /api/v1/pieces: drafts, for whoever holds a writer's key. Nothing here makes anything public. */
+/** /api/v1/pieces: drafts, with a writer's key. Nothing here makes anything public. */
 export const draftRoutes: FastifyPluginAsyncTypebox<ApiContext> = async (app, { writes, gate, quotas, onIgnored }) => {
   app.decorateRequest('holder', null)
   app.addHook('onRequest', privateHeaders)
   app.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Authorization'))
-  const reading = [...gate, bearer(writes, 'pieces:write'), quotas.reading]
-  const writing = [...gate, bearer(writes, 'pieces:write'), quotas.writing]
-  const creator = recallingBearer(writes, 'pieces:write')
-  const noteIgnored = ignoring(onIgnored)
+  const reading = [...gate, requireKey(writes, 'pieces:write'), quotas.reading]
+  const writing = [...gate, requireKey(writes, 'pieces:write'), quotas.writing]
+  const creator = requireKeyCached(writes, 'pieces:write')
+  const noteIgnored = reportIgnored(onIgnored)
   const common = { tags: ['Drafts'], security: [{ key: [] }] }
 
   app.post(
@@ -54,7 +52,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<ApiContext> = async (app, { 
         await creator.stillLive(request)
         throw error
       },
-      bodyLimit: largestPiece,
+      bodyLimit: largestTextBody,
       schema: {
         ...common,
         operationId: 'createPiece',
@@ -111,14 +109,15 @@ export const draftRoutes: FastifyPluginAsyncTypebox<ApiContext> = async (app, { 
         response: { 200: described(MyPieceFound, 'The piece; its `ETag` names the revision.'), ...failures(404) },
       },
     },
-    async (request, reply) => tagged(reply, await myPiece(writes, holderOf(request), request.params.id.toLowerCase())),
+    async (request, reply) =>
+      withEtag(reply, await myPiece(writes, holderOf(request), request.params.id.toLowerCase())),
   )
 
   app.patch(
     '/:id',
     {
       onRequest: writing,
-      bodyLimit: largestPiece,
+      bodyLimit: largestTextBody,
       schema: {
         ...common,
         operationId: 'editPiece',
@@ -141,7 +140,7 @@ export const draftRoutes: FastifyPluginAsyncTypebox<ApiContext> = async (app, { 
         if (!left) throw quotas.noneLeft()
         return editDraft(writes, holderOf(request), params.id.toLowerCase(), body, headers['if-match'])
       })
-      return tagged(reply, edited)
+      return withEtag(reply, edited)
     },
   )
 

@@ -1,62 +1,82 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { accountOf, wantDraftsLetter } from '#features/accounts/account.ts'
-import { askForReset, askToSignUp } from '#features/accounts/mail.ts'
+import { accountOf, presentAccount, presentSession, presentWayIn, setDraftsEmail } from '#features/accounts/account.ts'
+import { readHistory, wholeHistory } from '#features/accounts/history.ts'
+import { requestPasswordReset, requestSignUp } from '#features/accounts/mail.ts'
+import { confirmByPasskey, offerConfirmation } from '#features/accounts/passkeys.ts'
 import { changePassword, resetPassword } from '#features/accounts/passwords.ts'
-import { presentAccount, presentWayIn } from '#features/accounts/present.ts'
 import {
   AccountFound,
+  ConfirmBody,
+  ConfirmOptionsBody,
   Done,
   EmailBody,
-  LetterPromised,
+  EmailPromised,
+  Ended,
+  HistoryQuery,
   LinkBody,
   LinkFound,
   LinkUsed,
+  OneOfMine,
+  Options,
   PasswordBody,
   ResetBody,
+  SecurityHistory,
+  SessionList,
   SettingsBody,
   SignInBody,
   SignUpBody,
   VerifyBody,
 } from '#features/accounts/schema.ts'
-import { signIn } from '#features/accounts/sign-in.ts'
+import { endOtherSessions, endSession, listSessions, signOut } from '#features/accounts/sessions.ts'
+import { confirmByPassword, signIn } from '#features/accounts/sign-in.ts'
 import { verifyEmail } from '#features/accounts/sign-up.ts'
 import { tokenHolder, waysIn } from '#features/accounts/token.ts'
-import { letIn, visitorOf } from './client-info.ts'
-import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
-import { setCookie } from './cookies.ts'
-import { freshly, personOf, signedIn } from './session.ts'
+import { invalid } from '#platform/errors.ts'
+import {
+  clearCookie,
+  clientInfoOf,
+  type DeskRoutesContext,
+  errorResponses,
+  hidden,
+  personOf,
+  readCookie,
+  requireRecentSignIn,
+  requireSession,
+  setCookie,
+  setSessionCookies,
+} from './session.ts'
 
 const done = { ok: true } as const
-/** The same for every address: whether it is known is between the site and its letter box. */
-const letterPromised = {
+/** The same for every address, so that it does not reveal whether an account exists. */
+const emailPromised = {
   ok: true,
   detail: 'If this address can get a letter from us, it is on its way. Open the link in it.',
 } as const
 
-/** Signing up and in, and what belongs to an account. */
+/** Sign-up, sign-in and account settings. */
 export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
   const { accounts, gate } = context
-  const knocking = gate('desk', 'signIn')
-  const inside = [...gate('desk', 'read'), signedIn(context)]
-  // A password costs as much to set as to check.
-  const setting = [...knocking, signedIn(context)]
-  const promised = { 202: LetterPromised, ...refusals }
+  const signInGate = gate('desk', 'signIn')
+  const authenticated = [...gate('desk', 'read'), requireSession(context)]
+  // Setting a password costs as much CPU as checking one.
+  const authenticatedStrict = [...signInGate, requireSession(context)]
+  const promised = { 202: EmailPromised, ...errorResponses }
 
   app.post(
     '/sign-up',
-    { onRequest: knocking, schema: { ...ownPages, body: SignUpBody, response: promised } },
+    { onRequest: signInGate, schema: { ...hidden, body: SignUpBody, response: promised } },
     async (request, reply) => {
-      await askToSignUp(accounts, request.body)
-      return reply.code(202).send(letterPromised)
+      await requestSignUp(accounts, request.body)
+      return reply.code(202).send(emailPromised)
     },
   )
 
-  // Programs that look at emails open their links too: a look uses nothing up.
+  // Mail scanners open links too, so checking a link does not use it up.
   app.post(
     '/link',
     {
       onRequest: gate('desk', 'read'),
-      schema: { ...ownPages, body: LinkBody, response: { 200: LinkFound, ...refusals } },
+      schema: { ...hidden, body: LinkBody, response: { 200: LinkFound, ...errorResponses } },
     },
     async ({ body: { token, opens } }) => {
       if (opens === 'reset') return { ok: true as const, ways_in: (await waysIn(accounts.db, token)).map(presentWayIn) }
@@ -67,7 +87,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
 
   app.post(
     '/verify-email',
-    { onRequest: knocking, schema: { ...ownPages, body: VerifyBody, response: { 200: LinkUsed, ...refusals } } },
+    { onRequest: signInGate, schema: { ...hidden, body: VerifyBody, response: { 200: LinkUsed, ...errorResponses } } },
     async (request, reply) => {
       const { email, device } = await verifyEmail(accounts, request.body)
       setCookie(reply, context, 'device', device)
@@ -77,34 +97,34 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
 
   app.post(
     '/sign-in',
-    { onRequest: knocking, schema: { ...ownPages, body: SignInBody, response: { 200: Done, ...refusals } } },
+    { onRequest: signInGate, schema: { ...hidden, body: SignInBody, response: { 200: Done, ...errorResponses } } },
     async (request, reply) => {
-      letIn(reply, context, await signIn(accounts, request.body, visitorOf(request, context)))
+      setSessionCookies(reply, context, await signIn(accounts, request.body, clientInfoOf(request, context)))
       return done
     },
   )
 
   app.post(
     '/forgot-password',
-    { onRequest: knocking, schema: { ...ownPages, body: EmailBody, response: promised } },
+    { onRequest: signInGate, schema: { ...hidden, body: EmailBody, response: promised } },
     async (request, reply) => {
-      await askForReset(accounts, request.body)
-      return reply.code(202).send(letterPromised)
+      await requestPasswordReset(accounts, request.body)
+      return reply.code(202).send(emailPromised)
     },
   )
 
   app.post(
     '/reset-password',
-    { onRequest: knocking, schema: { ...ownPages, body: ResetBody, response: { 200: LinkUsed, ...refusals } } },
+    { onRequest: signInGate, schema: { ...hidden, body: ResetBody, response: { 200: LinkUsed, ...errorResponses } } },
     async (request) => ({
       ok: true as const,
-      email: await resetPassword(accounts, request.body, visitorOf(request, context)),
+      email: await resetPassword(accounts, request.body, clientInfoOf(request, context)),
     }),
   )
 
   app.get(
     '/account',
-    { onRequest: inside, schema: { ...ownPages, response: { 200: AccountFound, ...refusals } } },
+    { onRequest: authenticated, schema: { ...hidden, response: { 200: AccountFound, ...errorResponses } } },
     async (request) => {
       const person = personOf(request)
       return { ok: true as const, account: presentAccount(person, await accountOf(accounts, person)) }
@@ -113,19 +133,124 @@ export const accountRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
 
   app.patch(
     '/account',
-    { onRequest: inside, schema: { ...ownPages, body: SettingsBody, response: { 200: Done, ...refusals } } },
+    { onRequest: authenticated, schema: { ...hidden, body: SettingsBody, response: { 200: Done, ...errorResponses } } },
     async (request) => {
-      await wantDraftsLetter(accounts, personOf(request), request.body.drafts_letter)
+      await setDraftsEmail(accounts, personOf(request), request.body.drafts_letter)
       return done
     },
   )
 
   app.put(
     '/account/password',
-    { onRequest: setting, schema: { ...ownPages, body: PasswordBody, response: { 200: Done, ...refusals } } },
+    {
+      onRequest: authenticatedStrict,
+      schema: { ...hidden, body: PasswordBody, response: { 200: Done, ...errorResponses } },
+    },
     async (request) => {
-      await changePassword(accounts, freshly(personOf(request)), request.body.password)
+      await changePassword(accounts, requireRecentSignIn(personOf(request)), request.body.password)
       return done
+    },
+  )
+}
+
+/** Lists, ends and reauthenticates sessions. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
+  const authenticated = [...gate('desk', 'read'), requireSession(context)]
+  const authenticatedStrict = [...gate('desk', 'signIn'), requireSession(context)]
+
+  app.post(
+    '/sign-out',
+    { onRequest: gate('desk', 'read'), schema: { ...hidden, response: { 200: Done, ...errorResponses } } },
+    async (request, reply) => {
+      const token = readCookie(request, context, 'desk')
+      if (token !== undefined) await signOut(accounts, token)
+      clearCookie(reply, context, 'desk')
+      return { ok: true as const }
+    },
+  )
+
+  app.get(
+    '/sessions',
+    { onRequest: authenticated, schema: { ...hidden, response: { 200: SessionList, ...errorResponses } } },
+    async (request) => {
+      const sessions = (await listSessions(accounts, personOf(request))).map(presentSession)
+      return { ok: true as const, count: sessions.length, sessions }
+    },
+  )
+
+  app.delete(
+    '/sessions/:id',
+    { onRequest: authenticated, schema: { ...hidden, params: OneOfMine, response: { 200: Done, ...errorResponses } } },
+    async (request) => {
+      await endSession(accounts, personOf(request), request.params.id)
+      return { ok: true as const }
+    },
+  )
+
+  app.post(
+    '/sessions/end-others',
+    { onRequest: authenticated, schema: { ...hidden, response: { 200: Ended, ...errorResponses } } },
+    async (request) => ({ ok: true as const, ended: await endOtherSessions(accounts, personOf(request)) }),
+  )
+
+  app.post(
+    '/reauthenticate/options',
+    {
+      onRequest: authenticatedStrict,
+      schema: { ...hidden, body: ConfirmOptionsBody, response: { 200: Options, ...errorResponses } },
+    },
+    async (request) => ({
+      ok: true as const,
+      options: await offerConfirmation(accounts, personOf(request), request.body.nonce),
+    }),
+  )
+
+  app.post(
+    '/reauthenticate',
+    {
+      onRequest: authenticatedStrict,
+      schema: { ...hidden, body: ConfirmBody, response: { 200: Done, ...errorResponses } },
+    },
+    async (request, reply) => {
+      const { password, credential, nonce } = request.body
+      const person = personOf(request)
+      if ((password === undefined) === (credential === undefined)) {
+        throw invalid([{ pointer: '/', code: 'malformed', detail: 'needs either a password or a passkey' }])
+      }
+      const token =
+        password === undefined
+          ? await confirmByPasskey(accounts, person, credential!, nonce)
+          : await confirmByPassword(accounts, person, password)
+      setCookie(reply, context, 'desk', token)
+      return { ok: true as const }
+    },
+  )
+}
+
+/** /desk/api/account/history: the account's security events, to read and to download. */
+export const historyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
+
+  app.get(
+    '/account/history',
+    {
+      onRequest: [...gate('desk', 'read'), requireSession(context)],
+      schema: { ...hidden, querystring: HistoryQuery, response: { 200: SecurityHistory, ...errorResponses } },
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await readHistory(accounts, personOf(request), request.query.before)),
+    }),
+  )
+
+  app.get(
+    '/account/history/download',
+    { onRequest: [...gate('desk', 'signIn'), requireSession(context)], schema: { ...hidden } },
+    async (request, reply) => {
+      const events = await wholeHistory(accounts, personOf(request))
+      reply.header('content-disposition', 'attachment; filename="security-history.json"')
+      return reply.type('application/json').send(`${JSON.stringify(events, null, 2)}\n`)
     },
   )
 }

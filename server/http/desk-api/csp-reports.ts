@@ -1,27 +1,26 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { requestFields } from '#platform/http/request-id.ts'
-import { type DeskRoutesContext, ownPages } from './context.ts'
-import { sameOrigin, withoutKey } from './session.ts'
+import { requestFields } from '#platform/observability/requests.ts'
+import { type DeskRoutesContext, hidden, rejectApiKey, requireSameOrigin } from './session.ts'
 
-const largestReport = 16_384
-const mostOfThem = 5
+const maxReportBytes = 16_384
+const maxReports = 5
 
 /**
- * /desk/csp-reports: what a browser was not allowed to do on a page of the desk, for the operator's log. A
- * script can send one, so it changes nothing and little of it is kept.
+ * /desk/csp-reports: CSP violations on desk pages, for the operator's log. Any script can send one, so it changes
+ * nothing and only a little of it is logged.
  */
-export const policyReportRoutes: FastifyPluginAsync<DeskRoutesContext> = async (app, context) => {
+export const cspReportRoutes: FastifyPluginAsync<DeskRoutesContext> = async (app, context) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/reports+json',
-    { parseAs: 'string', bodyLimit: largestReport },
+    { parseAs: 'string', bodyLimit: maxReportBytes },
     app.getDefaultJsonParser('remove', 'remove'),
   )
-  app.addHook('onRequest', withoutKey)
-  app.addHook('onRequest', sameOrigin(context))
+  app.addHook('onRequest', rejectApiKey)
+  app.addHook('onRequest', requireSameOrigin(context))
 
-  app.post('/csp-reports', { onRequest: context.gate('desk', 'signIn'), schema: ownPages }, async (request, reply) => {
-    for (const report of [request.body].flat().slice(0, mostOfThem)) {
+  app.post('/csp-reports', { onRequest: context.gate('desk', 'signIn'), schema: hidden }, async (request, reply) => {
+    for (const report of [request.body].flat().slice(0, maxReports)) {
       const { effectiveDirective, blockedURL, sourceFile } = (report as Report | null)?.body ?? {}
       if (effectiveDirective === undefined) continue
       request.log.warn({

@@ -1,31 +1,38 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { onRequestHookHandler } from 'fastify'
-import { cancelEmail, confirmEmail, wantEmail } from '#features/accounts/email.ts'
-import { DeletionAsked, Done, EmailBody, LetterPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
-import { askDeletion, cancelDeletion, cancelDeletionByLink } from '#features/offboarding/delete-account.ts'
+import { cancelEmailChange, confirmEmailChange, requestEmailChange } from '#features/accounts/email-change.ts'
+import { DeletionAsked, Done, EmailBody, EmailPromised, NameBody, TokenBody } from '#features/accounts/schema.ts'
+import { cancelDeletion, cancelDeletionByLink, requestDeletion } from '#features/offboarding/delete-account.ts'
 import { type ExportContext, exportEverything, longestExport } from '#features/offboarding/export.ts'
+import { hashOf } from '#platform/crypto.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake } from '#platform/http/deadline.ts'
-import { hashOf } from '#platform/secret.ts'
-import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
-import { readCookie } from './cookies.ts'
-import { freshly, oneOfFew, personOf, signedIn } from './session.ts'
+import {
+  type DeskRoutesContext,
+  errorResponses,
+  hidden,
+  limitConcurrency,
+  personOf,
+  readCookie,
+  requireRecentSignIn,
+  requireSession,
+} from './session.ts'
 
-/** Longer than an export may take, which breaks off by itself. */
-const exportTime = longestExport + 10_000
+/** Longer than the export's own time limit. */
+const exportTimeout = longestExport + 10_000
 
-export interface LeavingRoutesContext extends DeskRoutesContext {
+export interface ExportDeleteRoutesContext extends DeskRoutesContext {
   readonly exports: ExportContext
 }
 
-/** /desk/api/account: another address, everything to take along, and leaving. */
-export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingRoutesContext> = async (app, context) => {
+/** /desk/api/account: email change, data export and account deletion. */
+export const exportDeleteRoutes: FastifyPluginAsyncTypebox<ExportDeleteRoutesContext> = async (app, context) => {
   const { accounts, exports, gate } = context
-  const knocking = gate('desk', 'signIn')
-  const inside = [...knocking, signedIn(context)]
+  const signInGate = gate('desk', 'signIn')
+  const authenticated = [...signInGate, requireSession(context)]
   const done = { ok: true } as const
-  const alone = oneOfFew(
+  const oneExportEach = limitConcurrency(
     createFairQueue({
       atOnce: Number.POSITIVE_INFINITY,
       atOnceEach: 1,
@@ -38,32 +45,35 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingRoutesContext> = as
 
   app.post(
     '/account/email',
-    { onRequest: inside, schema: { ...ownPages, body: EmailBody, response: { 202: LetterPromised, ...refusals } } },
+    {
+      onRequest: authenticated,
+      schema: { ...hidden, body: EmailBody, response: { 202: EmailPromised, ...errorResponses } },
+    },
     async (request, reply) => {
-      await wantEmail(accounts, freshly(personOf(request)), request.body.email)
+      await requestEmailChange(accounts, requireRecentSignIn(personOf(request)), request.body.email)
       const detail = 'If this address can be yours, an email is on its way there. Open the link in it.'
       return reply.code(202).send({ ok: true, detail })
     },
   )
 
-  app.delete('/account/email', { onRequest: inside, schema: { ...ownPages } }, async (request, reply) => {
-    await cancelEmail(accounts, personOf(request))
+  app.delete('/account/email', { onRequest: authenticated, schema: { ...hidden } }, async (request, reply) => {
+    await cancelEmailChange(accounts, personOf(request))
     return reply.code(204).send()
   })
 
   app.post(
     '/account/email/confirm',
-    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
+    { onRequest: signInGate, schema: { ...hidden, body: TokenBody, response: { 200: Done, ...errorResponses } } },
     async (request) => {
       const session = readCookie(request, context, 'desk')
-      await confirmEmail(accounts, request.body.token, session === undefined ? null : hashOf(session))
+      await confirmEmailChange(accounts, request.body.token, session === undefined ? null : hashOf(session))
       return done
     },
   )
 
   app.get(
     '/account/export',
-    { onRequest: [mayTake(exportTime), fromHere, ...inside, alone], schema: { ...ownPages } },
+    { onRequest: [mayTake(exportTimeout), requireSameSite, ...authenticated, oneExportEach], schema: { ...hidden } },
     async (request, reply) => {
       const { archive, totalBytes } = await exportEverything(exports, personOf(request))
       const day = new Date().toISOString().slice(0, 10)
@@ -79,23 +89,23 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingRoutesContext> = as
     '/account',
     {
       prefixTrailingSlash: 'no-slash',
-      onRequest: inside,
-      schema: { ...ownPages, body: NameBody, response: { 202: DeletionAsked, ...refusals } },
+      onRequest: authenticated,
+      schema: { ...hidden, body: NameBody, response: { 202: DeletionAsked, ...errorResponses } },
     },
     async (request, reply) => {
-      const at = await askDeletion(accounts, freshly(personOf(request)), request.body.name)
+      const at = await requestDeletion(accounts, requireRecentSignIn(personOf(request)), request.body.name)
       return reply.code(202).send({ ok: true, delete_at: at.toISOString() })
     },
   )
 
-  app.delete('/account/deletion', { onRequest: inside, schema: { ...ownPages } }, async (request, reply) => {
+  app.delete('/account/deletion', { onRequest: authenticated, schema: { ...hidden } }, async (request, reply) => {
     await cancelDeletion(accounts, personOf(request))
     return reply.code(204).send()
   })
 
   app.post(
     '/account/deletion/cancel',
-    { onRequest: knocking, schema: { ...ownPages, body: TokenBody, response: { 200: Done, ...refusals } } },
+    { onRequest: signInGate, schema: { ...hidden, body: TokenBody, response: { 200: Done, ...errorResponses } } },
     async (request) => {
       await cancelDeletionByLink(accounts, request.body.token)
       return done
@@ -103,8 +113,8 @@ export const leavingRoutes: FastifyPluginAsyncTypebox<LeavingRoutesContext> = as
   )
 }
 
-/** Reading is safe, but each export holds one of few connections: no other site has people begin one. */
-const fromHere: onRequestHookHandler = ({ headers }, _reply, next) => {
+/** A read is safe, but each export holds one of few connections: no other site may start one. */
+const requireSameSite: onRequestHookHandler = ({ headers }, _reply, next) => {
   const site = headers['sec-fetch-site']
   next(
     site === undefined || site === 'same-origin' || site === 'none'

@@ -1,25 +1,34 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { addPicture, type MediaContext, removePortrait, setPortrait } from '#features/media/add.ts'
 import { ForPiece, MediaAdded, OneMedium, PortraitSet } from '#features/media/schema.ts'
-import { bytesOf, mediumAtDesk, type ShownMedium } from '#features/media/serve.ts'
+import { bytesOf, mediumAtDesk, type ServedMedium } from '#features/media/serve.ts'
+import { addPicture, type MediaContext, removePortrait, setPortrait } from '#features/media/uploads.ts'
 import { overloaded, ServiceError } from '#platform/errors.ts'
 import { createFairQueue } from '#platform/fair-queue.ts'
 import { mayTake, signalOf } from '#platform/http/deadline.ts'
 import { mediaBytes, privateHeaders } from '#platform/http/security.ts'
 import { largestUpload } from '#platform/images/image-intake.ts'
 import type { MediaStore } from '#platform/media/store.ts'
-import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
-import { oneOfFew, personOf, signedIn, withoutKey, writerOf } from './session.ts'
+import {
+  type DeskRoutesContext,
+  errorResponses,
+  hidden,
+  limitConcurrency,
+  personOf,
+  rejectApiKey,
+  requireSession,
+  requireSessionOnAll,
+  writerOf,
+} from './session.ts'
 
 export interface MediaRoutesContext extends DeskRoutesContext {
   readonly media: MediaContext
   readonly prefix?: string
 }
 
-/** Milliseconds for a picture that waits for others before it is read. */
-const readingTime = 20_000
-/** Of 20 MiB each in memory, counted before the first byte is read; and so many of one person's. */
+/** Milliseconds, including the wait for other uploads. */
+const uploadTimeout = 20_000
+/** Uploads of up to 20 MiB held in memory, counted before the first byte is read; limited in all and per person. */
 const uploadQueue = () =>
   createFairQueue({
     atOnce: 8,
@@ -29,26 +38,25 @@ const uploadQueue = () =>
     refuse: () => overloaded('Many pictures are coming in. Try again in a moment.'),
   })
 
-/** /desk/api/media and /desk/api/profile/avatar: a writer's pictures come in. The body is the picture itself. */
+/** /desk/api/media and /desk/api/profile/avatar: image uploads. The body is the image itself. */
 export const uploadRoutes: FastifyPluginAsyncTypebox<MediaRoutesContext> = async (app, context) => {
   const { media } = context
-  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(context))
-  readPictures(app)
-  const onRequest = [mayTake(readingTime), oneOfFew(uploadQueue())]
+  requireSessionOnAll(app, context)
+  parseImages(app)
+  const onRequest = [mayTake(uploadTimeout), limitConcurrency(uploadQueue())]
 
   app.post(
     '/media',
     {
       onRequest,
       bodyLimit: largestUpload,
-      schema: { ...ownPages, querystring: ForPiece, response: { 201: MediaAdded, ...refusals } },
+      schema: { ...hidden, querystring: ForPiece, response: { 201: MediaAdded, ...errorResponses } },
     },
     async (request, reply) => {
       const added = await addPicture(
         media,
         writerOf(request),
-        bytesIn(request.body),
+        imageBytes(request.body),
         request.query.piece,
         signalOf(request),
       )
@@ -61,35 +69,35 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<MediaRoutesContext> = async
     {
       onRequest,
       bodyLimit: largestUpload,
-      schema: { ...ownPages, response: { 200: PortraitSet, ...refusals } },
+      schema: { ...hidden, response: { 200: PortraitSet, ...errorResponses } },
     },
-    (request) => setPortrait(media, writerOf(request), bytesIn(request.body), signalOf(request)),
+    (request) => setPortrait(media, writerOf(request), imageBytes(request.body), signalOf(request)),
   )
 
-  app.delete('/profile/avatar', { schema: ownPages }, async (request, reply) => {
+  app.delete('/profile/avatar', { schema: hidden }, async (request, reply) => {
     await removePortrait(media, writerOf(request))
     return reply.code(204).send()
   })
 }
 
-/** /desk/media/{hash}: their own, before anybody else sees it. */
+/** /desk/media/{hash}: a writer's own images before they are public. */
 export const ownMediaRoutes: FastifyPluginAsyncTypebox<MediaRoutesContext> = async (app, options) => {
   const context: MediaRoutesContext = { ...options, prefix: '' }
   const { db, store } = context.media
   app.addHook('onRequest', privateHeaders)
-  app.addHook('onRequest', withoutKey)
-  const onRequest = [...context.gate('desk', 'read'), signedIn(context)]
+  app.addHook('onRequest', rejectApiKey)
+  const onRequest = [...context.gate('desk', 'read'), requireSession(context)]
 
-  app.get('/media/:hash', { onRequest, schema: { ...ownPages, params: OneMedium } }, async (request, reply) => {
+  app.get('/media/:hash', { onRequest, schema: { ...hidden, params: OneMedium } }, async (request, reply) => {
     const { hash } = request.params
     return sendMedium(reply, await mediumAtDesk(db, personOf(request), hash), store, hash)
   })
 }
 
-/** Kept by nobody. */
+/** Sends an image that must not be cached. */
 export async function sendMedium(
   reply: FastifyReply,
-  { type, bytes }: ShownMedium,
+  { type, bytes }: ServedMedium,
   store: MediaStore | undefined,
   hash: string,
 ): Promise<FastifyReply> {
@@ -98,14 +106,14 @@ export async function sendMedium(
   return reply.type(type).header('content-length', bytes).header('cache-control', 'private, no-store').send(stream)
 }
 
-/** Whatever says it is a picture is read; what it is, its bytes say. */
-function readPictures(app: FastifyInstance): void {
+/** Accepts any image type; the actual type is read from the bytes. */
+function parseImages(app: FastifyInstance): void {
   app.addContentTypeParser(/^image\//, { parseAs: 'buffer', bodyLimit: largestUpload }, (_request, bytes, done) =>
     done(null, bytes),
   )
 }
 
-function bytesIn(body: unknown): Buffer {
+function imageBytes(body: unknown): Buffer {
   if (Buffer.isBuffer(body) && body.length > 0) return body
   throw new ServiceError(
     415,

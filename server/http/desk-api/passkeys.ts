@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { presentPasskey } from '#features/accounts/account.ts'
 import {
   addFirstPasskey,
   addPasskey,
@@ -10,52 +11,68 @@ import {
   renamePasskey,
   signInByPasskey,
 } from '#features/accounts/passkeys.ts'
-import { presentPasskey } from '#features/accounts/present.ts'
+import { makeRecoveryCodes, signInByCode } from '#features/accounts/recovery-codes.ts'
 import {
+  CodeBody,
   Done,
   FirstPasskeyBody,
-  MadeBody,
   NameBody,
   NewcomerBody,
+  NewPasskeyBody,
   OneOfMine,
   Options,
   PasskeyAdded,
   PasskeyList,
-  ShownBody,
+  PasskeySignInBody,
+  RecoveryCodes,
 } from '#features/accounts/schema.ts'
-import { letIn, visitorOf } from './client-info.ts'
-import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
-import { personOf, signedIn } from './session.ts'
+import {
+  clientInfoOf,
+  type DeskRoutesContext,
+  errorResponses,
+  hidden,
+  personOf,
+  requireRecentSignIn,
+  requireSession,
+  setSessionCookies,
+} from './session.ts'
 
 /**
- * Passkeys: made, named, deleted, and signed in with. Each ceremony begins with `…/options`. The database demands a fresh
- * sign-in of whoever makes or deletes one.
+ * Passkeys: create, rename, delete and sign in. Each WebAuthn ceremony begins with `…/options`. The database requires a
+ * recent sign-in to create or delete one.
  */
 export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
   const { accounts, gate } = context
-  const knocking = gate('desk', 'signIn')
-  const inside = [...gate('desk', 'read'), signedIn(context)]
-  const offered = { 200: Options, ...refusals }
+  const signInGate = gate('desk', 'signIn')
+  const authenticated = [...gate('desk', 'read'), requireSession(context)]
+  const optionsResponse = { 200: Options, ...errorResponses }
 
-  // Asked by every visit to the page, for the browser to offer a passkey: no try yet.
+  // Called on every visit so that the browser can offer a passkey; it is not a sign-in attempt yet.
   app.post(
     '/sign-in/passkey/options',
-    { onRequest: gate('desk', 'read'), schema: { ...ownPages, response: offered } },
+    { onRequest: gate('desk', 'read'), schema: { ...hidden, response: optionsResponse } },
     async () => ({ ok: true as const, options: await offerSignIn(accounts) }),
   )
 
   app.post(
     '/sign-in/passkey',
-    { onRequest: knocking, schema: { ...ownPages, body: ShownBody, response: { 200: Done, ...refusals } } },
+    {
+      onRequest: signInGate,
+      schema: { ...hidden, body: PasskeySignInBody, response: { 200: Done, ...errorResponses } },
+    },
     async (request, reply) => {
-      letIn(reply, context, await signInByPasskey(accounts, request.body.credential, visitorOf(request, context)))
+      setSessionCookies(
+        reply,
+        context,
+        await signInByPasskey(accounts, request.body.credential, clientInfoOf(request, context)),
+      )
       return { ok: true as const }
     },
   )
 
   app.post(
     '/first-passkey/options',
-    { onRequest: knocking, schema: { ...ownPages, body: NewcomerBody, response: offered } },
+    { onRequest: signInGate, schema: { ...hidden, body: NewcomerBody, response: optionsResponse } },
     async (request) => {
       const { token, name } = request.body
       return { ok: true as const, options: await offerFirstPasskey(accounts, token, name) }
@@ -64,31 +81,45 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
 
   app.post(
     '/first-passkey',
-    { onRequest: knocking, schema: { ...ownPages, body: FirstPasskeyBody, response: { 200: Done, ...refusals } } },
+    {
+      onRequest: signInGate,
+      schema: { ...hidden, body: FirstPasskeyBody, response: { 200: Done, ...errorResponses } },
+    },
     async (request, reply) => {
       const { token, name, credential } = request.body
-      letIn(reply, context, await addFirstPasskey(accounts, token, name, credential, visitorOf(request, context)))
+      setSessionCookies(
+        reply,
+        context,
+        await addFirstPasskey(accounts, token, name, credential, clientInfoOf(request, context)),
+      )
       return { ok: true as const }
     },
   )
 
   app.get(
     '/passkeys',
-    { onRequest: inside, schema: { ...ownPages, response: { 200: PasskeyList, ...refusals } } },
+    { onRequest: authenticated, schema: { ...hidden, response: { 200: PasskeyList, ...errorResponses } } },
     async (request) => {
       const passkeys = (await listPasskeys(accounts, personOf(request))).map(presentPasskey)
       return { ok: true as const, count: passkeys.length, passkeys }
     },
   )
 
-  app.post('/passkeys/options', { onRequest: inside, schema: { ...ownPages, response: offered } }, async (request) => ({
-    ok: true as const,
-    options: await offerPasskey(accounts, personOf(request)),
-  }))
+  app.post(
+    '/passkeys/options',
+    { onRequest: authenticated, schema: { ...hidden, response: optionsResponse } },
+    async (request) => ({
+      ok: true as const,
+      options: await offerPasskey(accounts, personOf(request)),
+    }),
+  )
 
   app.post(
     '/passkeys',
-    { onRequest: inside, schema: { ...ownPages, body: MadeBody, response: { 201: PasskeyAdded, ...refusals } } },
+    {
+      onRequest: authenticated,
+      schema: { ...hidden, body: NewPasskeyBody, response: { 201: PasskeyAdded, ...errorResponses } },
+    },
     async (request, reply) => {
       const { credential, name } = request.body
       const id = await addPasskey(accounts, personOf(request), credential, name)
@@ -99,8 +130,8 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
   app.patch(
     '/passkeys/:id',
     {
-      onRequest: inside,
-      schema: { ...ownPages, params: OneOfMine, body: NameBody, response: { 200: Done, ...refusals } },
+      onRequest: authenticated,
+      schema: { ...hidden, params: OneOfMine, body: NameBody, response: { 200: Done, ...errorResponses } },
     },
     async (request) => {
       await renamePasskey(accounts, personOf(request), request.params.id, request.body.name)
@@ -110,9 +141,36 @@ export const passkeyRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async
 
   app.delete(
     '/passkeys/:id',
-    { onRequest: inside, schema: { ...ownPages, params: OneOfMine, response: { 200: Done, ...refusals } } },
+    { onRequest: authenticated, schema: { ...hidden, params: OneOfMine, response: { 200: Done, ...errorResponses } } },
     async (request) => {
       await deletePasskey(accounts, personOf(request), request.params.id)
+      return { ok: true as const }
+    },
+  )
+}
+
+/** Creates recovery codes and signs in with one. */
+export const recoveryCodeRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { accounts, gate } = context
+  const signInGate = gate('desk', 'signIn')
+
+  app.post(
+    '/account/recovery-codes',
+    {
+      onRequest: [...signInGate, requireSession(context)],
+      schema: { ...hidden, response: { 201: RecoveryCodes, ...errorResponses } },
+    },
+    async (request, reply) => {
+      const codes = await makeRecoveryCodes(accounts, requireRecentSignIn(personOf(request)))
+      return reply.code(201).send({ ok: true, codes })
+    },
+  )
+
+  app.post(
+    '/sign-in/recovery-code',
+    { onRequest: signInGate, schema: { ...hidden, body: CodeBody, response: { 200: Done, ...errorResponses } } },
+    async (request, reply) => {
+      setSessionCookies(reply, context, await signInByCode(accounts, request.body, clientInfoOf(request, context)))
       return { ok: true as const }
     },
   )

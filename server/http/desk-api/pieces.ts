@@ -12,84 +12,87 @@ import {
   Preview,
   RevisionFound,
   RevisionName,
+  TrashList,
+  TrashPage,
   WithNonce,
 } from '#features/pieces/desk-schema.ts'
 import { CreatePieceBody, EditPieceBody } from '#features/pieces/draft-schema.ts'
 import { nameRevision, pieceHistory, pieceRevision } from '#features/pieces/history.ts'
-import { movePiece, previewPiece, publishPiece, showPiece, submitPiece } from '#features/pieces/publish.ts'
+import { changeStatus, previewPiece, publishOrUpdate, publishPiece, submitPiece } from '#features/pieces/publish.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
+import { deleteForGood, emptyTrash, listTrash, restorePiece } from '#features/pieces/trash.ts'
+import { PieceReadStats, ReadStats, StatsQuery } from '#features/trending/schema.ts'
+import { pieceReadStats, readStats } from '#features/trending/stats.ts'
+import { largestTextBody, withEtag } from '#platform/http/caching.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import { largestPiece, tagged } from '#platform/http/etag.ts'
-import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
-import { signedIn, writerOf } from './session.ts'
+import { type DeskRoutesContext, errorResponses, hidden, requireSessionOnAll, writerOf } from './session.ts'
 
 const submissions = ['submit', 'resubmit'] as const
 const moves = ['unpublish', 'withdraw', 'revise'] as const
 
-/** /desk/api/pieces: a writer's own pieces, and the only context through which they become public. */
+/** /desk/api/pieces: a writer's own pieces, and the only API that can make them public. */
 export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
   const { publishing } = context
-  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(context))
+  requireSessionOnAll(app, context)
 
-  const found = { 200: DeskPieceFound, ...refusals }
+  const found = { 200: DeskPieceFound, ...errorResponses }
 
   app.get(
     '/',
-    { schema: { ...ownPages, querystring: DeskList, response: { 200: DeskPage, ...refusals } } },
+    { schema: { ...hidden, querystring: DeskList, response: { 200: DeskPage, ...errorResponses } } },
     (request) => deskPieces(publishing, writerOf(request), request.query),
   )
 
-  app.get('/counts', { schema: { ...ownPages, response: { 200: DeskCounts, ...refusals } } }, (request) =>
+  app.get('/counts', { schema: { ...hidden, response: { 200: DeskCounts, ...errorResponses } } }, (request) =>
     countPieces(publishing, writerOf(request)),
   )
 
   app.post(
     '/',
     {
-      bodyLimit: largestPiece,
+      bodyLimit: largestTextBody,
       schema: {
-        ...ownPages,
+        ...hidden,
         querystring: ChosenId,
         body: CreatePieceBody,
-        response: { 201: DeskPieceFound, ...refusals },
+        response: { 201: DeskPieceFound, ...errorResponses },
       },
     },
     async (request, reply) => {
       reply.code(201)
-      return tagged(reply, await beginPiece(publishing, writerOf(request), request.body, request.query.id))
+      return withEtag(reply, await beginPiece(publishing, writerOf(request), request.body, request.query.id))
     },
   )
 
-  app.get('/:id', { schema: { ...ownPages, params: OnePiece, response: found } }, async (request, reply) =>
-    tagged(reply, await deskPiece(publishing, writerOf(request), request.params.id)),
+  app.get('/:id', { schema: { ...hidden, params: OnePiece, response: found } }, async (request, reply) =>
+    withEtag(reply, await deskPiece(publishing, writerOf(request), request.params.id)),
   )
 
   app.patch(
     '/:id',
-    { bodyLimit: largestPiece, schema: { ...ownPages, params: OnePiece, body: EditPieceBody, response: found } },
+    { bodyLimit: largestTextBody, schema: { ...hidden, params: OnePiece, body: EditPieceBody, response: found } },
     async (request, reply) => {
       const { params, body, headers } = request
-      return tagged(reply, await savePiece(publishing, writerOf(request), params.id, body, headers['if-match']))
+      return withEtag(reply, await savePiece(publishing, writerOf(request), params.id, body, headers['if-match']))
     },
   )
 
-  app.delete('/:id', { schema: { ...ownPages, params: OnePiece } }, async (request, reply) => {
+  app.delete('/:id', { schema: { ...hidden, params: OnePiece } }, async (request, reply) => {
     await deletePiece(publishing, writerOf(request), request.params.id)
     return reply.code(204).send()
   })
 
   app.post(
     '/:id/preview',
-    { schema: { ...ownPages, params: OnePiece, response: { 200: Preview, ...refusals } } },
+    { schema: { ...hidden, params: OnePiece, response: { 200: Preview, ...errorResponses } } },
     (request) => previewPiece(publishing, writerOf(request), request.params.id, signalOf(request)),
   )
 
   app.post(
     '/:id/publish',
-    { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
+    { schema: { ...hidden, params: OnePiece, body: WithNonce, response: found } },
     async (request, reply) =>
-      tagged(
+      withEtag(
         reply,
         await publishPiece(publishing, writerOf(request), request.params.id, request.body.nonce, signalOf(request)),
       ),
@@ -97,11 +100,11 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
 
   app.post(
     '/:id/update',
-    { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
+    { schema: { ...hidden, params: OnePiece, body: WithNonce, response: found } },
     async (request, reply) =>
-      tagged(
+      withEtag(
         reply,
-        await showPiece(
+        await publishOrUpdate(
           publishing,
           writerOf(request),
           request.params.id,
@@ -115,21 +118,21 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
   for (const act of submissions) {
     app.post(
       `/:id/${act}`,
-      { schema: { ...ownPages, params: OnePiece, body: WithNonce, response: found } },
+      { schema: { ...hidden, params: OnePiece, body: WithNonce, response: found } },
       async (request, reply) =>
-        tagged(reply, await submitPiece(publishing, writerOf(request), request.params.id, request.body.nonce, act)),
+        withEtag(reply, await submitPiece(publishing, writerOf(request), request.params.id, request.body.nonce, act)),
     )
   }
 
   for (const act of moves) {
-    app.post(`/:id/${act}`, { schema: { ...ownPages, params: OnePiece, response: found } }, async (request, reply) =>
-      tagged(reply, await movePiece(publishing, writerOf(request), request.params.id, act)),
+    app.post(`/:id/${act}`, { schema: { ...hidden, params: OnePiece, response: found } }, async (request, reply) =>
+      withEtag(reply, await changeStatus(publishing, writerOf(request), request.params.id, act)),
     )
   }
 
   app.get(
     '/:id/history',
-    { schema: { ...ownPages, params: OnePiece, response: { 200: History, ...refusals } } },
+    { schema: { ...hidden, params: OnePiece, response: { 200: History, ...errorResponses } } },
     (request) => pieceHistory(publishing, writerOf(request), request.params.id),
   )
 
@@ -137,9 +140,9 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
     '/:id/revisions/:revision',
     {
       schema: {
-        ...ownPages,
+        ...hidden,
         params: OneRevision,
-        response: { 200: RevisionFound, ...refusals },
+        response: { 200: RevisionFound, ...errorResponses },
       },
     },
     (request) => pieceRevision(publishing, writerOf(request), request.params.id, Number(request.params.revision)),
@@ -147,11 +150,61 @@ export const deskPieceRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = asy
 
   app.put(
     '/:id/revisions/:revision/name',
-    { schema: { ...ownPages, params: OneRevision, body: RevisionName, response: { 200: Done, ...refusals } } },
+    { schema: { ...hidden, params: OneRevision, body: RevisionName, response: { 200: Done, ...errorResponses } } },
     async (request) => {
       const { id, revision } = request.params
       await nameRevision(publishing, writerOf(request), id, Number(revision), request.body.name?.trim() ?? null)
       return { ok: true as const }
     },
+  )
+}
+
+/** /desk/api/trash: deleted pieces, kept for 30 days. */
+export const trashRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  requireSessionOnAll(app, context)
+
+  app.get(
+    '/',
+    { schema: { ...hidden, querystring: TrashList, response: { 200: TrashPage, ...errorResponses } } },
+    (request) => listTrash(context.desk, writerOf(request), request.query),
+  )
+
+  app.delete('/', { schema: hidden }, async (request, reply) => {
+    await emptyTrash(context.desk, writerOf(request))
+    return reply.code(204).send()
+  })
+
+  app.post('/:id/restore', { schema: { ...hidden, params: OnePiece } }, async (request, reply) => {
+    await restorePiece(context.desk, writerOf(request), request.params.id)
+    return reply.code(204).send()
+  })
+
+  app.delete('/:id', { schema: { ...hidden, params: OnePiece } }, async (request, reply) => {
+    await deleteForGood(context.desk, writerOf(request), request.params.id)
+    return reply.code(204).send()
+  })
+}
+
+/** /desk/api/stats: read statistics of a writer's own pieces. */
+export const statRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  requireSessionOnAll(app, context)
+
+  app.get(
+    '/',
+    { schema: { ...hidden, querystring: StatsQuery, response: { 200: ReadStats, ...errorResponses } } },
+    (request) => readStats(context.desk, writerOf(request), request.query),
+  )
+
+  app.get(
+    '/pieces/:id',
+    {
+      schema: {
+        ...hidden,
+        params: OnePiece,
+        querystring: StatsQuery,
+        response: { 200: PieceReadStats, ...errorResponses },
+      },
+    },
+    (request) => pieceReadStats(context.desk, writerOf(request), request.params.id, request.query),
   )
 }

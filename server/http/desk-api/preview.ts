@@ -1,45 +1,60 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { mediumOfPreview } from '#features/media/serve.ts'
-import { type PieceOnPage, previewedPiece } from '#features/pieces/preview.ts'
-import { OnePreview, OnePreviewMedium, PreviewPictures } from '#features/pieces/preview-schema.ts'
+import {
+  LinkMade,
+  Links,
+  NewLink,
+  OneLink,
+  OnePreview,
+  OnePreviewMedium,
+  PreviewPictures,
+} from '#features/pieces/desk-schema.ts'
+import { listLinks, makeLink, type PieceOnPage, previewedPiece, revokeLink } from '#features/pieces/preview.ts'
+import { OnePiece } from '#features/pieces/schema.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import { ownPicturesOnly, previewPage, privateHeaders } from '#platform/http/security.ts'
-import { withoutForeignPictures } from '#platform/markdown/pictures.ts'
-import { ownPages } from './context.ts'
+import { withoutExternalImages } from '#platform/markdown/pictures.ts'
 import { type MediaRoutesContext, sendMedium } from './media.ts'
-import { withoutKey } from './session.ts'
+import {
+  type DeskRoutesContext,
+  errorResponses,
+  hidden,
+  rejectApiKey,
+  requireSessionOnAll,
+  writerOf,
+} from './session.ts'
 
 export interface PreviewRoutesContext extends MediaRoutesContext {
-  /** The function that draws the public page, handed in by who opens the doors. */
+  /** Renders the public page; passed in because one HTTP surface does not import another. */
   readonly drawPreview: (shown: PieceOnPage) => string
 }
 
 /**
- * /desk/preview/{token}: what a piece's page will be, for whoever holds the token. The one place where text that is not
- * public is shown without a session.
+ * /desk/preview/{token}: a piece's page before publication, for anyone who has the token. The only place that shows
+ * unpublished text without a session.
  */
 export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = async (app, options) => {
   const { publishing, media, desk, gate, drawPreview } = options
   app.addHook('onRequest', privateHeaders)
-  app.addHook('onRequest', withoutKey)
+  app.addHook('onRequest', rejectApiKey)
   const onRequest = gate('desk', 'read')
 
-  const shape = { ...ownPages, params: OnePreview, querystring: PreviewPictures }
+  const shape = { ...hidden, params: OnePreview, querystring: PreviewPictures }
   app.get('/preview/:token', { onRequest, schema: shape }, async (request, reply) => {
-    const shown = await previewedPiece(publishing, request.params.token, signalOf(request))
+    const piece = await previewedPiece(publishing, request.params.token, signalOf(request))
     const isForModerators = request.query.pictures === 'own'
-    const whole = drawPreview(shown)
-    const page = isForModerators ? withoutForeignPictures(whole, desk.urls.base) : whole
-    // The desk shows it in a frame; whoever has a private link reads it as a page.
+    const fullPage = drawPreview(piece)
+    const page = isForModerators ? withoutExternalImages(fullPage, desk.urls.base) : fullPage
+    // The desk shows it in a frame; private links open it as a page.
     const isFramed = request.headers['sec-fetch-dest'] === 'iframe'
     previewPage(reply, desk.urls)
     if (isForModerators) ownPicturesOnly(reply)
-    return reply.type('text/html; charset=utf-8').send(isFramed ? unfollowable(page) : page)
+    return reply.type('text/html; charset=utf-8').send(isFramed ? withoutLinks(page) : page)
   })
 
   app.get(
     '/preview/:token/media/:hash',
-    { onRequest, schema: { ...ownPages, params: OnePreviewMedium } },
+    { onRequest, schema: { ...hidden, params: OnePreviewMedium } },
     async (request, reply) => {
       const { token, hash } = request.params
       const medium = await mediumOfPreview(desk.db, token, hash)
@@ -49,5 +64,31 @@ export const previewRoutes: FastifyPluginAsyncTypebox<PreviewRoutesContext> = as
   )
 }
 
-/** Beside a decision a page is to be looked at, and not left: its links lead nowhere. Text never has a bare `<`. */
-const unfollowable = (page: string): string => page.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1')
+/** In the desk's frame the page is only to be looked at, so its links are removed. Text never contains a bare `<`. */
+const withoutLinks = (page: string): string => page.replace(/(<a\b[^>]*?) href="[^"]*"/g, '$1')
+
+/** /desk/api/pieces/{id}/links: create, list and revoke private preview links. */
+export const previewLinkRoutes: FastifyPluginAsyncTypebox<DeskRoutesContext> = async (app, context) => {
+  const { desk } = context
+  requireSessionOnAll(app, context)
+
+  app.post(
+    '/:id/links',
+    { schema: { ...hidden, params: OnePiece, body: NewLink, response: { 201: LinkMade, ...errorResponses } } },
+    async (request, reply) => {
+      reply.code(201)
+      return makeLink(desk, writerOf(request), request.params.id, request.body)
+    },
+  )
+
+  app.get(
+    '/:id/links',
+    { schema: { ...hidden, params: OnePiece, response: { 200: Links, ...errorResponses } } },
+    (request) => listLinks(desk, writerOf(request), request.params.id),
+  )
+
+  app.delete('/:id/links/:link', { schema: { ...hidden, params: OneLink } }, async (request, reply) => {
+    await revokeLink(desk, writerOf(request), request.params.id, request.params.link)
+    return reply.code(204).send()
+  })
+}

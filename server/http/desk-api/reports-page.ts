@@ -5,27 +5,27 @@ import {
   type Reportable,
   type ReportForm,
   type Subject,
-} from '#features/moderation/reports-schema.ts'
+} from '#features/moderation/schema.ts'
 import type { FieldProblem } from '#platform/errors.ts'
 import { type Html, html } from '#platform/html.ts'
 import { document } from '#platform/page/layout.ts'
 import type { SiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
 
-/** "Report this piece" or "this listing", as pages that need no script. */
+/** The "Report this piece" and "Report this listing" pages. They need no script. */
 
 export const reportPath = ({ kind, id }: Subject): string =>
   kind === 'piece' ? `/desk/report/${id}` : `/desk/report/listing/${id}`
 
 export interface ReportPages {
   form(about: Reportable, given?: ReportForm, problems?: readonly FieldProblem[]): string
-  /** It is there to go back to, unless it has gone meanwhile. */
+  /** Links back to the subject, unless it is gone. */
   thanks(about: Reportable | undefined): string
-  enough(about: Reportable, words: string): string
+  tooMany(about: Reportable, words: string): string
 }
 
-/** What a reader is told besides what the reason means. */
-const asks: Partial<Record<ReportReason, string>> = {
+/** Hints shown instead of the reason's usual explanation. */
+const reasonHints: Partial<Record<ReportReason, string>> = {
   illegal: 'It breaks a law. We ask why, and where exactly.',
   other: 'Tell us below.',
 }
@@ -73,7 +73,7 @@ ${emailField(given, problems)}
 <p class="standfirst">Your report is with the moderators. One of them will look at it; if you left an email address, we tell you there what was decided.</p>
 ${back(about)}`,
       ),
-    enough: (about, words) =>
+    tooMany: (about, words) =>
       page(
         'We have heard you',
         html`<h1>We have heard you</h1>
@@ -85,7 +85,7 @@ ${back(about)}`,
 
 type Field = keyof ReportForm
 
-/** In words for the one who filled it in. */
+/** Error messages for the person who filled in the form. */
 const advice: Readonly<Record<Field, (problem: FieldProblem, what: string) => string>> = {
   reason: (_, what) => `Choose what is wrong with the ${what}.`,
   note: ({ code, detail, ...length }) =>
@@ -108,23 +108,23 @@ const shorten = (what: string, { limit, actual }: Pick<FieldProblem, 'limit' | '
   `Shorten your ${what} to ${limit?.toLocaleString('en')} characters; they have ${actual?.toLocaleString('en')}.`
 
 const fieldOf = ({ pointer }: FieldProblem): Field => pointer.slice(1) as Field
-/** Where a link to the field leads: the first of the reasons, for those. */
-const placeOf = (field: Field): string => (field === 'reason' ? `reason-${reportReasons[0]}` : field)
+/** The anchor of a field; for the reasons, the first radio button. */
+const anchorOf = (field: Field): string => (field === 'reason' ? `reason-${reportReasons[0]}` : field)
 
 const summary = (problems: readonly FieldProblem[], { kind }: Subject): Html =>
   html`<div class="problems" role="alert">
 <h2>The report was not sent yet</h2>
 <ul>
-${problems.map((problem) => html`<li><a href="#${placeOf(fieldOf(problem))}">${advice[fieldOf(problem)](problem, kind)}</a></li>\n`)}</ul>
+${problems.map((problem) => html`<li><a href="#${anchorOf(fieldOf(problem))}">${advice[fieldOf(problem)](problem, kind)}</a></li>\n`)}</ul>
 </div>`
 
 const problemOf = (field: Field, problems: readonly FieldProblem[]): FieldProblem | undefined =>
   problems.find((problem) => fieldOf(problem) === field)
 
-const told = (field: Field, problem: FieldProblem | undefined, kind = ''): Html | undefined =>
+const problemText = (field: Field, problem: FieldProblem | undefined, kind = ''): Html | undefined =>
   problem && html`<p class="problem" id="${field}-problem">${advice[field](problem, kind)}</p>`
 
-/** Names what describes the field, and that it is wrong. */
+/** Attributes that link the field to its hint and error. */
 const described = (hint: string, field: Field, problem: FieldProblem | undefined): Html =>
   problem ? html` aria-describedby="${hint} ${field}-problem" aria-invalid="true"` : html` aria-describedby="${hint}"`
 
@@ -134,29 +134,32 @@ function reasonField({ reason }: ReportForm, problems: readonly FieldProblem[], 
     const [what, meaning] = categoryWords[one]
     return html`<p class="choice">
 <input type="radio" name="reason" id="reason-${one}" value="${one}" required${reason === one && html` checked`} aria-describedby="${one}-meaning">
-<label for="reason-${one}">${what}</label> <span id="${one}-meaning">${asks[one] ?? meaning}</span>
+<label for="reason-${one}">${what}</label> <span id="${one}-meaning">${reasonHints[one] ?? meaning}</span>
 </p>
 `
   })
   return html`<fieldset${problem && html` aria-describedby="reason-problem"`}>
 <legend>What is wrong with it?</legend>
-${told('reason', problem, kind)}
+${problemText('reason', problem, kind)}
 ${choices}</fieldset>`
 }
 
 function noteField({ note }: ReportForm, problems: readonly FieldProblem[]): Html {
   const problem = problemOf('note', problems)
-  // The first line break inside the element is not part of its text.
+  // HTML ignores the first line break inside a textarea.
   return html`<p class="field">
 <label for="note">What should we look at?</label>
 <span id="note-hint">The sentence, the original, what you know. Of illegal content: why it is illegal, and by which law if you know. At most ${longestNote.toLocaleString('en')} characters.</span>
 <textarea id="note" name="note" rows="6" maxlength="${longestNote}" dir="auto"${described('note-hint', 'note', problem)}>
 ${note}</textarea>
 </p>
-${told('note', problem)}`
+${problemText('note', problem)}`
 }
 
-/** What a notice of illegal content has: Regulation (EU) 2022/2065, article 16. Shown while that reason is chosen. */
+/**
+ * The fields of a notice of illegal content (Regulation (EU) 2022/2065, article 16). Shown only while that reason is
+ * selected.
+ */
 function illegalFields(given: ReportForm, problems: readonly FieldProblem[]): Html {
   const [place, name, faith] = (['place', 'name', 'good_faith'] as const).map((field) => problemOf(field, problems))
   return html`<fieldset class="illegal">
@@ -167,18 +170,18 @@ function illegalFields(given: ReportForm, problems: readonly FieldProblem[]): Ht
 <textarea id="place" name="place" rows="3" maxlength="${longestNote}" dir="auto"${described('place-hint', 'place', place)}>
 ${given.place}</textarea>
 </p>
-${told('place', place)}
+${problemText('place', place)}
 <p class="field">
 <label for="name">Your name</label>
 <span id="name-hint">Only if you like. Moderators see it; the writer does not. It is deleted with your email address.</span>
 <input id="name" name="name" value="${given.name}" maxlength="${longestName}" autocomplete="name" dir="auto"${described('name-hint', 'name', name)}>
 </p>
-${told('name', name)}
+${problemText('name', name)}
 <p class="choice">
 <input type="checkbox" name="good_faith" id="good_faith" value="yes"${given.good_faith !== '' && html` checked`}${faith && html` aria-describedby="good_faith-problem" aria-invalid="true"`}>
 <label for="good_faith">I believe in good faith that what I say here is true and complete.</label>
 </p>
-${told('good_faith', faith)}
+${problemText('good_faith', faith)}
 </fieldset>`
 }
 
@@ -189,5 +192,5 @@ function emailField({ email }: ReportForm, problems: readonly FieldProblem[]): H
 <span id="email-hint">Only if you would like an answer. It is used for that email and then deleted.</span>
 <input type="email" id="email" name="email" value="${email}" maxlength="254" autocomplete="email"${described('email-hint', 'email', problem)}>
 </p>
-${told('email', problem)}`
+${problemText('email', problem)}`
 }

@@ -1,39 +1,47 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dismissReports, openReports, readReport, reportable, sendReport } from '#features/moderation/reports.ts'
-import { Dismissed, type Kind, ReportList, ReportPage, type Subject } from '#features/moderation/reports-schema.ts'
+import type { ReportForm } from '#features/moderation/schema.ts'
+import { Dismissed, type Kind, ReportList, ReportPage, type Subject } from '#features/moderation/schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { ServiceError } from '#platform/errors.ts'
+import { failure } from '#platform/http/errors.ts'
 import { network } from '#platform/http/limits.ts'
 import { privateHeaders, publicPage } from '#platform/http/security.ts'
 import type { SiteInfo } from '#platform/site.ts'
-import { type DeskRoutesContext, ownPages, refusals } from './context.ts'
-import { readForm, readForms, type SentForm } from './reports-form.ts'
 import { reportPages, reportPath } from './reports-page.ts'
-import { moderatorOf, sameOrigin, signedIn, withoutKey } from './session.ts'
+import {
+  type DeskRoutesContext,
+  errorResponses,
+  hidden,
+  moderatorOf,
+  rejectApiKey,
+  requireSameOrigin,
+  requireSessionOnAll,
+} from './session.ts'
 
 export interface ReportRoutesContext extends DeskRoutesContext {
   readonly siteInfo: SiteInfo
   readonly prefix?: string
 }
 
-/** Reports: anybody sends one, without a cookie or a script, and moderators settle them. */
+/** Reports: anyone can send one, without cookies or scripts; moderators settle them. */
 export const reportRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, options) => {
   const context: ReportRoutesContext = { ...options, prefix: '' }
   app.addHook('onRequest', privateHeaders)
-  app.addHook('onRequest', withoutKey)
-  app.addHook('onRequest', sameOrigin(context))
+  app.addHook('onRequest', rejectApiKey)
+  app.addHook('onRequest', requireSameOrigin(context))
   await app.register(formRoutes, context)
   await app.register(queueRoutes, { ...context, prefix: '/api/reports' })
 }
 
-/** /desk/report/{piece} and /desk/report/listing/{listing}: the form, and thanks. */
+/** /desk/report/{piece} and /desk/report/listing/{listing}: the form and the thank-you page. */
 const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, { desk, gate, siteInfo }) => {
   const pages = reportPages(siteInfo, desk.urls)
   const sheet = readFileSync(new URL('./reports.css', import.meta.url), 'utf8')
-  const looking = { onRequest: gate('desk', 'read'), schema: { ...ownPages, params: OnePiece } }
-  const sending = { ...looking, onRequest: gate('desk', 'signIn') }
+  const readRoute = { onRequest: gate('desk', 'read'), schema: { ...hidden, params: OnePiece } }
+  const sendRoute = { ...readRoute, onRequest: gate('desk', 'signIn') }
   readForms(app)
 
   const show = (reply: FastifyReply, page: string, status = 200) => {
@@ -42,11 +50,11 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
   }
 
   for (const [path, kind] of paths) {
-    app.get(path, looking, async (request, reply) =>
+    app.get(path, readRoute, async (request, reply) =>
       show(reply, pages.form(await reportable(desk, subjectOf(request, kind)))),
     )
 
-    app.post(path, sending, async (request, reply) => {
+    app.post(path, sendRoute, async (request, reply) => {
       const subject = subjectOf(request, kind)
       const about = await reportable(desk, subject)
       const { trap, ...form } = (request.body as SentForm | undefined) ?? readForm('')
@@ -57,13 +65,13 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
         if (!(error instanceof ServiceError)) throw error
         if (error.reason === 'validation_failed')
           return show(reply, pages.form(about, form, error.errors), error.status)
-        if (error.reason === 'limit_reached') return show(reply, pages.enough(about, error.message), error.status)
+        if (error.reason === 'limit_reached') return show(reply, pages.tooMany(about, error.message), error.status)
         throw error
       }
       return reply.redirect(`${reportPath(subject)}/thanks`, 303)
     })
 
-    app.get(`${path}/thanks`, looking, async (request, reply) => {
+    app.get(`${path}/thanks`, readRoute, async (request, reply) => {
       const about = await reportable(desk, subjectOf(request, kind)).catch((error) => {
         if (error instanceof ServiceError && error.status === 404) return undefined
         throw error
@@ -72,7 +80,7 @@ const formRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, {
     })
   }
 
-  app.get('/report.css', { onRequest: gate('desk', 'read'), schema: ownPages }, async (_request, reply) =>
+  app.get('/report.css', { onRequest: gate('desk', 'read'), schema: hidden }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(sheet),
   )
 }
@@ -87,14 +95,13 @@ const subjectOf = ({ params }: FastifyRequest<{ Params: { id: string } }>, kind:
   id: params.id.toLowerCase(),
 })
 
-/** /desk/api/reports: what is open, for moderators. Taking something down settles what was reported of it. */
+/** /desk/api/reports: open reports, for moderators. Taking something down settles its reports. */
 const queueRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, context) => {
-  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
-  app.addHook('onRequest', signedIn(context))
+  requireSessionOnAll(app, context)
 
   app.get(
     '/',
-    { schema: { ...ownPages, querystring: ReportList, response: { 200: ReportPage, ...refusals } } },
+    { schema: { ...hidden, querystring: ReportList, response: { 200: ReportPage, ...errorResponses } } },
     (request) => openReports(context.desk, moderatorOf(request), request.query),
   )
 
@@ -104,8 +111,46 @@ const queueRoutes: FastifyPluginAsyncTypebox<ReportRoutesContext> = async (app, 
   ] as const) {
     app.post(
       path,
-      { schema: { ...ownPages, params: OnePiece, response: { 200: Dismissed, ...refusals } } },
+      { schema: { ...hidden, params: OnePiece, response: { 200: Dismissed, ...errorResponses } } },
       (request) => dismissReports(context.desk, moderatorOf(request), { kind, id: request.params.id }),
     )
+  }
+}
+
+/** The submitted form: the report, and a honeypot field that people do not see and bots fill in. */
+interface SentForm extends ReportForm {
+  readonly trap: string
+}
+
+/** Two texts of 1,000 four-byte characters, percent-encoded at three characters per byte, plus the rest. */
+const maxFormBytes = 32_000
+
+/** Only forms are parsed here; everywhere else they are rejected. */
+function readForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: maxFormBytes },
+    ({ headers }, body, done) => {
+      const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(headers['content-type'] ?? '')?.[1]
+      if (headers['content-encoding'] || (charset && charset.trim().toLowerCase() !== 'utf-8'))
+        return done(failure(415))
+      done(null, readForm(String(body)))
+    },
+  )
+}
+
+/** A missing field is empty; of repeated fields the first counts. */
+function readForm(body: string): SentForm {
+  const fields = new URLSearchParams(body)
+  const field = (name: string): string => fields.get(name) ?? ''
+  return {
+    reason: field('reason'),
+    note: field('note'),
+    email: field('email'),
+    place: field('place'),
+    name: field('name'),
+    good_faith: field('good_faith'),
+    trap: field('website'),
   }
 }

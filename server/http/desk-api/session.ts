@@ -1,16 +1,45 @@
-import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
-import { findPerson, type Person, type Writer } from '#features/accounts/session-user.ts'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+} from 'fastify'
+import Type from 'typebox'
+import type { ClientInfo, SignedIn } from '#features/accounts/client-info.ts'
+import type { AccountContext } from '#features/accounts/context.ts'
+import { findPerson, type Person, type Writer } from '#features/accounts/sessions.ts'
+import type { PublishingContext } from '#features/pieces/publish.ts'
+import type { DeskContext } from '#platform/context.ts'
+import { hashOf } from '#platform/crypto.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { FairQueue } from '#platform/fair-queue.ts'
+import type { Priority } from '#platform/http/admission.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import type { DeskRoutesContext } from './context.ts'
-import { readCookie } from './cookies.ts'
+import type { LimitName } from '#platform/http/limits.ts'
+import { network } from '#platform/http/limits.ts'
+
+/** What the desk's routes need. */
+export interface DeskRoutesContext {
+  readonly desk: DeskContext
+  readonly accounts: AccountContext
+  readonly publishing: PublishingContext
+  /** Hooks that reject a request when the site is too busy for this priority, or the client is over its rate limit. */
+  readonly gate: (weight: Priority, limit: LimitName) => onRequestHookHandler[]
+  /** The public origin, such as https://example.org. Only its own pages may call the desk's API. */
+  readonly origin: string
+}
+
+/** The desk's API is private to its pages: not in the OpenAPI document, and free to change. */
+export const hidden = { hide: true } as object
+
+export const errorResponses = { '4xx': Type.Ref('Error'), '5xx': Type.Ref('Error') }
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-/** A key is for programs and drafts; at the desk it would be a mistake, or an attempt. */
-export const withoutKey: onRequestHookHandler = (request, _reply, done) =>
+/** API keys are for programs and drafts; at the desk one is a mistake or an attack. */
+export const rejectApiKey: onRequestHookHandler = (request, _reply, done) =>
   done(
     request.headers.authorization === undefined
       ? undefined
@@ -21,8 +50,8 @@ export const withoutKey: onRequestHookHandler = (request, _reply, done) =>
         ),
   )
 
-/** Whatever changes something comes from a page of this site: browsers say so, and no other site can make them. */
-export function sameOrigin({ origin }: DeskRoutesContext): onRequestHookHandler {
+/** Changes must come from a page of this site. Browsers say so in headers that no other site can forge. */
+export function requireSameOrigin({ origin }: DeskRoutesContext): onRequestHookHandler {
   return ({ method, headers }, _reply, done) => {
     const site = headers['sec-fetch-site']
     const isOurs = site === undefined ? headers.origin === origin : site === 'same-origin'
@@ -40,18 +69,27 @@ export function sameOrigin({ origin }: DeskRoutesContext): onRequestHookHandler 
 
 const people = new WeakMap<FastifyRequest, Person>()
 
-/** Lets in whoever is signed in; `personOf` tells who that is. */
-export function signedIn(context: DeskRoutesContext): onRequestAsyncHookHandler {
+/** Requires a session; `personOf` then returns its person. */
+export function requireSession(context: DeskRoutesContext): onRequestAsyncHookHandler {
   return async (request) => {
     const token = readCookie(request, context, 'desk')
     const person = token && (await findPerson(context.desk.db, token))
-    if (!person || isOpenedBySomebodyElse(request, person)) throw signedOut()
+    if (!person || isOtherWritersPage(request, person)) throw signedOut()
     people.set(request, person)
   }
 }
 
-/** A page of the desk says whose it is: what one writer typed never goes to whoever signed in after them. */
-function isOpenedBySomebodyElse({ headers }: FastifyRequest, { writer }: Person): boolean {
+/** For every route of a plugin: the desk's limits for reads, and a session. */
+export function requireSessionOnAll(app: FastifyInstance, context: DeskRoutesContext): void {
+  for (const hook of context.gate('desk', 'read')) app.addHook('onRequest', hook)
+  app.addHook('onRequest', requireSession(context))
+}
+
+/**
+ * Desk pages send the id of the writer who opened them, so that what one writer typed is never saved by the next who
+ * signs in.
+ */
+function isOtherWritersPage({ headers }: FastifyRequest, { writer }: Person): boolean {
   const opener = headers['x-writer']
   return opener !== undefined && opener !== writer?.id
 }
@@ -76,20 +114,86 @@ export function moderatorOf(request: FastifyRequest): Person {
   throw new ServiceError(403, 'forbidden', 'Only moderators do this. An operator can make you one.')
 }
 
-/** For what a borrowed browser must not be able to do: refused here before any work. The database looks once more. */
-export function freshly<Someone extends Person>(person: Someone): Someone {
+/** For actions a borrowed browser must not be able to do. Rejected here before any work; the database checks again. */
+export function requireRecentSignIn<Someone extends Person>(person: Someone): Someone {
   if (person.fresh) return person
   throw signedInTooLongAgo()
 }
 
-/** For what is dear: there is room for so many at once, of all and of one person, until they are answered. */
-export function oneOfFew(queue: FairQueue): onRequestHookHandler {
+/** Limits expensive requests, in all and per person, until the response is sent. */
+export function limitConcurrency(queue: FairQueue): onRequestHookHandler {
   return (request, reply, done) => {
     queue.enter(personOf(request).accountId, signalOf(request)).then((leave) => {
-      // Whoever has gone meanwhile is not heard going again.
+      // If the client has already gone, no close event follows.
       if (reply.raw.destroyed) leave()
       else reply.raw.once('close', leave)
       done()
     }, done)
   }
+}
+
+/**
+ * The desk's cookies: the session; a marker that this device has signed in before; and the log position from which the
+ * person's own latest publication is visible (platform/http/fresh-reads.ts).
+ */
+const cookieSeconds = {
+  desk: 14 * 24 * 3600,
+  device: 400 * 24 * 3600,
+  wrote: 30,
+} as const
+type CookieName = keyof typeof cookieSeconds
+
+/** Browsers accept `__Host-` only over https and only for this exact host. */
+const isHttps = ({ origin }: DeskRoutesContext): boolean => origin.startsWith('https:')
+const fullName = (context: DeskRoutesContext, name: CookieName): string => (isHttps(context) ? `__Host-${name}` : name)
+
+/** Undefined if there is none, or more than one: another host may have set it then. */
+export function readCookie(request: FastifyRequest, context: DeskRoutesContext, name: CookieName): string | undefined {
+  const prefix = `${fullName(context, name)}=`
+  const found = (request.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+  return found.length === 1 ? found[0]!.slice(prefix.length) : undefined
+}
+
+export const setCookie = (reply: FastifyReply, context: DeskRoutesContext, name: CookieName, value: string): void =>
+  writeCookie(reply, context, name, value, cookieSeconds[name])
+
+export const clearCookie = (reply: FastifyReply, context: DeskRoutesContext, name: CookieName): void =>
+  writeCookie(reply, context, name, '', 0)
+
+function writeCookie(
+  reply: FastifyReply,
+  context: DeskRoutesContext,
+  name: CookieName,
+  value: string,
+  seconds: number,
+): void {
+  const secure = isHttps(context) ? '; Secure' : ''
+  reply.header(
+    'set-cookie',
+    `${fullName(context, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  )
+}
+
+export function clientInfoOf(request: FastifyRequest, context: DeskRoutesContext): ClientInfo {
+  const sessionToken = readCookie(request, context, 'desk')
+  return {
+    address: request.ip ?? '',
+    network: network(request.ip ?? ''),
+    userAgent: request.headers['user-agent'] ?? null,
+    device: readCookie(request, context, 'device'),
+    sessionHash: sessionToken === undefined ? null : hashOf(sessionToken),
+  }
+}
+
+/** Sets new cookies after sign-in; values the browser sent are never reused. */
+export function setSessionCookies(
+  reply: FastifyReply,
+  context: DeskRoutesContext,
+  { sessionToken, device }: SignedIn,
+): void {
+  setCookie(reply, context, 'desk', sessionToken)
+  setCookie(reply, context, 'device', device)
 }

@@ -2,9 +2,8 @@ import { categories } from '#features/pieces/schema.ts'
 import { type DocsGroup, docsGroups, docsPath } from '#platform/page/docs-toc.ts'
 
 /**
- * Every address that a person or a program may ask, in one list: /llms.txt, /robots.txt, the sitemap's own pages,
- * security.txt and /developers/addresses are made from it. test/pages/discovery-endpoints.test.ts holds it against the
- * routes there are.
+ * Every public address in one list, from which /llms.txt, /robots.txt, the sitemap's static pages, security.txt and
+ * /developers/addresses are made. test/pages/discovery-endpoints.test.ts compares it with the registered routes.
  */
 
 export type Section =
@@ -21,15 +20,15 @@ export type Section =
 
 export interface Address {
   readonly section: Section
-  /** With what it may be asked for in braces: `/author/{slug}/feed.json`. */
+  /** Parameters are in braces: `/author/{slug}/feed.json`. */
   readonly path: string
   readonly title: string
   readonly about: string
-  /** GET, if left out. */
+  /** Default: GET. */
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
-  /** A query that it needs, or that shows what it does. */
+  /** A required or example query. */
   readonly query?: string
-  /** A page that stands on the map for crawlers. */
+  /** A page to list in the sitemap. */
   readonly onMap?: true
 }
 
@@ -38,28 +37,28 @@ type Line = readonly [path: string, title: string, about: string, more?: Pick<Ad
 const section = (name: Section, lines: readonly Line[]): Address[] =>
   lines.map(([path, title, about, more]) => ({ section: name, path, title, about, ...more }))
 
-const onMap = { onMap: true } as const
+const inSitemap = { onMap: true } as const
 
-/** Each as a page, then each as Markdown. */
-function linesOf(groups: readonly DocsGroup[]): Line[] {
+/** Each guide as a page, then each as Markdown. */
+function docsLines(groups: readonly DocsGroup[]): Line[] {
   const pages = groups.flatMap((group) => group.pages)
   return [
-    ...pages.map((page): Line => [docsPath(page), page.title, page.about, onMap]),
+    ...pages.map((page): Line => [docsPath(page), page.title, page.about, inSitemap]),
     ...pages
       .filter(({ file }) => file)
       .map((page): Line => [`${docsPath(page)}.md`, `${page.title}, as Markdown`, 'The same words, for programs.']),
   ]
 }
 
-const ofThisSite = docsGroups.filter((group) => group.ofThisSite)
-const ofEverySite = docsGroups.filter((group) => !group.ofThisSite)
+const siteGuides = docsGroups.filter((group) => group.ofThisSite)
+const generalGuides = docsGroups.filter((group) => !group.ofThisSite)
 
 export const addresses: readonly Address[] = [
   ...section('guides', [
-    ['/developers', 'For developers', 'What one may want to do, and where that is told.', onMap],
-    ...linesOf(ofThisSite),
+    ['/developers', 'For developers', 'What one may want to do, and where that is told.', inSitemap],
+    ...docsLines(siteGuides),
   ]),
-  ...section('background', linesOf(ofEverySite)),
+  ...section('background', docsLines(generalGuides)),
   ...section('reading', [
     ['/api/public/pieces/recent', 'Recent pieces', 'The newest, of one category or of all.', { query: 'limit=20' }],
     [
@@ -119,18 +118,18 @@ export const addresses: readonly Address[] = [
     ['/image/author/{slug}.png', 'Picture of an author', 'The same for an author.'],
   ]),
   ...section('pages', [
-    ['/', 'Home', 'The newest pieces.', onMap],
-    ['/category/{category}', 'A category', 'Its pieces, newest first.', onMap],
+    ['/', 'Home', 'The newest pieces.', inSitemap],
+    ['/category/{category}', 'A category', 'Its pieces, newest first.', inSitemap],
     ['/author/{slug}', 'An author', 'Who they are and what they wrote.'],
     ['/author/{slug}/{piece}', 'A piece', 'To read.'],
     ['/p/{id}', 'The permanent address of a piece', 'Leads to its page, wherever that is.'],
     ['/search', 'Search', 'For people.', { query: 'q=tea' }],
-    ['/shop', 'Shop', 'What writers sell, newest first.', onMap],
+    ['/shop', 'Shop', 'What writers sell, newest first.', inSitemap],
     ['/shop/{listing}', 'A listing of the shop', 'What it is, and where to buy it.'],
-    ['/about', 'About', 'What this site is.', onMap],
-    ['/trust', 'Trust', 'What is promised, how it is held, and who is verified.', onMap],
-    ['/imprint', 'Imprint', 'Who runs it.', onMap],
-    ['/privacy', 'Privacy', 'What it knows of its visitors.', onMap],
+    ['/about', 'About', 'What this site is.', inSitemap],
+    ['/trust', 'Trust', 'What is promised, how it is held, and who is verified.', inSitemap],
+    ['/imprint', 'Imprint', 'Who runs it.', inSitemap],
+    ['/privacy', 'Privacy', 'What it knows of its visitors.', inSitemap],
   ]),
   ...section('discovery', [
     ['/api/openapi.json', 'OpenAPI description', 'Every call of the API, for programs.'],
@@ -146,19 +145,19 @@ export const addresses: readonly Address[] = [
   ]),
 ]
 
-/** What crawlers find nothing at: it is for people who are signed in, and for keys. */
-export const closed: readonly string[] = ['/desk', '/api/v1']
+/** Disallowed in robots.txt: for signed-in people and for keys. */
+export const disallowed: readonly string[] = ['/desk', '/api/v1']
 
-/** Addresses of one section that can be asked without a key. */
+/** Addresses of one section that need no key. */
 export const inSection = (name: Section): Address[] =>
   addresses.filter(({ section, method }) => section === name && method === undefined)
 
-/** What a real address is made of, where the site has something to show. */
+/** Values for the parameters in example addresses, as far as the site has content. */
 export type Examples = Readonly<
   Partial<Record<'slug' | 'piece' | 'id' | 'category' | 'kind' | 'part' | 'page' | 'product' | 'listing', string>>
 >
 
-/** A whole address to ask, or nothing where an example is missing. */
+/** A complete example address; undefined if a value is missing. */
 export function exampleOf(base: string, { path, query }: Address, examples: Examples): string | undefined {
   let complete = true
   const fill = (template: string, write: (value: string) => string) =>
@@ -171,8 +170,8 @@ export function exampleOf(base: string, { path, query }: Address, examples: Exam
   return complete ? address : undefined
 }
 
-/** The pages that are always there, as the sitemap lists them. */
-export const pagesOnMap = (base: string): string[] =>
+/** The static pages of the sitemap. */
+export const sitemapPages = (base: string): string[] =>
   addresses
     .filter((address) => address.onMap)
     .flatMap((address) => {

@@ -1,7 +1,7 @@
 import { overloaded } from '#platform/errors.ts'
 
-/** Remembers what is dear to find out: asked again after `milliseconds`, by one caller while the others wait for it. */
-export function keptFor<Value>(milliseconds: number, find: () => Promise<Value>): () => Promise<Value> {
+/** Caches an expensive result for `milliseconds`; concurrent callers share one computation. */
+export function memoizeFor<Value>(milliseconds: number, find: () => Promise<Value>): () => Promise<Value> {
   let found: Promise<Value> | undefined
   let until = 0
   return () => {
@@ -9,7 +9,7 @@ export function keptFor<Value>(milliseconds: number, find: () => Promise<Value>)
     const asked = find()
     found = asked
     until = performance.now() + milliseconds
-    // A failure is nothing to remember.
+    // Failures are not cached.
     asked.catch(() => {
       if (found === asked) found = undefined
     })
@@ -17,8 +17,11 @@ export function keptFor<Value>(milliseconds: number, find: () => Promise<Value>)
   }
 }
 
-/** Runs at most `most` at a time; `mostWaiting` others wait their turn, and whoever comes then is refused. */
-export function atMost(most: number, mostWaiting: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** Runs at most `most` at a time; `mostWaiting` more may queue, the rest are rejected. */
+export function limitConcurrency(
+  most: number,
+  mostWaiting: number,
+): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
@@ -28,7 +31,7 @@ export function atMost(most: number, mostWaiting: number): <Value>(work: () => P
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place.
+      // The next in the queue takes over the slot.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

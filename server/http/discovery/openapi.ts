@@ -9,17 +9,17 @@ export interface Description {
   readonly siteName: string
   readonly contact: string | undefined
   readonly urls: Urls
-  /** The named shapes, which routes refer to. */
+  /** The named schemas that routes refer to. */
   readonly shapes: readonly TSchema[]
 }
 
-/** Collects every route registered after it into the OpenAPI document, from the very schemas that validate. */
+/** Collects every route registered after it into the OpenAPI document, from the schemas that validate requests. */
 export async function describeRoutes(
   app: FastifyInstance,
   { siteName, contact, urls, shapes }: Description,
 ): Promise<void> {
   const names = new Set(shapes.map((shape) => (shape as { $id?: string }).$id))
-  for (const shape of shapes) app.addSchema(published(shape, new Set()))
+  for (const shape of shapes) app.addSchema(publicSchema(shape, new Set()))
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -57,21 +57,21 @@ export async function describeRoutes(
       security: [],
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json['$id'] ?? `shape-${index}`) },
-    transform: ({ schema, url }) => ({ schema: published(schema, names), url }),
+    transform: ({ schema, url }) => ({ schema: publicSchema(schema, names), url }),
   })
 }
 
-/** As the document shows it: without our own marks for the validator, and a named shape by its name. */
-function published<Value>(value: Value, names: ReadonlySet<string | undefined>): Value {
-  if (Array.isArray(value)) return value.map((one) => published(one, names)) as Value
+/** Returns the schema for the document: without our validator keywords, and named schemas as references. */
+function publicSchema<Value>(value: Value, names: ReadonlySet<string | undefined>): Value {
+  if (Array.isArray(value)) return value.map((one) => publicSchema(one, names)) as Value
   if (typeof value !== 'object' || value === null) return value
   const { $id, description } = value as { $id?: string; description?: string }
   if ($id !== undefined && names.has($id)) return { $ref: $id, ...(description ? { description } : {}) } as Value
   const entries = Object.entries(value).filter(([key]) => !ownMarks.includes(key))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, published(inner, names)])) as Value
+  return Object.fromEntries(entries.map(([key, inner]) => [key, publicSchema(inner, names)])) as Value
 }
 
-/** Bytes, since it is large and the same for everybody: what a string costs with each answer they cost once. */
+/** Buffers, since the document is large and the same for everyone: encoded once instead of per response. */
 export interface ApiDescription {
   readonly json: Buffer
   readonly yaml: Buffer

@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import Type from 'typebox'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { tagsOfProductLists } from '#features/products/cache-tags.ts'
 import { cursor } from '#platform/common-schemas.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
+import type { SiteInfo } from '#platform/site.ts'
+import type { Urls } from '#platform/urls.ts'
+import { addresses, disallowed } from './endpoints.ts'
+import type { WriteCatalogue } from './llms.ts'
 import { llmsText } from './llms.ts'
-import type { WriteCatalogue } from './llms-products.ts'
-import { robotsText, securityText } from './robots-security-txt.ts'
 import { sitemapRoutes } from './sitemap.ts'
 
 const querystring = Type.Object({ cursor })
@@ -16,7 +19,7 @@ export interface DiscoveryRoutesContext extends PublicContext {
   readonly writeCatalogue: WriteCatalogue
 }
 
-/** What machines ask for first. */
+/** The addresses that crawlers and other programs ask first. */
 export const discoveryRoutes: FastifyPluginAsyncTypebox<DiscoveryRoutesContext> = async (app, context) => {
   await app.register(textRoutes, context)
   await app.register(sitemapRoutes, context)
@@ -32,14 +35,14 @@ const textRoutes: FastifyPluginAsyncTypebox<DiscoveryRoutesContext> = async (
 
   app.get('/llms.txt', route, async (_request, reply) => {
     reply.type(plain)
-    return tagged(reply, await llmsText(reads, siteInfo), [...tagsOfPieceLists, ...tagsOfProductLists])
+    return withCacheTags(reply, await llmsText(reads, siteInfo), [...tagsOfPieceLists, ...tagsOfProductLists])
   })
 
   const paged = { ...route, schema: { hide: true, querystring } as { querystring: typeof querystring } }
   app.get('/llms-products.txt', paged, async (request, reply) => {
     const text = await writeCatalogue(request.query.cursor)
     reply.type(plain)
-    return tagged(reply, text, [...tagsOfProductLists, ...tagsOfPieceLists])
+    return withCacheTags(reply, text, [...tagsOfProductLists, ...tagsOfPieceLists])
   })
 
   app.get('/robots.txt', route, async (_request, reply) => {
@@ -51,4 +54,48 @@ const textRoutes: FastifyPluginAsyncTypebox<DiscoveryRoutesContext> = async (
     reply.type(plain)
     return securityText(siteInfo, reads.urls, new Date())
   })
+}
+
+/** The favicon. */
+export const faviconRoutes: FastifyPluginAsync<{ siteInfo: SiteInfo }> = async (app, { siteInfo }) => {
+  app.addHook('onSend', cached('description'))
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    app.get(path, { schema: { hide: true } as object }, async (_request, reply) => {
+      reply.type('image/svg+xml')
+      return siteInfo.mark
+    })
+  }
+}
+
+/** /robots.txt (RFC 9309): everything public is allowed. */
+const robotsText = ({ base }: Urls): string =>
+  [
+    'User-agent: *',
+    'Allow: /',
+    ...disallowed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${base}/sitemap.xml`,
+    '',
+  ].join('\n')
+
+const day = 86_400_000
+/** RFC 9116 recommends less than a year. */
+const validDays = 360
+
+const pathOf = (title: string): string => addresses.find((address) => address.title === title)!.path
+
+/** /.well-known/security.txt (RFC 9116). Stays the same for a whole day, so that caches and people can compare it. */
+export function securityText({ contact }: SiteInfo, { base }: Urls, now: Date): string {
+  const today = Math.floor(now.getTime() / day) * day
+  const policy = base + pathOf('Security')
+  const fields = {
+    Contact: contact ? `mailto:${contact}` : policy,
+    Expires: new Date(today + validDays * day).toISOString(),
+    'Preferred-Languages': 'en',
+    Canonical: base + pathOf('security.txt'),
+    Policy: policy,
+  }
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('')
 }

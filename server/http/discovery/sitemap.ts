@@ -7,40 +7,40 @@ import { tagsOfProductLists } from '#features/products/cache-tags.ts'
 import { productParts, productsOfPart } from '#features/products/sitemap.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { notFound } from '#platform/errors.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
+import { type Xml, xml } from '#platform/html.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
-import { type Xml, xml } from '#platform/xml.ts'
-import { pagesOnMap } from './endpoints.ts'
-import { atMost, keptFor } from './memoize.ts'
+import { sitemapPages } from './endpoints.ts'
+import { limitConcurrency, memoizeFor } from './memoize.ts'
 
 interface Entry {
   readonly url: string
   readonly modifiedAt?: Date | null
 }
 
-/** How long a process remembers which parts there are: a new day is on the map that much later. */
-const partsKept = 5 * 60_000
+/** How long a process caches the list of parts; a new day appears that much later. */
+const partsTtl = 5 * 60_000
 
-/** Parts written at once, of which one may be 15 MB, and callers that wait for their turn. */
-const mostAtOnce = 2
-const mostWaiting = 20
+/** Parts written concurrently, each up to 15 MB, and callers that may queue. */
+const maxConcurrent = 2
+const maxWaiting = 20
 
 const params = Type.Object({ part: Type.String() })
 const tags = [...tagsOfPieceLists, ...tagsOfProductLists]
 
-/** /sitemap.xml and its parts, by sitemaps.org: pages, authors, listings, and pieces by the time they were published. */
+/** /sitemap.xml and its parts (sitemaps.org): pages, authors, listings, and pieces by publication time. */
 export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const { base } = reads.urls
   const onRequest = gate('list', 'read')
-  const allParts = keptFor(partsKept, () => partsOf(reads))
-  const inTurn = atMost(mostAtOnce, mostWaiting)
+  const allParts = memoizeFor(partsTtl, () => partsOf(reads))
+  const inTurn = limitConcurrency(maxConcurrent, maxWaiting)
   app.addHook('onSend', cached('publicRead'))
 
   app.get('/sitemap.xml', { onRequest, schema: { hide: true } as object }, async (_request, reply) => {
     const parts = await allParts()
     reply.type('application/xml; charset=utf-8')
     const entries = parts.map(({ name, modifiedAt }) => ({ url: `${base}/sitemap-${name}.xml`, modifiedAt }))
-    return tagged(reply, written('sitemapindex', [lines('sitemap', entries)]), tags)
+    return withCacheTags(reply, sitemapXml('sitemapindex', [lines('sitemap', entries)]), tags)
   })
 
   app.get(
@@ -50,7 +50,7 @@ export const sitemapRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (ap
       const pages = await inTurn(() => pagesOfPart(reads, request.params.part))
       if (pages.length === 0) throw notFound('No part of the sitemap is called so. /sitemap.xml names them all.')
       reply.type('application/xml; charset=utf-8')
-      return tagged(reply, written('urlset', pages), tags)
+      return withCacheTags(reply, sitemapXml('urlset', pages), tags)
     },
   )
 }
@@ -66,7 +66,7 @@ async function partsOf(reads: ReadContext): Promise<{ name: string; modifiedAt?:
   ]
 }
 
-/** Each page of rows becomes bytes before the next is asked for, so that only bytes pile up. */
+/** Each page of rows becomes bytes before the next is read, so that only bytes accumulate. */
 async function pagesOfPart(reads: ReadContext, part: string): Promise<Buffer[]> {
   const pages: Buffer[] = []
   for await (const entries of entriesOf(reads, part)) pages.push(lines('url', entries))
@@ -76,7 +76,7 @@ async function pagesOfPart(reads: ReadContext, part: string): Promise<Buffer[]> 
 function entriesOf(reads: ReadContext, part: string): AsyncIterable<Entry[]> | Iterable<Entry[]> {
   const [kind, ...rest] = part.split('-')
   const name = rest.join('-')
-  if (part === 'pages') return [pagesOnMap(reads.urls.base).map((url) => ({ url }))]
+  if (part === 'pages') return [sitemapPages(reads.urls.base).map((url) => ({ url }))]
   if (kind === 'pieces') return piecesOfPart(reads, name)
   if (kind === 'authors') return authorsOfPart(reads, name)
   if (kind === 'products') return productsOfPart(reads, name)
@@ -91,7 +91,7 @@ const line = (element: 'url' | 'sitemap', { url, modifiedAt }: Entry): Xml => {
   return element === 'url' ? xml`<url>${content}</url>\n` : xml`<sitemap>${content}</sitemap>\n`
 }
 
-const written = (root: 'urlset' | 'sitemapindex', content: readonly Buffer[]): Buffer =>
+const sitemapXml = (root: 'urlset' | 'sitemapindex', content: readonly Buffer[]): Buffer =>
   Buffer.concat([
     Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n'),
     Buffer.from(`<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`),

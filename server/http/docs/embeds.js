@@ -1,4 +1,4 @@
-/** The playground: writes what to paste, and lets the widget itself be the preview. */
+/** The playground: writes the code to paste and uses the widget itself as the preview. */
 
 /** @param {string} id */
 const one = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
@@ -11,7 +11,7 @@ const preview = one('preview')
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
-/** What the form says, with whatever is the default left out. */
+/** The form's values without those that are the default. */
 function choices() {
   const data = new FormData(form)
   const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim()
@@ -23,7 +23,7 @@ function choices() {
   if (kind === 'list' && limit !== 5) look.limit = String(limit)
   if (text('tone')) look.tone = 'verified'
   if (data.has('own')) look.accent = text('accent')
-  // A whole address is what people have at hand.
+  // People paste a whole address.
   const slug =
     (text('slug')
       .toLowerCase()
@@ -31,10 +31,10 @@ function choices() {
   return { slug, kind, look, known: slugShape.test(slug) }
 }
 
-/** What writers are called, by their slugs, as far as the site was asked. @type {Map<string, string>} */
+/** Writers' names by slug, as far as they were looked up. @type {Map<string, string>} */
 const names = new Map()
 
-/** A name is somebody's words, and is pasted as HTML. @param {string} text */
+/** Escapes a name for HTML. @param {string} text */
 const escaped = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
 
@@ -47,7 +47,7 @@ async function learnName(slug) {
     names.set(slug, author.name)
     write(choices())
   } catch {
-    // The slug stands for the name, and the next visit asks again.
+    // Use the slug as the name; the next visit asks again.
   }
 }
 
@@ -90,16 +90,16 @@ function show() {
   preview.textContent = chosen.known
     ? `Nobody here has the address /author/${chosen.slug}.`
     : 'Write the end of a writer’s address on the left.'
-  const wanted = { serviceWidget: chosen.kind, slug: chosen.known ? chosen.slug : '', ...chosen.look }
-  for (const name of ['theme', 'limit', 'tone', 'accent']) if (!(name in wanted)) delete preview.dataset[name]
-  Object.assign(preview.dataset, wanted)
+  const attributes = { serviceWidget: chosen.kind, slug: chosen.known ? chosen.slug : '', ...chosen.look }
+  for (const name of ['theme', 'limit', 'tone', 'accent']) if (!(name in attributes)) delete preview.dataset[name]
+  Object.assign(preview.dataset, attributes)
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing
 form.addEventListener('input', (event) => {
   clearTimeout(typing)
-  // Not a request for every letter of a name.
+  // Debounced: no request per keystroke.
   typing = setTimeout(show, event.target === one('slug') ? 350 : 0)
 })
 form.addEventListener('submit', (event) => event.preventDefault())
@@ -109,11 +109,11 @@ for (const button of document.querySelectorAll('button')) {
     const source = one(button.dataset.copies ?? '')
     try {
       await navigator.clipboard.writeText(source.textContent ?? '')
-      said(button, 'Copied')
+      showLabel(button, 'Copied')
     } catch {
-      // No right to the clipboard: select it, so that the keyboard can.
+      // No clipboard permission: select the text so that the keyboard can copy it.
       getSelection()?.selectAllChildren(source)
-      said(button, 'Selected')
+      showLabel(button, 'Selected')
     }
   })
 }
@@ -122,7 +122,7 @@ for (const button of document.querySelectorAll('button')) {
  * @param {HTMLElement} button
  * @param {string} word
  */
-function said(button, word) {
+function showLabel(button, word) {
   button.textContent = word
   one('copied').textContent = word
   setTimeout(() => {

@@ -7,16 +7,18 @@ import type { PublicContext } from '#platform/http/public-context.ts'
 import { developerPage } from '#platform/http/security.ts'
 import { docsPages } from '#platform/page/docs-toc.ts'
 import { document } from '#platform/page/layout.ts'
-import { type Asset, readRelease } from '../../../embed/release.ts'
-import { frameSizes } from '../../../embed/sizes.ts'
-import { framed } from './layout.ts'
+import { type Asset, frameSizes, readRelease } from '../../../embed/release.ts'
+import { docsLayout } from './layout.ts'
 
 const assets = {
   'embeds.js': 'application/javascript; charset=utf-8',
   'embeds.css': 'text/css; charset=utf-8',
 } as const
 
-/** /developers/embeds: choose a widget, see it, copy what to paste. Writers' words are shown by the widget, and a name as text in what is to be pasted. */
+/**
+ * /developers/embeds: choose a widget, preview it, copy the code. Writers' text is shown only by the widget; names are
+ * escaped in the code.
+ */
 export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   const { script } = readRelease()
   const onRequest = gate('single', 'read')
@@ -39,7 +41,7 @@ export const playgroundRoutes: FastifyPluginAsyncTypebox<PublicContext> = async 
     const { title } = page
     const main = playground(urls.base, slug, script)
     const head = { title, description: lead, canonical: urls.page('developers/embeds') }
-    return document(siteInfo, urls, head, framed(page, { lead, sections: [], main }))
+    return document(siteInfo, urls, head, docsLayout(page, { lead, sections: [], main }))
   })
 }
 

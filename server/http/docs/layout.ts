@@ -1,28 +1,28 @@
 import { type Html, html } from '#platform/html.ts'
 import { type DocsPage, docsGroups, docsPages, docsPath } from '#platform/page/docs-toc.ts'
-import type { Section } from './headings.ts'
+import type { Section } from './pages.ts'
 
-/** Fewer sections than these are seen at a glance. */
-const fewest = 4
+/** Shorter pages need no table of contents. */
+const minSections = 4
 
-interface Framed {
+interface DocsContent {
   readonly lead: Html | string
   readonly sections: readonly Section[]
   readonly main: Html
 }
 
-/** A page among the others: the way to all of them beside it, its own contents on top, its neighbours below. */
-export const framed = (page: DocsPage, { lead, sections, main }: Framed): Html => html`<div class="guide">
+/** A docs page: navigation beside it, its table of contents on top, previous and next below. */
+export const docsLayout = (page: DocsPage, { lead, sections, main }: DocsContent): Html => html`<div class="guide">
 ${navigation(page)}
 <article>
 <header class="guide-head">
 <h1>${page.title}</h1>
 <p class="guide-lead">${lead}</p>
 ${page.file && html`<p class="guide-twin"><a href="${docsPath(page)}.md">This page as Markdown</a></p>\n`}</header>
-${sections.length >= fewest && onThisPage(sections)}${main}${neighbours(page)}</article>
+${sections.length >= minSections && onThisPage(sections)}${main}${neighbours(page)}</article>
 </div>`
 
-/** Open where there is room beside the text, folded where there is not; neither needs a script. */
+/** Open where there is space beside the text, collapsed otherwise; needs no script. */
 const navigation = (current: DocsPage): Html => html`<details class="guide-ways">
 <summary>All pages</summary>
 <nav aria-label="For developers">
@@ -47,14 +47,14 @@ ${sections.map(({ id, words }) => html`<li><a href="#${id}">${words}</a></li>\n`
 
 function neighbours(page: DocsPage): Html {
   const at = docsPages.indexOf(page)
-  const way = (rel: 'prev' | 'next', words: string, to: DocsPage | undefined): Html | undefined =>
+  const neighbourLink = (rel: 'prev' | 'next', words: string, to: DocsPage | undefined): Html | undefined =>
     to && html`<a rel="${rel}" href="${docsPath(to)}"><span>${words}</span> ${to.title}</a>\n`
   return html`<nav class="guide-neighbours" aria-label="Before and after">
-${way('prev', 'Before', docsPages[at - 1])}${way('next', 'Next', docsPages[at + 1])}</nav>
+${neighbourLink('prev', 'Before', docsPages[at - 1])}${neighbourLink('next', 'Next', docsPages[at + 1])}</nav>
 `
 }
 
-/** /developers: what one may want to do, and where that is told. */
+/** /developers: the index of all docs. */
 export const docsIndex = (site: string, lead: string): Html => html`<div class="developers">
 <header class="developers-head">
 <h1><bdi>${site}</bdi> for developers</h1>

@@ -1,68 +1,150 @@
 import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { renderMarkdown } from '#platform/markdown/render.ts'
-import { type DocsPage, docsGroups } from '#platform/page/docs-toc.ts'
+import { type DocsPage, docsGroups, docsPages, docsPath } from '#platform/page/docs-toc.ts'
 import type { SiteInfo } from '#platform/site.ts'
 import type { Urls } from '#platform/urls.ts'
-import { nameHeadings, type Section } from './headings.ts'
-import { picturePath, siteLinks } from './links.ts'
 
 export interface ReadPage {
-  /** Its first paragraph: as one plain sentence or two, and marked up. */
+  /** The first paragraph, as plain text. */
   readonly description: string
   readonly lead: string
-  /** The whole, for programs. */
+  /** The whole page, for programs. */
   readonly markdown: string
-  /** What stands under title and lead. */
+  /** The body without title and lead. */
   readonly html: string
   readonly sections: readonly Section[]
 }
 
 const root = new URL('../../../', import.meta.url)
 
-/** Reads a page of the docs, makes it this site's, and renders it by the site's own pipeline. */
+/** Reads a docs page, fills in this site's names and addresses, and renders it with the site's Markdown pipeline. */
 export function readPage(page: DocsPage, file: string, siteInfo: SiteInfo, urls: Urls): ReadPage {
   const source = siteLinks(readFileSync(new URL(file, root), 'utf8'), file, urls.base)
-  const markdown = isOfThisSite(page) ? filled(source, page, siteInfo, urls) : source
+  const markdown = isSiteGuide(page) ? withSiteNames(source, page, siteInfo, urls) : source
   const body = markdown.replace(/^# .+\n/, '')
-  const rendered = renderMarkdown(body.replaceAll(`](${urls.base}${pictures}`, `](${safe}${pictures}`))
-  const { html, sections } = nameHeadings(asOurs(rendered.html, urls))
+  const rendered = renderMarkdown(body.replaceAll(`](${urls.base}${pictures}`, `](${placeholderOrigin}${pictures}`))
+  const { html, sections } = addHeadingAnchors(asSiteMarkup(rendered.html, urls))
   const description = rendered.text.split('\n\n')[0] ?? ''
   const [, lead = '', rest = ''] = /^<p>([\s\S]*?)<\/p>\n([\s\S]*)$/.exec(html) ?? []
-  return lead && description.length <= longestLead
+  return lead && description.length <= maxLead
     ? { description, lead, markdown, html: rest, sections }
     : { description: page.about, lead: page.about, markdown, html, sections }
 }
 
-/** More than this is no sentence or two to set large: then the contents' own words lead. */
-const longestLead = 300
+/** A longer first paragraph is no lead; the page's description from the table of contents is used instead. */
+const maxLead = 300
 
-/** The pipeline shows pictures over https only; those of the docs come from the site itself, however it is asked. */
-const safe = 'https://pictures.invalid'
+/** Where an image of the docs is served. */
+export const picturePath = (file: string): string => `/developers/pictures/${posix.basename(file)}`
+
+/** The pipeline allows images over https only, but those of the docs come from the site itself, which may use http. */
+const placeholderOrigin = 'https://pictures.invalid'
 const pictures = picturePath('')
 
-const isOfThisSite = (page: DocsPage): boolean =>
+const isSiteGuide = (page: DocsPage): boolean =>
   docsGroups.some(({ ofThisSite, pages }) => ofThisSite && pages.includes(page))
 
-/** What stands in the repository for the address of a site. */
+/** The example addresses in the docs, replaced with the site's own. */
 const exampleBases: Readonly<Record<string, string>> = { sdk: 'https://standfirst.example' }
 const exampleBase = 'http://localhost:8080'
 
-/** And for whom to write to. */
+/** Replaced with the site's contact. */
 const imprint = /\[The imprint\]\(\S+\) says who runs this site: write to them\./
 
-function filled(source: string, { name }: DocsPage, { slug, contact }: SiteInfo, urls: Urls): string {
+function withSiteNames(source: string, { name }: DocsPage, { slug, contact }: SiteInfo, urls: Urls): string {
   const text = source.replaceAll(exampleBases[name] ?? exampleBase, urls.base)
-  // In the settings of clients the server has the site's name.
+  // In client configurations the server is named after the site.
   if (name === 'tools') return text.replace(/(?<=--transport http |")standfirst(?=[ "-])/g, slug)
   return contact ? text.replace(imprint, `Write to [${contact}](mailto:${contact}).`) : text
 }
 
-/** The pipeline marks every link as a writer's; these are the site's own. What is too wide scrolls, by keyboard too. */
-const asOurs = (html: string, { base }: Urls): string =>
+/** The pipeline marks every link as user-generated; these are the site's own. Wide tables scroll, also by keyboard. */
+const asSiteMarkup = (html: string, { base }: Urls): string =>
   html
     .replaceAll(` rel="ugc nofollow noopener noreferrer">`, '>')
     .replaceAll(`href="${base}/`, 'href="/')
-    .replaceAll(`<img src="${safe}`, '<img src="')
+    .replaceAll(`<img src="${placeholderOrigin}`, '<img src="')
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replaceAll('<table>', '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
+
+/** A heading listed in the page's table of contents. */
+export interface Section {
+  readonly id: string
+  readonly words: string
+}
+
+/**
+ * Gives headings the ids that GitHub gives them, so that `webhooks.md#verify-it` works there and here, and a link to
+ * themselves. The pipeline prefixes ids with `s-`, which writers' texts need and ours do not.
+ */
+function addHeadingAnchors(html: string): { html: string; sections: Section[] } {
+  const nameOf = anchorNames()
+  const names = new Map<string, string>()
+  const sections: Section[] = []
+  const named = html.replace(
+    /<h([1-6]) id="([^"]+)">([\s\S]*?)<\/h\1>/g,
+    (_, level: string, former: string, inner: string) => {
+      const words = inner.replace(/<[^>]+>/g, '')
+      const id = nameOf(plain(words))
+      names.set(former, id)
+      if (level === '2') sections.push({ id, words: plain(words) })
+      return `<h${level} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to ${words}">#</a></h${level}>`
+    },
+  )
+  const led = named.replace(/href="#(s-[^"]+)"/g, (whole, former: string) => {
+    const id = names.get(former)
+    return id ? `href="#${id}"` : whole
+  })
+  return { html: led, sections }
+}
+
+/** Repeated headings get a number, beginning with the second. */
+function anchorNames(): (heading: string) => string {
+  const counts = new Map<string, number>()
+  return (heading) => {
+    const name = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-')
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
+    return count === 0 ? name : `${name}-${count}`
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+const plain = (words: string): string => words.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole)
+
+const byFile = new Map(docsPages.map((page) => [page.file, page]))
+
+/**
+ * Rewrites repository links for the site: pages to their address, the table of contents to the index, images to where
+ * they are served. What exists only in the repository becomes code.
+ */
+function siteLinks(markdown: string, file: string, base: string): string {
+  const linked = (words: string, href: string): string => {
+    if (/^(https?:|mailto:|#)/.test(href)) return `[${words}](${href})`
+    const [path = '', fragment] = href.split('#')
+    const target = posix.join(posix.dirname(file), path)
+    if (target === 'docs/README.md') return `[${words}](${base}/developers)`
+    const page = byFile.get(target)
+    if (!page) return words.includes('`') ? words : `\`${words}\``
+    // A file name means little on the site.
+    return `[${words === path ? page.title : words}](${base}${docsPath(page)}${fragment ? `#${fragment}` : ''})`
+  }
+  return outsideFences(markdown, (prose) =>
+    prose.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, isPicture: string, words: string, href: string) => {
+      if (!isPicture) return linked(words, href)
+      return /^https?:/.test(href) ? whole : `![${words}](${base}${picturePath(href)})`
+    }),
+  )
+}
+
+/** Leaves fenced code unchanged. */
+const outsideFences = (markdown: string, change: (prose: string) => string): string =>
+  markdown
+    .split(/^(```[\s\S]*?^```$)/m)
+    .map((part, at) => (at % 2 === 0 ? change(part) : part))
+    .join('')

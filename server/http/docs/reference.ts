@@ -5,20 +5,21 @@ import fastify, {
   type onRequestHookHandler,
   type RouteHandlerMethod,
 } from 'fastify'
+import { type Html, html } from '#platform/html.ts'
 import { failure } from '#platform/http/errors.ts'
 import { developerPage } from '#platform/http/security.ts'
 
-export interface DevelopersRoutesContext {
+export interface ReferenceRoutesContext {
   readonly siteName: string
   readonly onRequest: readonly onRequestHookHandler[]
 }
 
 const path = '/developers/reference'
 
-/** /developers/reference: the OpenAPI document as a page to read and try, served whole from here. */
-export const referenceRoutes: FastifyPluginAsync<DevelopersRoutesContext> = async (app, { siteName, onRequest }) => {
+/** /developers/reference: the OpenAPI document as an interactive page, served entirely from here. */
+export const referenceRoutes: FastifyPluginAsync<ReferenceRoutesContext> = async (app, { siteName, onRequest }) => {
   for (const hook of onRequest) app.addHook('onRequest', hook)
-  // The plugin makes an address of the host it is asked at.
+  // The plugin builds a URL from the Host header.
   app.addHook('onRequest', (request, _reply, done) =>
     done(URL.canParse(`http://${request.hostname}`) ? undefined : failure(400)),
   )
@@ -44,10 +45,7 @@ export const referenceRoutes: FastifyPluginAsync<DevelopersRoutesContext> = asyn
   for (const one of [path, `${path}/`, `${path}/js/scalar.js`]) app.get(one, { schema: { hide: true } }, show)
 }
 
-/**
- * Opened when the first asks for it: it is 130 modules and a script of four megabytes, a third of what a server would load
- * before it is ready.
- */
+/** Loaded on the first request: 130 modules and a 4 MB script, a third of what a server loads at startup. */
 async function openViewer(siteName: string): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const viewer = fastify()
@@ -68,9 +66,61 @@ async function openViewer(siteName: string): Promise<FastifyInstance> {
   return viewer
 }
 
-/** The page configures itself by one inline script; naming its hash lets that run and nothing else. */
+/** Hashes of the inline scripts, so that the CSP allows these and no others. */
 function inlineScripts(html: string): string[] {
   return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
     hash('sha256', script, 'base64'),
   )
+}
+
+/** One public address, as listed on the page. */
+export interface ListedAddress {
+  readonly section: string
+  readonly path: string
+  readonly title: string
+  readonly about: string
+  readonly method?: string
+  readonly query?: string
+}
+
+export const addressIndex = (addresses: readonly ListedAddress[]): Html => html`<div class="prose">
+<p>What stands in braces is yours to fill in. A test holds this list against the service, so it is whole.</p>
+</div>
+${addressSections.map(([name, title, about]) =>
+  addressTable(
+    title,
+    about,
+    addresses.filter((one) => one.section === name),
+  ),
+)}`
+
+export const addressSections = [
+  ['reading', 'Reading', 'JSON, open to every origin, with ETags and cursors.'],
+  ['tools', 'Tools', 'The same for AI clients, by the Model Context Protocol.'],
+  ['drafting', 'Drafting', "With a writer's key. No call makes anything public."],
+  ['feeds', 'Feeds', 'JSON Feed 1.1 and RSS 2.0, whole pieces.'],
+  ['markdown', 'Markdown', 'Authors and pieces as plain Markdown, for programs that read.'],
+  ['embeds', 'Embeds', 'What other sites show.'],
+  ['discovery', 'Discovery', 'What machines ask for first.'],
+  ['pages', 'Pages', 'For people: whole without a script.'],
+] as const
+
+function addressTable(title: string, about: string, addresses: readonly ListedAddress[]): Html | false {
+  if (addresses.length === 0) return false
+  const id = title.toLowerCase()
+  return html`<section class="addresses" aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+<p>${about}</p>
+<dl>
+${addresses.map((address) => html`<div><dt>${addressOf(address)}</dt><dd>${address.about}</dd></div>\n`)}</dl>
+</section>
+`
+}
+
+/** A link if the address works as it is. */
+function addressOf({ path, method, query, section }: ListedAddress): Html {
+  const parts = path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? html`<var>${part}</var>` : part))
+  const code = html`<code>${method && html`<b>${method}</b> `}${parts}</code>`
+  const needsMore = path.includes('{') || query?.includes('{') || method !== undefined || section === 'drafting'
+  return needsMore ? code : html`<a href="${query ? `${path}?${query}` : path}">${code}</a>`
 }

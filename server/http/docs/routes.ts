@@ -6,19 +6,16 @@ import type { PublicContext } from '#platform/http/public-context.ts'
 import { developerPage } from '#platform/http/security.ts'
 import { type DocsPage, docsPages, docsPath } from '#platform/page/docs-toc.ts'
 import { document, type PageHead } from '#platform/page/layout.ts'
-import { addressSections, everyAddress, type ListedAddress } from './addresses.ts'
-import { docsIndex, framed } from './layout.ts'
-import { picturePath } from './links.ts'
-import { consoleOfTools } from './mcp-console.ts'
-import { type ReadPage, readPage } from './pages.ts'
+import { docsIndex, docsLayout } from './layout.ts'
+import { picturePath, type ReadPage, readPage } from './pages.ts'
+import { addressIndex, addressSections, type ListedAddress } from './reference.ts'
 
-interface IndexDoor extends PublicContext {
-  /** Every public address there is. */
+interface DevelopersIndexContext extends PublicContext {
   readonly addresses: readonly ListedAddress[]
 }
 
 /** /developers: the index, and docs/*.md, each as a page and as Markdown. */
-export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, context) => {
+export const developerRoutes: FastifyPluginAsync<DevelopersIndexContext> = async (app, context) => {
   const { reads, gate, siteInfo, addresses } = context
   const { urls } = reads
   const route = { onRequest: gate('single', 'read'), schema: { hide: true } as object }
@@ -32,7 +29,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, contex
 
   for (const [name, type] of Object.entries(assets)) {
     const text = readFileSync(new URL(name, import.meta.url), 'utf8')
-    // Not at the gate: a page without its style helps nobody.
+    // Not rate limited: a page without its style is useless.
     app.get(`/developers/${name}`, { schema: { hide: true } as object }, async (_request, reply) => {
       reply.type(type)
       return text
@@ -54,7 +51,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, contex
   for (const page of docsPages) {
     const { file } = page
     if (!file) continue
-    // Read when first asked for: a process starts sooner, and most never show all of them.
+    // Read on first request: processes start sooner, and most never serve all of them.
     let known: ReadPage | undefined
     const read = (): ReadPage => (known ??= readPage(page, file, siteInfo, urls))
     const head = headOf(page)
@@ -62,7 +59,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, contex
       const whole = read()
       const { description, sections } = whole
       const main = page.name === 'tools' ? withConsole(whole) : prose(whole.html)
-      const text = framed(page, { lead: storedMarkup(whole.lead), sections, main })
+      const text = docsLayout(page, { lead: storedMarkup(whole.lead), sections, main })
       return send(reply, { ...head, description, markdown: `${head.canonical}.md` }, text)
     })
     app.get(`${docsPath(page)}.md`, route, async (_request, reply) => {
@@ -75,7 +72,7 @@ export const developerRoutes: FastifyPluginAsync<IndexDoor> = async (app, contex
   const list = docsPages.find(({ name }) => name === 'addresses')!
   const sections = addressSections.map(([, words]) => ({ id: words.toLowerCase(), words }))
   app.get(docsPath(list), route, async (_request, reply) => {
-    const text = framed(list, { lead: list.about, sections, main: everyAddress(addresses) })
+    const text = docsLayout(list, { lead: list.about, sections, main: addressIndex(addresses) })
     return send(reply, { ...headOf(list), description: list.about }, text)
   })
 
@@ -102,9 +99,29 @@ ${storedMarkup(markup)}
 </div>
 `
 
-/** Between how to connect and how it works. */
+/** Inserts the console between how to connect and how it works. */
 function withConsole({ html: markup }: ReadPage): Html {
   const at = markup.lastIndexOf('<h2', markup.indexOf('>The tools'))
   return html`<link rel="stylesheet" href="/developers/tools.css">
-${prose(markup.slice(0, at))}${consoleOfTools}${prose(markup.slice(at))}<script src="/developers/tools.js"></script>`
+${prose(markup.slice(0, at))}${mcpConsole}${prose(markup.slice(at))}<script src="/developers/tools.js"></script>`
 }
+
+/** Calls the tools from the page. tools.js renders the results as text, never as markup. */
+const mcpConsole: Html = html`<section class="console" id="console" aria-labelledby="console-title">
+<h2 id="console-title">Try it here</h2>
+<noscript><p>The console needs its script. The samples below need none.</p></noscript>
+<form id="call" hidden>
+<p><label for="tool">Tool</label> <select id="tool"></select></p>
+<p id="about" class="console-note"></p>
+<div id="arguments"></div>
+<p class="console-act"><button>Call</button> <span id="said" role="status"></span></p>
+</form>
+<div id="answer" hidden>
+<div id="shown" tabindex="-1" aria-label="Answer" role="group"></div>
+<details><summary>The message, and the answer as JSON</summary>
+<pre id="asked" tabindex="0" role="group" aria-label="The message"></pre>
+<pre id="raw" tabindex="0" role="group" aria-label="The answer as JSON"></pre>
+</details>
+</div>
+</section>
+`

@@ -1,4 +1,4 @@
-/** The console: lists the tools, draws a form from what one takes, calls it, and shows the answer as text. */
+/** The console: lists the tools, builds a form from the input schema, calls the tool and shows the result as text. */
 
 /** @param {string} id */
 const one = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
@@ -82,7 +82,7 @@ function draw() {
   )
 }
 
-/** What was filled in; numbers as numbers. */
+/** The filled-in values; numbers as numbers. */
 function given() {
   const { properties } = tools.get(chosen.value).inputSchema
   /** @type {Record<string, unknown>} */
@@ -100,13 +100,13 @@ const isAddress = (/** @type {unknown} */ value) => typeof value === 'string' &&
  * @param {any} value
  * @returns {HTMLElement}
  */
-function shown(value) {
+function renderValue(value) {
   if (value === null || value === '')
     return element('span', { class: 'console-note' }, value === null ? 'none' : 'empty')
   if (isAddress(value)) return element('a', { href: value, rel: 'nofollow noopener' }, value)
   if (Array.isArray(value)) {
-    if (value.length === 0) return shown(null)
-    return element('ol', {}, ...value.map((each) => element('li', {}, shown(each))))
+    if (value.length === 0) return renderValue(null)
+    return element('ol', {}, ...value.map((each) => element('li', {}, renderValue(each))))
   }
   if (typeof value === 'object') return members(value)
   const text = String(value)
@@ -125,11 +125,11 @@ const members = (value) =>
     'dl',
     {},
     ...Object.entries(value).map(([name, each]) =>
-      element('div', {}, element('dt', {}, name), element('dd', {}, shown(each))),
+      element('div', {}, element('dt', {}, name), element('dd', {}, renderValue(each))),
     ),
   )
 
-/** A thing in a list: its name as a link, and the words about it. @param {any} item */
+/** A list item: its name as a link, and its text. @param {any} item */
 function listed(item) {
   const name = item.title ?? item.name ?? item.slug
   const address = item.url ?? item.urls?.profile
@@ -156,7 +156,7 @@ function listed(item) {
  */
 function readable({ ok: _, results, items, count, next_cursor: next, ...rest }, asked) {
   const list = results ?? items
-  if (!list) return [...Object.values(rest).map((each) => shown(each))]
+  if (!list) return [...Object.values(rest).map((each) => renderValue(each))]
   const more = element('button', { type: 'button', class: 'console-more' }, 'Next page')
   more.addEventListener('click', () => {
     call({ ...asked, cursor: next }).catch(unreachable)
@@ -176,13 +176,13 @@ function readable({ ok: _, results, items, count, next_cursor: next, ...rest }, 
  * @param {any} answer
  * @param {Record<string, unknown>} asked
  */
-function drawn({ result, error }, asked) {
+function renderResult({ result, error }, asked) {
   if (error) return [element('p', { class: 'console-refusal' }, `${error.message} (${error.code})`)]
   if (result.isError) return [element('p', { class: 'console-refusal' }, result.content[0].text)]
   return readable(result.structuredContent, asked)
 }
 
-/** Of whatever was asked last: an answer that comes after another question is nobody's. */
+/** Ignores responses to earlier calls. */
 let question = 0
 
 async function call(asked = given()) {
@@ -194,7 +194,7 @@ async function call(asked = given()) {
   if (mine !== question) return
   one('asked').textContent = JSON.stringify(message, null, 2)
   one('raw').textContent = JSON.stringify(answer, null, 2)
-  one('shown').replaceChildren(...drawn(answer, asked))
+  one('shown').replaceChildren(...renderResult(answer, asked))
   one('answer').hidden = false
   one('said').textContent = `Answered in ${Math.round(performance.now() - began)} ms.`
   one('shown').focus({ preventScroll: true })
@@ -216,7 +216,7 @@ chosen.addEventListener('change', () => {
   one('said').textContent = ''
 })
 
-/** Every sample can be copied. */
+/** Adds a copy button to every sample. */
 for (const sample of document.querySelectorAll('.guide .prose pre')) {
   const button = element('button', { type: 'button', class: 'copy' }, 'Copy')
   button.addEventListener('click', async () => {
@@ -224,7 +224,7 @@ for (const sample of document.querySelectorAll('.guide .prose pre')) {
       await navigator.clipboard.writeText((sample.textContent ?? '').trimEnd())
       button.textContent = 'Copied'
     } catch {
-      // No right to the clipboard: select it, so that the keyboard can.
+      // No clipboard permission: select the text so that the keyboard can copy it.
       getSelection()?.selectAllChildren(sample)
       button.textContent = 'Selected'
     }

@@ -1,9 +1,16 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifySchemaCompiler } from 'fastify'
+import Type from 'typebox'
+import { tagsOfByline } from '#features/authors/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
+import { OneAuthor } from '#features/authors/schema.ts'
+import { type Xml, xml } from '#platform/html.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
+import { failures, type PublicContext } from '#platform/http/public-context.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { type Xml, xml } from '#platform/xml.ts'
-import { estimatedWidth, graphemesOf, isRightToLeft } from './svg-text/estimate.ts'
-import { setLine } from './svg-text/line.ts'
+import { estimatedWidth, graphemesOf, isRightToLeft, textToPath } from './svg-text/line.ts'
 
-/** A pill with a writer's name in it, whole in itself: no font, no style, no address is fetched for it. */
+/** An SVG pill with a writer's name. Self-contained: it loads no font, style or other file. */
 
 export type BadgeTheme = 'light' | 'dark'
 
@@ -12,7 +19,7 @@ export interface Badge {
   readonly siteName: string
   readonly theme: BadgeTheme
   readonly verified: boolean
-  /** Asks for the tone of the verified; a writer who is not does not get it. */
+  /** Requests the verified tone; ignored for writers who are not verified. */
   readonly tone: 'plain' | 'verified'
 }
 
@@ -24,13 +31,13 @@ interface Palette {
   readonly rule: string
 }
 
-/** The colours of the pages' tokens, in the one spelling that every program which shows SVG can read. */
+/** The page tokens' colours as hex, which every SVG renderer understands. */
 export const palettes: Readonly<Record<BadgeTheme, Palette>> = {
   light: { paper: '#fcfaf6', line: '#dbd7d0', ink: '#1f1915', quiet: '#5e5650', rule: '#9b1f1d' },
   dark: { paper: '#15120f', line: '#36322d', ink: '#e2ddd5', quiet: '#aca79e', rule: '#f18a76' },
 }
 
-/** The tone of the verified: green, quietly. */
+/** A quiet green for verified writers. */
 const verifiedTone = {
   light: { paper: '#eaf8ee', line: '#a0caad', tick: '#23643f' },
   dark: { paper: '#102118', line: '#2f5740', tick: '#85d1a4' },
@@ -45,39 +52,39 @@ const baseline = 18.9
 const textSize = 14
 const markSize = 17
 
-/** The longest name that is drawn whole: beyond it, letters give way to an ellipsis. */
-const most = { graphemes: 40, ems: 20, charactersInOne: 12 }
+/** Longer names are cut with an ellipsis. */
+const limits = { graphemes: 40, ems: 20, charactersInOne: 12 }
 
 export function drawBadge({ name, siteName, theme, verified, tone }: Badge): string {
   const palette = palettes[theme]
   const { paper, line, tick } =
     verified && tone === 'verified' ? verifiedTone[theme] : { ...palette, tick: palette.ink }
-  const shown = normaliseLine(name)
-  const ticked = verified ? [{ gap: tickGap }, tickIn(tick, paper)] : []
+  const displayName = normaliseLine(name)
+  const tickParts = verified ? [{ gap: tickGap }, tickIn(tick, paper)] : []
   return pill({
-    label: `${shown}${verified ? ', verified' : ''} · ${siteName}`,
+    label: `${displayName}${verified ? ', verified' : ''} · ${siteName}`,
     paper,
     line,
-    mirrored: isRightToLeft(shown),
-    parts: [markOf(siteName, palette), { gap: markGap }, lettered(shown, palette.ink), ...ticked],
+    mirrored: isRightToLeft(displayName),
+    parts: [markOf(siteName, palette), { gap: markGap }, nameText(displayName, palette.ink), ...tickParts],
   })
 }
 
-/** What stands where a badge would, if somebody wrote under that name. */
-export function drawNobody(theme: BadgeTheme): string {
+/** Drawn instead of a badge if there is no such writer. */
+function drawNotFound(theme: BadgeTheme): string {
   const { paper, line, quiet } = palettes[theme]
   const label = 'writer not found'
-  return pill({ label, paper, line, mirrored: false, parts: [lettered(label, quiet)] })
+  return pill({ label, paper, line, mirrored: false, parts: [nameText(label, quiet)] })
 }
 
-/** Something of a known width, drawn so far from the left; or nothing, which is a gap. */
+/** A part of known width, drawn at an offset from the left; or a gap. */
 type Part = { readonly width: number; draw(left: number): Xml } | { readonly gap: number }
 
 interface Pill {
   readonly label: string
   readonly paper: string
   readonly line: string
-  /** Begins at the right, as its name is read. */
+  /** Laid out from the right, for right-to-left names. */
   readonly mirrored: boolean
   readonly parts: readonly Part[]
 }
@@ -98,51 +105,51 @@ function pill({ label, paper, line, mirrored, parts }: Pill): string {
 
 const widthOf = (part: Part): number => ('gap' in part ? part.gap : part.width)
 
-/** The first letter of the site and the rule under it: a standfirst under a headline. */
+/** The first character of the site's name with a rule under it, like a standfirst under a headline. */
 function markOf(siteName: string, { ink, rule }: Palette): Part {
   const [initial = ''] = graphemesOf(siteName)
-  const line = setLine(initial)
+  const line = textToPath(initial)
   const width = Math.max(((line?.width ?? 0) * markSize) / 1000, 9)
   return {
     width,
     draw: (left) =>
-      xml`${line && outlined(line.path, left, 18.2, markSize, ink)}<rect x="${fine(left)}" y="21" width="${fine(width * 0.8)}" height="1.6" fill="${rule}"/>`,
+      xml`${line && outlined(line.path, left, 18.2, markSize, ink)}<rect x="${round(left)}" y="21" width="${round(width * 0.8)}" height="1.6" fill="${rule}"/>`,
   }
 }
 
-/** In the site's serif, as outlines, where it has the letters; else in the reader's own font, fitted to the pill. */
-function lettered(text: string, ink: string): Part {
-  const { shown, ems, path } = fitted(text)
+/** Outlines in the site's serif if it has all characters; otherwise text in the reader's font, fitted to the pill. */
+function nameText(text: string, ink: string): Part {
+  const { fitted, ems, path } = fitText(text)
   const width = ems * textSize
   return {
     width,
     draw: (left) =>
       path === undefined
-        ? xml`<text x="${fine(left + width / 2)}" y="${baseline}" font-family="system-ui,sans-serif" font-size="${textSize}" font-weight="600" text-anchor="middle" textLength="${fine(width)}" lengthAdjust="spacingAndGlyphs"${isRightToLeft(shown) && xml` direction="rtl"`} fill="${ink}">${shown}</text>`
+        ? xml`<text x="${round(left + width / 2)}" y="${baseline}" font-family="system-ui,sans-serif" font-size="${textSize}" font-weight="600" text-anchor="middle" textLength="${round(width)}" lengthAdjust="spacingAndGlyphs"${isRightToLeft(fitted) && xml` direction="rtl"`} fill="${ink}">${fitted}</text>`
         : outlined(path, left, baseline, textSize, ink),
   }
 }
 
-interface Fitted {
-  readonly shown: string
+interface FittedText {
+  readonly fitted: string
   readonly ems: number
-  /** Undefined where the site's serif lacks a letter. */
+  /** Undefined if the site's serif lacks a character. */
   readonly path?: string
 }
 
-function fitted(text: string): Fitted {
-  const all = graphemesOf(text).map((grapheme) => Array.from(grapheme).slice(0, most.charactersInOne).join(''))
-  for (let count = Math.min(all.length, most.graphemes); ; count -= 1) {
+function fitText(text: string): FittedText {
+  const all = graphemesOf(text).map((grapheme) => Array.from(grapheme).slice(0, limits.charactersInOne).join(''))
+  for (let count = Math.min(all.length, limits.graphemes); ; count -= 1) {
     const cut = all.slice(0, count).join('')
-    const shown = count < all.length ? `${cut.trimEnd()}…` : cut
-    const line = setLine(shown)
-    const ems = line ? line.width / 1000 : estimatedWidth(shown)
-    if (ems <= most.ems || count <= 1) return { shown, ems, ...(line ? { path: line.path } : {}) }
+    const fitted = count < all.length ? `${cut.trimEnd()}…` : cut
+    const line = textToPath(fitted)
+    const ems = line ? line.width / 1000 : estimatedWidth(fitted)
+    if (ems <= limits.ems || count <= 1) return { fitted, ems, ...(line ? { path: line.path } : {}) }
   }
 }
 
 const outlined = (path: string, left: number, base: number, size: number, ink: string): Xml =>
-  xml`<path transform="translate(${fine(left)} ${base}) scale(${size / 1000} ${-size / 1000})" fill="${ink}" d="${path}"/>`
+  xml`<path transform="translate(${round(left)} ${base}) scale(${size / 1000} ${-size / 1000})" fill="${ink}" d="${path}"/>`
 
 function tickIn(colour: string, paper: string): Part {
   const middle = height / 2
@@ -150,10 +157,74 @@ function tickIn(colour: string, paper: string): Part {
     width: tickSize,
     draw: (left) => {
       const centre = left + tickSize / 2
-      return xml`<circle cx="${fine(centre)}" cy="${middle}" r="${tickSize / 2}" fill="${colour}"/><path d="M${fine(centre - 3.3)} ${fine(middle + 0.2)}l2.3 2.4 4.4-4.9" fill="none" stroke="${paper}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>`
+      return xml`<circle cx="${round(centre)}" cy="${middle}" r="${tickSize / 2}" fill="${colour}"/><path d="M${round(centre - 3.3)} ${round(middle + 0.2)}l2.3 2.4 4.4-4.9" fill="none" stroke="${paper}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>`
     },
   }
 }
 
-/** A tenth of a pixel is finer than any screen. */
-const fine = (value: number): number => Math.round(value * 10) / 10
+/** Rounds to a tenth of a pixel, finer than any screen. */
+const round = (value: number): number => Math.round(value * 10) / 10
+
+const type = 'image/svg+xml'
+const svg = (description: string) => ({ description, content: { [type]: { schema: Type.String() } } })
+
+const BadgeQuery = Type.Object({
+  theme: Type.Optional(
+    Type.Unsafe<unknown>({
+      type: 'string',
+      enum: ['light', 'dark'],
+      default: 'light',
+      description: 'Which ground it stands on. Any other value is `light`.',
+    }),
+  ),
+  tone: Type.Optional(
+    Type.Unsafe<unknown>({
+      type: 'string',
+      enum: ['verified'],
+      description: 'Asks for the tone of verified writers. It changes nothing for those who are not.',
+    }),
+  ),
+})
+
+/** An embedded image must not break because of its query: unknown or repeated parameters fall back to the default. */
+const acceptAnything: FastifySchemaCompiler<unknown> = () => (value) => ({ value })
+
+/** GET /embed/{slug}/badge.svg */
+export const badgeRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
+  app.addHook('onSend', cached('publicRead'))
+
+  app.get(
+    '/embed/:slug/badge.svg',
+    {
+      onRequest: gate('single', 'read'),
+      validatorCompiler: acceptAnything,
+      schema: {
+        operationId: 'getBadge',
+        tags: ['Authors'],
+        summary: "An author's badge",
+        description:
+          "A pill with the author's name, for other sites, whole in itself. The tick is drawn only where the identity is verified. A former slug shows the current name.",
+        params: OneAuthor,
+        querystring: BadgeQuery,
+        response: {
+          ...failures(),
+          200: svg('The badge.'),
+          404: svg('No author has this slug: a grey pill that says so.'),
+        },
+      },
+    },
+    async ({ params, query }, reply) => {
+      const found = await authorAt(reads, params.slug)
+      const theme = query.theme === 'dark' ? 'dark' : 'light'
+      reply.type(type)
+      if (!found) return reply.code(404).send(drawNotFound(theme))
+      const { name, slug, identity_verified: verified } = found.author
+      const tone = query.tone === 'verified' ? 'verified' : 'plain'
+      return withCacheTags(
+        reply,
+        drawBadge({ name, siteName: siteInfo.name, theme, verified, tone }),
+        tagsOfByline(slug),
+      )
+    },
+  )
+}

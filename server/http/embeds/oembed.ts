@@ -7,15 +7,15 @@ import { type PublishedPiece, pieceAtAddress } from '#features/pieces/public-lis
 import { getPiece } from '#features/pieces/reads.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
 import { html } from '#platform/html.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { errorBody } from '#platform/http/errors.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
-import { frameSizes } from '../../../embed/sizes.ts'
+import { frameSizes } from '../../../embed/release.ts'
 
-/** https://oembed.com: a site that is given one of our addresses asks here what to show. */
+/** oEmbed (https://oembed.com): returns the widget for one of our addresses. */
 
 const pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }))
-const Question = Type.Object({
+const OembedQuery = Type.Object({
   url: Type.String({ maxLength: 2048 }),
   maxwidth: pixels,
   maxheight: pixels,
@@ -28,20 +28,20 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
 
   app.get(
     '/oembed',
-    { onRequest: gate('single', 'read'), schema: { hide: true, querystring: Question } },
+    { onRequest: gate('single', 'read'), schema: { hide: true, querystring: OembedQuery } },
     async ({ id, query: { url, maxwidth, maxheight, format = 'json' } }, reply) => {
       if (format !== 'json') return reply.code(501).send(errorBody(onlyJson(), id))
       const found = await find(url)
-      // Where a card has no room, there is still the name.
+      // If a card does not fit, the badge does.
       const small = maxheight !== undefined && maxheight < frameSizes[found.widget].height
-      const wanted = small ? frameSizes.badge : frameSizes[found.widget]
+      const frame = small ? frameSizes.badge : frameSizes[found.widget]
       const src = small ? urls.widget(found.slug, 'badge') : found.src
       const size = {
-        width: Math.min(wanted.width, maxwidth ?? wanted.width),
-        height: Math.min(wanted.height, maxheight ?? wanted.height),
+        width: Math.min(frame.width, maxwidth ?? frame.width),
+        height: Math.min(frame.height, maxheight ?? frame.height),
       }
       reply.type('application/json; charset=utf-8')
-      return tagged(
+      return withCacheTags(
         reply,
         JSON.stringify({
           version: '1.0',
@@ -119,7 +119,7 @@ const onlyJson = () =>
 const uuidPath = /^\/p\/([0-9a-f-]{36})\/?$/i
 const pagePath = /^\/author\/([a-z0-9-]+)(?:\/([a-z0-9-]+))?\/?$/
 
-/** Which page of ours an address is of, whatever follows it after `?` or `#`, over http or https. */
+/** Parses one of our page addresses, ignoring query and fragment, over http or https. */
 function partsOf(url: string, base: string): { author?: string; piece?: string; uuid?: string } | undefined {
   if (!URL.canParse(url)) return undefined
   const [given, ours] = [new URL(url), new URL(base)]

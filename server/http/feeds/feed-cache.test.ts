@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlsFor } from '#platform/urls.ts'
-import { siteChannel } from './channels.ts'
-import { type Feed, feedOf } from './feed.ts'
-import { writer } from './feed-cache.ts'
+import { type Feed, feedOf, siteChannel } from './feed.ts'
+import { createFeedCache } from './feed-cache.ts'
 
 const urls = urlsFor('https://site.test')
 const channel = siteChannel(urls, { name: 'Site', description: '' } as never)
 const feed = (edition: string): Feed => feedOf(channel, [], { cursor: undefined, nextCursor: null, edition })
 
-/** A channel whose pieces change when the test says so; counts what is read. */
+/** A channel whose pieces change on request; counts reads. */
 function counted(most?: number) {
   const read: string[] = []
-  const { newest } = writer(({ edition }) => Buffer.from(edition.padEnd(1000)), most)
+  const { newest } = createFeedCache(({ edition }) => Buffer.from(edition.padEnd(1000)), most)
   const ask = (name: string, edition: string, found = edition) =>
     newest(
       name,
@@ -44,14 +43,14 @@ test('what a lagging replica gave is not taken for what was asked for', async ()
   assert.equal(read.length, 3)
 })
 
-test('what nobody asked for the longest gives way when there is no more room', async () => {
+test('the least recently used feed is evicted when the cache is full', async () => {
   const { ask, read } = counted(16_000)
   const names = Array.from({ length: 16 }, (_, index) => `/${index}`)
   for (const name of [...names, '/0', '/16', '/0', '/1']) await ask(name, 'one')
   assert.deepEqual(read.slice(16), ['/16', '/1'])
 })
 
-test('a feed that would take the place of many is sent and not kept', async () => {
+test('a feed larger than the cache is sent and not stored', async () => {
   const { ask, read } = counted(10_000)
   for (let times = 0; times < 2; times += 1) assert.equal(await ask('/a', 'one'), 'one')
   assert.equal(read.length, 2)

@@ -1,31 +1,31 @@
 import { createLru } from '#platform/lru.ts'
 import type { Feed } from './feed.ts'
 
-/** Some three hundred feeds of usual length, for each format. */
-const room = 64 * 1024 * 1024
+/** About 300 feeds of usual length, per format. */
+const cacheBytes = 64 * 1024 * 1024
 
-/** A feed in a format, and what its headers say. */
-interface Written extends Pick<Feed, 'edition' | 'modified' | 'nextCursor'> {
+/** A serialised feed and what its headers need. */
+interface CachedFeed extends Pick<Feed, 'edition' | 'modified' | 'nextCursor'> {
   readonly bytes: Buffer
 }
 
-type Newest = (name: string, current: () => Promise<string>, read: () => Promise<Feed>) => Promise<Written>
+type Newest = (name: string, current: () => Promise<string>, read: () => Promise<Feed>) => Promise<CachedFeed>
 
-export interface Writer {
-  /** Writes this page. */
-  page(feed: Feed): Written
-  /** The newest page of a channel: read and written only where it is not as it was. */
+export interface FeedCache {
+  /** Serialises this page. */
+  page(feed: Feed): CachedFeed
+  /** The newest page of a channel, read and serialised only if it changed. */
   readonly newest: Newest
 }
 
 /**
- * To read and write thirty texts takes twenty times as long as to ask whether they have changed. Only newest pages are
- * kept: others are seldom asked for twice.
+ * Reading and serialising thirty texts takes twenty times as long as checking whether they changed. Only newest pages
+ * are cached: others are rarely requested twice.
  */
-export function writer(write: (feed: Feed) => Buffer, most: number = room): Writer {
-  const kept = createLru<Written>(most)
+export function createFeedCache(write: (feed: Feed) => Buffer, most: number = cacheBytes): FeedCache {
+  const cache = createLru<CachedFeed>(most)
 
-  const page = (feed: Feed): Written => {
+  const page = (feed: Feed): CachedFeed => {
     const { edition, modified, nextCursor } = feed
     return { edition, modified, nextCursor, bytes: write(feed) }
   }
@@ -33,12 +33,12 @@ export function writer(write: (feed: Feed) => Buffer, most: number = room): Writ
   return {
     page,
     async newest(name, current, read) {
-      const known = kept.get(name)
+      const known = cache.get(name)
       if (known && known.edition === (await current())) return known
-      // Under the edition of what was read: a replica that lags may give less than was asked for.
-      const written = page(await read())
-      kept.set(name, written, written.bytes.length)
-      return written
+      // Stored under the edition that was read: a lagging replica may return an older one than requested.
+      const entry = page(await read())
+      cache.set(name, entry, entry.bytes.length)
+      return entry
     },
   }
 }

@@ -1,51 +1,58 @@
-import { type PublishedPiece, shelfEdition, wholePieces } from '#features/pieces/public-lists.ts'
+import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
+import { authorAt } from '#features/authors/reads.ts'
+import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import { listEdition, type PublishedPiece, wholePieces } from '#features/pieces/public-lists.ts'
+import type { ListScope } from '#features/pieces/queries.ts'
+import { categories, categoryName } from '#features/pieces/schema.ts'
 import type { ReadContext } from '#platform/context.ts'
-import type { Channel } from './channels.ts'
+import { notFound } from '#platform/errors.ts'
+import type { SiteInfo } from '#platform/site.ts'
+import type { Urls } from '#platform/urls.ts'
 
-/** Enough for whoever looks in once a month; older pieces are on the pages that follow. */
+/** Enough for readers that poll once a month; older pieces are on the next pages. */
 const piecesInFeed = 30
 
-/** Everything a feed is written from, as a name: the same for what would be written the same. */
+/** A key of everything the feed is written from: equal keys give equal bytes. */
 const editionOf = (channel: Channel, pieces: string): string => `${JSON.stringify(channel)} ${pieces}`
 
-/** One page of a channel, before it is written in a format. */
+/** One page of a channel, before serialisation. */
 export interface Feed {
   readonly channel: Channel
   readonly pieces: readonly PublishedPiece[]
-  /** Which page it is; the newest pieces where it is left out. */
+  /** Which page; undefined for the newest. */
   readonly cursor: string | undefined
   readonly nextCursor: string | null
-  /** The last change of any piece in it; a feed without pieces has none. */
+  /** The last change of any piece; undefined if there are none. */
   readonly modified: string | undefined
-  /** A BCP 47 tag: what most of its pieces are written in. */
+  /** A BCP 47 tag: the language of most pieces. */
   readonly language: string
   readonly edition: string
 }
 
 export async function readFeed(reads: ReadContext, channel: Channel, cursor: string | undefined): Promise<Feed> {
-  const { items, next_cursor, edition } = await wholePieces(reads, channel.shelf, { limit: piecesInFeed, cursor })
+  const { items, next_cursor, edition } = await wholePieces(reads, channel.source, { limit: piecesInFeed, cursor })
   return feedOf(channel, items, { cursor, nextCursor: next_cursor, edition: editionOf(channel, edition) })
 }
 
-/** The edition `readFeed` would find now, for a fiftieth of the bytes. */
+/** The edition `readFeed` would return now, for a fiftieth of the bytes. */
 export async function currentEdition(reads: ReadContext, channel: Channel): Promise<string> {
-  return editionOf(channel, await shelfEdition(reads, channel.shelf, { limit: piecesInFeed }))
+  return editionOf(channel, await listEdition(reads, channel.source, { limit: piecesInFeed }))
 }
 
 export const feedOf = (
   channel: Channel,
   pieces: readonly PublishedPiece[],
-  place: Pick<Feed, 'cursor' | 'nextCursor' | 'edition'>,
-): Feed => ({ channel, pieces, ...place, modified: lastChange(pieces), language: mostUsed(pieces) })
+  paging: Pick<Feed, 'cursor' | 'nextCursor' | 'edition'>,
+): Feed => ({ channel, pieces, ...paging, modified: lastChange(pieces), language: mostUsed(pieces) })
 
-/** Dates of one form and zone: in the order of time they are in the order of text. */
+/** The dates have one format and zone, so they compare as text. */
 const lastChange = (pieces: readonly PublishedPiece[]): string | undefined =>
   pieces.reduce<string | undefined>(
     (last, { piece }) => (last !== undefined && last > piece.date_modified ? last : piece.date_modified),
     undefined,
   )
 
-/** Of two that are used alike, that of the newest piece; where there is none, that of the site's own words. */
+/** On a tie, the language of the newest piece; English without pieces. */
 function mostUsed(pieces: readonly PublishedPiece[]): string {
   const counts = new Map<string, number>()
   for (const { locale } of pieces) counts.set(locale, (counts.get(locale) ?? 0) + 1)
@@ -54,11 +61,74 @@ function mostUsed(pieces: readonly PublishedPiece[]): string {
 }
 
 /**
- * The text as a reader away from its page needs it: links to its own headings and notes lead to the page, since
- * many pieces may stand in one window there. All other addresses are whole already, and `<` begins only tags.
+ * The text for feed readers: links to its own headings and notes go to the page, since a reader may show many pieces in
+ * one window. All other addresses are absolute, and `<` only begins tags.
  */
 export const portableHtml = ({ content_html, url }: PublishedPiece['piece']): string =>
   (content_html ?? '').replaceAll('<a href="#', () => `<a href="${url}#`)
 
-/** Each part by itself: in one string, a single wide character would make all of them wide, and slow to encode. */
+/** Encoded part by part: in one string, a single wide character would make all of it two-byte and slow to encode. */
 export const inUtf8 = (parts: readonly string[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)))
+
+/** What a feed contains, and its metadata in every format. */
+export interface Channel {
+  readonly source: ListScope
+  readonly title: string
+  readonly description: string
+  /** The HTML page with the same content. */
+  readonly page: string
+  readonly json: string
+  readonly rss: string
+  readonly favicon: string
+  /** The author, for an author's feed. */
+  readonly author?: { readonly name: string; readonly url: string; readonly avatar: string | null }
+  /** Cache tags. */
+  readonly tags: readonly string[]
+}
+
+const faviconOf = (urls: Urls): string => urls.page('favicon.svg')
+
+export const siteChannel = (urls: Urls, { name, description }: SiteInfo): Channel => ({
+  source: 'all',
+  title: name,
+  description: description || `Everything published at ${name}, newest first.`,
+  page: urls.home(),
+  json: urls.siteFeedJson(),
+  rss: urls.siteFeedRss(),
+  favicon: faviconOf(urls),
+  tags: tagsOfPieceLists,
+})
+
+export function categoryChannel(urls: Urls, { name }: SiteInfo, given: string): Channel {
+  const category = categories.find((one) => one === given)
+  if (category === undefined) throw notFound(`No category has this name. There are ${categories.join(', ')}.`)
+  const heading = categoryName(category)
+  return {
+    source: { category },
+    title: `${heading} · ${name}`,
+    description: `Pieces in ${heading} at ${name}, newest first.`,
+    page: urls.category(category),
+    json: urls.categoryFeedJson(category),
+    rss: urls.categoryFeedRss(category),
+    favicon: faviconOf(urls),
+    tags: tagsOfPieceLists,
+  }
+}
+
+/** Accepts a former slug; the channel has the current addresses. */
+export async function authorChannel(reads: ReadContext, slug: string): Promise<Channel> {
+  const found = await authorAt(reads, slug)
+  if (!found) throw notFound('No author has this slug.')
+  const { id: authorId, author } = found
+  return {
+    source: { authorId },
+    title: author.name,
+    description: author.bio || `Pieces by ${author.name}, newest first.`,
+    page: author.urls.profile,
+    json: author.urls.feed_json,
+    rss: author.urls.feed_rss,
+    favicon: faviconOf(reads.urls),
+    author: { name: author.name, url: author.urls.profile, avatar: author.avatar_url },
+    tags: tagsOfAuthor(author.slug),
+  }
+}

@@ -2,26 +2,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { cursor } from '#platform/common-schemas.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
-import { pageAddress } from '#platform/http/paging.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
+import { pageAddress } from '#platform/http/link-headers.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
-import { authorChannel, type Channel, categoryChannel, siteChannel } from './channels.ts'
-import { currentEdition, readFeed } from './feed.ts'
-import { type Writer, writer } from './feed-cache.ts'
-import { writeJsonFeed } from './json-feed.ts'
-import { writeRss } from './rss.ts'
+import { authorChannel, type Channel, categoryChannel, currentEdition, readFeed, siteChannel } from './feed.ts'
+import { createFeedCache, type FeedCache } from './feed-cache.ts'
+import { writeJsonFeed, writeRss } from './formats.ts'
 
 interface Format {
   readonly type: string
-  readonly writer: Writer
+  readonly writer: FeedCache
   readonly address: (channel: Channel) => string
 }
 const formats = (): Readonly<Record<string, Format>> => ({
-  json: { type: 'application/feed+json', writer: writer(writeJsonFeed), address: ({ json }) => json },
-  xml: { type: 'application/rss+xml; charset=utf-8', writer: writer(writeRss), address: ({ rss }) => rss },
+  json: { type: 'application/feed+json', writer: createFeedCache(writeJsonFeed), address: ({ json }) => json },
+  xml: { type: 'application/rss+xml; charset=utf-8', writer: createFeedCache(writeRss), address: ({ rss }) => rss },
 })
 
-/** Feeds, for readers that come back by themselves. */
+/** JSON Feed and RSS. */
 export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {
   app.addHook('onSend', cached('publicRead'))
   const onRequest = gate('list', 'read')
@@ -36,15 +34,16 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
   ) {
     const { cursor } = query
     const read = () => readFeed(reads, channel, cursor)
-    const written = cursor
+    const feed = cursor
       ? writer.page(await read())
       : await writer.newest(channel.page, () => currentEdition(reads, channel), read)
-    if (written.modified) {
-      // Told and not compared with: a piece that went away, and the second change of a second, leave no date.
-      reply.header('last-modified', new Date(written.modified).toUTCString())
+    if (feed.modified) {
+      // Sent but not used for revalidation: a removed piece, or a second change within a second, does not change the
+      // date.
+      reply.header('last-modified', new Date(feed.modified).toUTCString())
     }
-    if (written.nextCursor) reply.header('link', `<${pageAddress(address(channel), written.nextCursor)}>; rel="next"`)
-    return tagged(reply.type(type), written.bytes, channel.tags)
+    if (feed.nextCursor) reply.header('link', `<${pageAddress(address(channel), feed.nextCursor)}>; rel="next"`)
+    return withCacheTags(reply.type(type), feed.bytes, channel.tags)
   }
 
   for (const [ending, format] of Object.entries(formats())) {
@@ -64,7 +63,7 @@ export const feedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, 
       async (request, reply) => {
         const { params, query } = request
         const channel = await authorChannel(reads, params.slug)
-        // A former slug: readers remember where they were sent.
+        // A former slug: feed readers follow the redirect permanently.
         if (channel.page !== reads.urls.profile(params.slug))
           return reply.redirect(pageAddress(format.address(channel), query.cursor), 301)
         return send(request, reply, format, channel)

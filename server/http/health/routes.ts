@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
-import { misfitOf, releaseFitOf } from '#platform/db/release-fit.ts'
+import { compatibilityOf, incompatibilityOf } from '#platform/db/migrate.ts'
 import { overloaded } from '#platform/errors.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
 
@@ -10,31 +10,31 @@ export interface HealthRoutesContext {
   readonly isClosing: () => boolean
 }
 
-/** What says that a pool can do its work: the public one can see what it is there to show. */
-const questions: Readonly<Record<string, string>> = { public: 'select 1 from pub.pieces limit 1' }
+/** Probe queries that prove a pool can do its work: the public one must see published pieces. */
+const probeQueries: Readonly<Record<string, string>> = { public: 'select 1 from pub.pieces limit 1' }
 
 /**
- * The database is of a release that this one fits, which is asked once: all pools lead to it, or to a replica of it. A load
- * balancer asks twice a second.
+ * Checks that the database fits this release, once, since all pools lead to it or to a replica; then each pool. Load
+ * balancers ask twice a second.
  */
-async function demandReady(databases: readonly Database[]): Promise<void> {
+async function assertReady(databases: readonly Database[]): Promise<void> {
   const [first] = databases
-  const misfit = first && misfitOf(await releaseFitOf((query) => first.run(query)))
+  const misfit = first && incompatibilityOf(await compatibilityOf((query) => first.run(query)))
   if (misfit) throw overloaded(misfit)
-  await Promise.all(databases.map((database) => database.probe(questions[database.name] ?? 'select 1')))
+  await Promise.all(databases.map((database) => database.probe(probeQueries[database.name] ?? 'select 1')))
 }
 
-/** Pools of the doors behind which something may change; all others are for readers. */
+/** Pools of the surfaces that can write; all others only read. */
 const poolsOf: Readonly<Record<string, readonly string[]>> = { write: ['api'], desk: ['desk', 'export'] }
 
-/** Those that a context cannot do without; of all doors where none is named. */
-function poolsBehind(context: string | undefined, databases: readonly Database[]): readonly Database[] {
+/** The pools a surface needs; all pools if none is named. */
+function poolsForSurface(context: string | undefined, databases: readonly Database[]): readonly Database[] {
   if (context === undefined) return databases
   const others = Object.values(poolsOf).flat()
   return databases.filter(({ name }) => poolsOf[context]?.includes(name) ?? !others.includes(name))
 }
 
-/** For load balancers and monitors, at `ADMIN_PORT`: it tells how busy the site is. */
+/** For load balancers and monitors, at `ADMIN_PORT`: it reveals how busy the site is. */
 export const healthRoutes: FastifyPluginAsync<HealthRoutesContext> = async (app, { databases, metrics, isClosing }) => {
   const schema = { hide: true } as object
 
@@ -44,11 +44,11 @@ export const healthRoutes: FastifyPluginAsync<HealthRoutesContext> = async (app,
 
   app.get('/healthz', { schema }, async () => ({ ok: true }))
 
-  // By context, so that readers of a replica do not go without it while the primary is away.
+  // Per surface, so that reads from a replica stay available while the primary is down.
   app.get<{ Querystring: { surface?: string } }>('/readyz', { schema }, async ({ query: { surface } }) => {
     if (isClosing()) throw overloaded('This process is shutting down.')
-    const asked = poolsBehind(typeof surface === 'string' ? surface : undefined, databases)
-    await demandReady(asked)
+    const asked = poolsForSurface(typeof surface === 'string' ? surface : undefined, databases)
+    await assertReady(asked)
     return { ok: true }
   })
 

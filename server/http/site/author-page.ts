@@ -5,32 +5,28 @@ import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { type Page, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
-import { nothingSold, productsOfAuthor, type SellersShelf } from '#features/products/public-lists.ts'
+import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import { pageAddress } from '#platform/http/paging.ts'
+import { pageAddress } from '#platform/http/link-headers.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
 import type { PageHead } from '#platform/page/layout.ts'
-import { shortened } from '#platform/text/shorten.ts'
+import { shortened } from '#platform/text/normalise.ts'
 import type { Urls } from '#platform/urls.ts'
-import { portrait, seal, tick } from './byline.ts'
-import { date, yearOf } from './dates.ts'
-import { hostOf, outside } from './external-link.ts'
+import { date, hostOf, portrait, safeUrl, seal, tick, yearOf } from './byline.ts'
 import { breadcrumbs, person } from './json-ld.ts'
-import { feedLinks, older, quietList } from './lists.ts'
-import { authorMarkdown } from './markdown.ts'
-import { asTwin } from './markdown-response.ts'
+import { feedLinks, older, pieceList, productList } from './lists.ts'
+import { authorMarkdown, markdownHeaders } from './markdown.ts'
 import { isForMarkdown, page } from './page.ts'
-import { shelf } from './product-list.ts'
 
 const perPage = 40
 
 const params = Type.Object({ author: Type.String() })
 const querystring = Type.Object({ cursor })
 
-/** `/author/{slug}`: who somebody is, and all they wrote. */
+/** `/author/{slug}`: an author's profile and pieces. */
 export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
   const { reads, gate, siteInfo } = context
   const { urls } = reads
@@ -47,11 +43,11 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
     const isFirst = request.query.cursor === undefined
     const [pieces, sold] = await Promise.all([
       piecesOfAuthor(reads, found.id, { cursor: request.query.cursor, limit: perPage }),
-      isFirst ? productsOfAuthor(reads, found.id) : nothingSold,
+      isFirst ? productsOfAuthor(reads, found.id) : noProducts,
     ])
     if (isForMarkdown(request, reply)) {
-      const twin = asTwin(reply, authorMarkdown(author, pieces, sold, urls), author.urls.profile)
-      return tagged(reply, twin, tagsOfAuthor(author.slug))
+      const markdown = markdownHeaders(reply, authorMarkdown(author, pieces, sold, urls), author.urls.profile)
+      return withCacheTags(reply, markdown, tagsOfAuthor(author.slug))
     }
     const head: PageHead = {
       title: author.name,
@@ -65,7 +61,7 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       jsonLd: [person(author), breadcrumbs([siteInfo.name, urls.home()], [author.name, author.urls.profile])],
       kind: 'profile',
     }
-    return tagged(
+    return withCacheTags(
       reply,
       page(reply, context, head, authorMain({ ...found, pieces, sold, site: siteInfo.name, urls })),
       tagsOfAuthor(author.slug),
@@ -73,14 +69,14 @@ export const authorPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
   })
 }
 
-interface ShownAuthor extends KnownAuthor {
+interface AuthorPageData extends KnownAuthor {
   readonly pieces: Page<PieceListItem>
-  readonly sold: SellersShelf
+  readonly sold: SellerProducts
   readonly site: string
   readonly urls: Urls
 }
 
-const authorMain = ({ author, websiteCheckedAt, pieces, sold, site, urls }: ShownAuthor): Html =>
+const authorMain = ({ author, websiteCheckedAt, pieces, sold, site, urls }: AuthorPageData): Html =>
   html`<div class="column">
 <header class="profile">
 <div class="profile-name">
@@ -94,27 +90,27 @@ ${elsewhere(author)}
 </header>
 <section class="years" aria-label="Pieces">
 ${pieces.items.length === 0 && html`<p class="standfirst">Nothing is published yet.</p>`}
-${byYear(pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${quietList(ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
+${byYear(pieces.items).map(([year, ofYear]) => html`<h2 class="year">${year}</h2>\n${pieceList(ofYear, { heading: 'h3', standfirst: true, meta: 'day' })}\n`)}
 ${older(author.urls.profile, pieces.next_cursor, 'Older pieces')}
 </section>
-${sold.products.length > 0 && theirShop(author, sold, urls)}
+${sold.products.length > 0 && shopSection(author, sold, urls)}
 ${feedLinks({ json: author.urls.feed_json, rss: author.urls.feed_rss })}
 </div>`
 
-const theirShop = ({ slug }: Author, { products, hasMore }: SellersShelf, urls: Urls): Html =>
+const shopSection = ({ slug }: Author, { products, hasMore }: SellerProducts, urls: Urls): Html =>
   html`<section aria-labelledby="shop">
 <h2 class="label" id="shop">Shop</h2>
-${shelf(products, { heading: 'h3', seller: false })}
+${productList(products, { heading: 'h3', seller: false })}
 ${hasMore && html`<p class="older" lang="en"><a href="${urls.shopOf(slug)}">Everything they sell</a></p>`}
 </section>`
 
-/** What the site has checked itself. */
+/** What the site has verified. */
 function verifiedLines(
   { identity_verified, website_verified, website }: Author,
   checkedAt: Date | null,
   site: string,
 ): Html | null {
-  const address = website_verified && outside(website)
+  const address = website_verified && safeUrl(website)
   const lines = [
     ...(identity_verified ? [html`Identity verified by <bdi>${site}</bdi>`] : []),
     ...(address
@@ -136,13 +132,13 @@ const names: Readonly<Record<keyof Author['socials'], string>> = {
   newsletter: 'Newsletter',
 }
 
-/** Where else they are; a verified website stands above. */
+/** Other profiles; a verified website is shown above. */
 function elsewhere({ website, website_verified, socials }: Author): Html | null {
-  const own = website_verified ? undefined : outside(website)
+  const own = website_verified ? undefined : safeUrl(website)
   const links = [
     ...(own ? [linkOut(own, hostOf(own))] : []),
     ...Object.entries(names).flatMap(([key, name]) => {
-      const address = outside(socials[key as keyof typeof names])
+      const address = safeUrl(socials[key as keyof typeof names])
       return address ? [linkOut(address, name)] : []
     }),
   ]
@@ -152,7 +148,7 @@ function elsewhere({ website, website_verified, socials }: Author): Html | null 
 const linkOut = (address: string, words: string): Html =>
   html`<li><a href="${address}" rel="nofollow ugc noopener">${words}</a></li>\n`
 
-/** Pieces are newest first, so a year's stand together. */
+/** Pieces come newest first, so those of a year are adjacent. */
 function byYear(pieces: readonly PieceListItem[]): [year: string, pieces: PieceListItem[]][] {
   const years = new Map<string, PieceListItem[]>()
   for (const piece of pieces) {

@@ -2,10 +2,10 @@ import type { Author } from '#features/authors/schema.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
 import type { Product } from '#features/products/schema.ts'
 import type { SiteInfo } from '#platform/site.ts'
-import { shortened } from '#platform/text/shorten.ts'
+import { shortened } from '#platform/text/normalise.ts'
 import type { Urls } from '#platform/urls.ts'
 
-/** What pages say to search engines, in the words of schema.org. */
+/** JSON-LD for search engines (schema.org). */
 
 const context = 'https://schema.org'
 
@@ -30,7 +30,7 @@ export const website = (siteInfo: SiteInfo, urls: Urls) => ({
   },
 })
 
-/** Google shows no more of a headline. */
+/** Google's limit for headlines. */
 const longestHeadline = 110
 
 export const article = ({ piece, uuid, locale }: PublishedPiece, siteInfo: SiteInfo, urls: Urls) => ({
@@ -57,7 +57,7 @@ export const article = ({ piece, uuid, locale }: PublishedPiece, siteInfo: SiteI
   publisher: publisher(siteInfo, urls),
 })
 
-/** What it costs, and who asks for it; without a price there is no offer to speak of. */
+/** A product; without a price there is no offer. */
 export const productData = (product: Product) => ({
   '@context': context,
   '@type': 'Product',
@@ -96,7 +96,7 @@ export const person = (author: Author) => ({
   },
 })
 
-/** The way from the front page to this one. */
+/** The path from the front page. */
 export const breadcrumbs = (...steps: readonly (readonly [name: string, address: string])[]) => ({
   '@context': context,
   '@type': 'BreadcrumbList',

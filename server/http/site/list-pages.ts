@@ -1,22 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
-import { frontPage } from '#features/pieces/front-page.ts'
-import { recentPieces } from '#features/pieces/reads.ts'
+import { frontPage, recentPieces } from '#features/pieces/reads.ts'
 import { type Category, categories, categoryName, type PieceList } from '#features/pieces/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
 import type { TrendingList } from '#features/trending/schema.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { html } from '#platform/html.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
-import { pageAddress } from '#platform/http/paging.ts'
+import { pageAddress } from '#platform/http/link-headers.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
-import { searchField } from '#platform/page/search-field.ts'
+import { searchField } from '#platform/page/layout.ts'
 import type { Urls } from '#platform/urls.ts'
-import { dateLine } from './dates.ts'
+import { dateLine } from './byline.ts'
 import { breadcrumbs, website } from './json-ld.ts'
-import { feedLinks, lead, older, quietList, siteFeed } from './lists.ts'
+import { feedLinks, lead, older, pieceList, siteFeed } from './lists.ts'
 import { page } from './page.ts'
 
 const ofFront = 3
@@ -28,14 +27,14 @@ const params = Type.Object({ category: Type.String() })
 type Hidden<Schema> = Schema & { hide: true }
 const hidden = <Schema extends object>(schema: Schema): Hidden<Schema> => ({ ...schema, hide: true })
 
-/** `/` and `/category/{c}`: what is new. */
+/** `/` and `/category/{c}`: the newest pieces. */
 export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, context) => {
   const { reads, gate, siteInfo } = context
   const { urls } = reads
   app.addHook('onSend', cached('publicRead'))
 
   app.get('/', { onRequest: gate('list', 'read'), schema: hidden({ querystring }) }, async (request, reply) => {
-    // `GET *` is about no address; the router takes it for this one.
+    // The router maps `GET *` to `/`.
     if (request.url.startsWith('*')) throw failure(404)
     const isFirst = request.query.cursor === undefined
     const [list, trending] = await Promise.all([
@@ -51,7 +50,7 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       jsonLd: isFirst ? [website(siteInfo, urls)] : undefined,
       isFront: isFirst,
     }
-    return tagged(
+    return withCacheTags(
       reply,
       page(reply, context, head, trending ? front(list, trending, urls) : olderPieces(list, urls)),
       tagsOfPieceLists,
@@ -85,11 +84,11 @@ export const listPages: FastifyPluginAsyncTypebox<PublicContext> = async (app, c
       const main = html`<div class="column">
 <h1 class="title">${name}</h1>
 ${list.items.length === 0 && html`<p class="standfirst">There are no pieces here yet.</p>`}
-${quietList(list.items, { standfirst: true })}
+${pieceList(list.items, { standfirst: true })}
 ${older(urls.category(category), list.next_cursor, 'Older pieces')}
 ${feedLinks(feed)}
 </div>`
-      return tagged(reply, page(reply, context, head, main), tagsOfPieceLists)
+      return withCacheTags(reply, page(reply, context, head, main), tagsOfPieceLists)
     },
   )
 }
@@ -115,7 +114,7 @@ const listed = (
 ${items.slice(0, ofFront).map((piece) => lead(piece, urls))}</div>
 <div class="two${trending.length > 0 && ' beside'}">
 <div>
-${quietList(items.slice(ofFront))}
+${pieceList(items.slice(ofFront))}
 ${older(urls.home(), next_cursor, 'Older pieces')}
 </div>
 ${trending.length > 0 && mostReadList(trending)}
@@ -124,7 +123,7 @@ ${trending.length > 0 && mostReadList(trending)}
 const mostReadList = (pieces: TrendingList['items']) =>
   html`<section class="most-read" aria-labelledby="most-read" lang="en">
 <h2 class="label" id="most-read">Most read this week</h2>
-${quietList(pieces, { heading: 'h3' })}
+${pieceList(pieces, { heading: 'h3' })}
 </section>`
 
 const nothingYet = (urls: Urls) =>
@@ -134,6 +133,6 @@ ${searchField(urls)}`
 const olderPieces = ({ items, next_cursor }: PieceList, urls: Urls) =>
   html`<div class="column">
 <h1 class="title">Older pieces</h1>
-${quietList(items)}
+${pieceList(items)}
 ${older(urls.home(), next_cursor, 'Older pieces')}
 </div>`

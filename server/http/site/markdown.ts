@@ -7,27 +7,26 @@ import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { type Page, type PublishedPiece, pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PieceListItem } from '#features/pieces/schema.ts'
-import { nothingSold, productsOfAuthor, type SellersShelf } from '#features/products/public-lists.ts'
+import { noProducts, productsOfAuthor, type SellerProducts } from '#features/products/reads.ts'
+import type { Product, ProductHit } from '#features/products/schema.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { notFound } from '#platform/errors.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
-import { pageAddress } from '#platform/http/paging.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
+import { pageAddress } from '#platform/http/link-headers.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
 import { toMarkdown } from '#platform/markdown/to-markdown.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
 import type { Urls } from '#platform/urls.ts'
-import { outside } from './external-link.ts'
-import { asTwin, list, twin } from './markdown-response.ts'
-import { shelfMarkdown } from './product-markdown.ts'
+import { safeUrl } from './byline.ts'
 
-/** Pieces on one page of an author's. */
+/** Pieces per page of an author. */
 const perPage = 100
 
 const pieceParams = Type.Object({ author: Type.String(), piece: Type.String() })
 const authorParams = Type.Object({ author: Type.String() })
 const querystring = Type.Object({ cursor })
 
-/** `/author/{slug}.md`, `/author/{slug}/{piece}.md`: the pages as Markdown, for programs that read. */
+/** `/author/{slug}.md` and `/author/{slug}/{piece}.md`: the pages as Markdown, for programs. */
 export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const { urls } = reads
   app.addHook('onSend', cached('publicRead'))
@@ -44,7 +43,7 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
       if (!published) throw notFound('No public piece has this address.')
       const { slug: current } = published.piece.authors[0]!
       if (current !== author) return reply.redirect(urls.pieceMarkdown(current, slug), 301)
-      return tagged(reply, pieceTwin(reply, published), tagsOfPiece(published.uuid, author))
+      return withCacheTags(reply, pieceMarkdownReply(reply, published), tagsOfPiece(published.uuid, author))
     },
   )
 
@@ -66,20 +65,20 @@ export const markdownRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (a
         return reply.redirect(pageAddress(urls.profileMarkdown(author.slug), request.query.cursor), 301)
       const [pieces, sold] = await Promise.all([
         piecesOfAuthor(reads, id, { cursor: request.query.cursor, limit: perPage }),
-        request.query.cursor === undefined ? productsOfAuthor(reads, id) : nothingSold,
+        request.query.cursor === undefined ? productsOfAuthor(reads, id) : noProducts,
       ])
       const markdown = authorMarkdown(author, pieces, sold, urls)
-      return tagged(reply, asTwin(reply, markdown, author.urls.profile), tagsOfAuthor(slug))
+      return withCacheTags(reply, markdownHeaders(reply, markdown, author.urls.profile), tagsOfAuthor(slug))
     },
   )
 }
 
-/** Where it was published first elsewhere, that is the one to find and to quote, as its page says. */
-export const pieceTwin = (reply: FastifyReply, published: PublishedPiece): string =>
-  asTwin(reply, pieceMarkdown(published), outside(published.piece.external_url) ?? published.piece.url)
+/** If it was first published elsewhere, that address is canonical, as on its page. */
+export const pieceMarkdownReply = (reply: FastifyReply, published: PublishedPiece): string =>
+  markdownHeaders(reply, pieceMarkdown(published), safeUrl(published.piece.external_url) ?? published.piece.url)
 
 function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
-  const original = outside(piece.external_url)
+  const original = safeUrl(piece.external_url)
   const facts = [
     `Published: ${piece.date_published}`,
     `Modified: ${piece.date_modified}`,
@@ -92,7 +91,7 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
     ({ name, url, identity_verified }) =>
       `[${wordsAsMarkdown(name)}](${url})${identity_verified ? ' (identity verified)' : ''}`,
   )
-  return twin([
+  return joinBlocks([
     `# ${wordsAsMarkdown(piece.title)}`,
     standfirst && `> ${wordsAsMarkdown(standfirst)}`,
     `By ${bylines.join(', ')}`,
@@ -105,12 +104,12 @@ function pieceMarkdown({ piece, standfirst }: PublishedPiece): string {
 export function authorMarkdown(
   author: Author,
   { items, next_cursor }: Page<PieceListItem>,
-  { products, hasMore }: SellersShelf,
+  { products, hasMore }: SellerProducts,
   urls: Urls,
 ): string {
-  const website = outside(author.website)
+  const website = safeUrl(author.website)
   const elsewhere = Object.entries(author.socials).flatMap(([name, address]) => {
-    const link = outside(address)
+    const link = safeUrl(address)
     return link ? [`${name}: <${link}>`] : []
   })
   const facts = [
@@ -128,7 +127,7 @@ export function authorMarkdown(
   const pieces = items.map(
     ({ title, url, date_published }) => `[${wordsAsMarkdown(title)}](${url}.md), ${date_published.slice(0, 10)}`,
   )
-  return twin([
+  return joinBlocks([
     `# ${wordsAsMarkdown(author.name)}`,
     ...(author.bio ?? '').split(/\n\s*\n/).map(wordsAsMarkdown),
     list(facts),
@@ -136,7 +135,57 @@ export function authorMarkdown(
     list(pieces),
     next_cursor && `[Older pieces](${urls.profileMarkdown(author.slug)}?cursor=${next_cursor})`,
     products.length > 0 && '## Shop',
-    shelfMarkdown(products),
+    productListMarkdown(products),
     hasMore && `[Everything they sell](${urls.shopOf(author.slug)})`,
   ])
 }
+
+/** Helpers for Markdown responses. */
+
+/** Sets the headers of a Markdown response, with the HTML page as canonical. */
+export function markdownHeaders(reply: FastifyReply, markdown: string, page: string): string {
+  reply
+    .type('text/markdown; charset=utf-8')
+    .header('x-robots-tag', 'noindex')
+    .header('link', `<${page}>; rel="canonical"`)
+  return markdown
+}
+
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+
+/** Joins the non-empty blocks. */
+const joinBlocks = (blocks: readonly (string | false | null)[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`
+
+/** A shop listing as Markdown. */
+export function productMarkdown(product: Product): string {
+  const { seller } = product
+  const payment = safeUrl(product.payment_url)
+  const facts = [
+    ...(product.price ? [`Price: ${product.price.amount} ${product.price.currency}`] : []),
+    ...(product.category ? [`Category: ${wordsAsMarkdown(product.category)}`] : []),
+    ...(payment ? [`Buy at: <${payment}>`] : []),
+    `Updated: ${product.updated_at}`,
+    `Address: <${product.url}>`,
+  ]
+  return joinBlocks([
+    `# ${wordsAsMarkdown(product.name)}`,
+    product.summary && `> ${wordsAsMarkdown(product.summary)}`,
+    `Sold by [${wordsAsMarkdown(seller.name)}](${seller.url})${seller.identity_verified ? ' (identity verified)' : ''}`,
+    list(facts),
+    ...(product.description ?? '').split(/\n\n+/).map(paragraph),
+    product.related_pieces.length > 0 && '## Related writing',
+    list(product.related_pieces.map(({ title, url }) => `[${wordsAsMarkdown(title)}](${url}.md)`)),
+  ])
+}
+
+/** Keeps line breaks, as on the page. */
+const paragraph = (text: string): string => text.split('\n').map(wordsAsMarkdown).filter(Boolean).join('\\\n')
+
+/** The listings on a seller's page. */
+const productListMarkdown = (products: readonly ProductHit[]): string =>
+  list(
+    products.map(
+      ({ name, url, price }) =>
+        `[${wordsAsMarkdown(name)}](${url}.md)${price ? `, ${price.amount} ${price.currency}` : ''}`,
+    ),
+  )

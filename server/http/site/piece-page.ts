@@ -4,38 +4,35 @@ import { getAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import type { PieceOnPage } from '#features/pieces/preview.ts'
-import { furtherPieces, type PublishedPiece, pieceAtAddress } from '#features/pieces/public-lists.ts'
-import { hasReceipt } from '#features/pieces/receipts/reads.ts'
+import { type PublishedPiece, pieceAtAddress, relatedPieces } from '#features/pieces/public-lists.ts'
+import { hasReceipt } from '#features/pieces/receipts/receipts.ts'
 import { categoryName, type Piece, type PieceListItem } from '#features/pieces/schema.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'
-import { cached, tagged } from '#platform/http/caching.ts'
+import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { failure } from '#platform/http/errors.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
-import { directionOf } from '#platform/page/direction.ts'
 import { document, hasItalics, type PageHead } from '#platform/page/layout.ts'
 import type { SiteInfo } from '#platform/site.ts'
-import { shortened } from '#platform/text/shorten.ts'
+import { directionOf } from '#platform/text/language.ts'
+import { shortened } from '#platform/text/normalise.ts'
 import type { Urls } from '#platform/urls.ts'
-import { byline, kicker, portrait, tick } from './byline.ts'
-import { hostOf, outside } from './external-link.ts'
+import { byline, hostOf, kicker, portrait, readingMinutes, safeUrl, tick } from './byline.ts'
 import { article, breadcrumbs } from './json-ld.ts'
-import { quietList } from './lists.ts'
-import { pieceTwin } from './markdown.ts'
-import { draw, isForMarkdown, show } from './page.ts'
-import { keepDrawn } from './page-cache.ts'
-import { type CountingRoutesContext, countVisit } from './pixel.ts'
-import { readingMinutes } from './reading-time.ts'
+import { pieceList } from './lists.ts'
+import { pieceMarkdownReply } from './markdown.ts'
+import { createPageCache, isForMarkdown, pageHeaders, renderPage } from './page.ts'
+import { countVisit, type ReadCountingContext } from './pixel.ts'
 
 const params = Type.Object({ author: Type.String(), piece: Type.String() })
 
-/** `/author/{slug}/{piece}`: a piece, whole. */
-export const piecePages: FastifyPluginAsyncTypebox<CountingRoutesContext> = async (app, context) => {
+/** `/author/{slug}/{piece}`: a piece. */
+export const piecePages: FastifyPluginAsyncTypebox<ReadCountingContext> = async (app, context) => {
   const { reads, gate, counting } = context
   const { urls } = reads
   const ownHost = new URL(urls.base).hostname
-  const drawn = keepDrawn<PublicPiece>()
-  const drawPiece = (shown: PublicPiece) =>
-    draw(context, headOf(shown.published, context), pieceMain(shown, urls, pixelOf))
+  const cachedPage = createPageCache<PublicPiece>()
+  const renderPiecePage = (data: PublicPiece) =>
+    renderPage(context, headOf(data.published, context), pieceMain(data, urls, pixelOf))
   const schema = { hide: true, params } as { params: typeof params }
   app.addHook('onSend', cached('publicRead'))
 
@@ -48,36 +45,39 @@ export const piecePages: FastifyPluginAsyncTypebox<CountingRoutesContext> = asyn
     if (request.params.author !== author.slug || request.params.piece !== published.slug)
       return reply.redirect(piece.url, 301)
     const tags = tagsOfPiece(published.uuid, author.slug)
-    if (isForMarkdown(request, reply)) return tagged(reply, pieceTwin(reply, published), tags)
+    if (isForMarkdown(request, reply)) return withCacheTags(reply, pieceMarkdownReply(reply, published), tags)
 
     countVisit(counting, request, published.uuid, ownHost)
     const [{ author: writer }, further, receipted] = await Promise.all([
       getAuthor(reads, { slug: author.slug }),
-      furtherPieces(reads, published),
+      relatedPieces(reads, published),
       hasReceipt(reads, published.uuid),
     ])
-    const page = show(reply, urls, drawn(published.uuid, { published, writer, further, receipted }, drawPiece))
-    return tagged(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfFurther)])])
+    const page = pageHeaders(
+      reply,
+      urls,
+      cachedPage(published.uuid, { published, writer, further, receipted }, renderPiecePage),
+    )
+    return withCacheTags(reply, page, [...new Set([...tags, ...further.flatMap(tagsOfListed)])])
   })
 }
 
-/** With whether it has a receipt to show. */
 interface PublicPiece extends PieceOnPage {
   readonly receipted: boolean
 }
 
-const tagsOfFurther = ({ id, authors }: PieceListItem): readonly string[] =>
+const tagsOfListed = ({ id, authors }: PieceListItem): readonly string[] =>
   authors.flatMap(({ slug }) => tagsOfPiece(id.slice(-36), slug))
 
-/** The same page of a piece that is not public: it has no address, and no machine is told of it. */
-export function drawPreview(siteInfo: SiteInfo, urls: Urls, shown: PieceOnPage): string {
-  const { piece, locale } = shown.published
-  const head: PageHead = { ...words(piece, locale), robots: 'noindex, nofollow, noarchive' }
-  // What publishing makes has one.
-  return document(siteInfo, urls, head, pieceMain({ ...shown, receipted: true }, urls))
+/** The page of an unpublished piece: without address or metadata for crawlers. */
+export function drawPreview(siteInfo: SiteInfo, urls: Urls, data: PieceOnPage): string {
+  const { piece, locale } = data.published
+  const head: PageHead = { ...commonHead(piece, locale), robots: 'noindex, nofollow, noarchive' }
+  // A published piece has a receipt, so the preview shows the link.
+  return document(siteInfo, urls, head, pieceMain({ ...data, receipted: true }, urls))
 }
 
-const words = (piece: Piece, locale: string) => ({
+const commonHead = (piece: Piece, locale: string) => ({
   title: piece.title,
   description: shortened(piece.summary, 200),
   lang: locale,
@@ -94,8 +94,8 @@ function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: Public
     [piece.title, piece.url],
   ]
   return {
-    ...words(piece, locale),
-    canonical: outside(piece.external_url) ?? piece.url,
+    ...commonHead(piece, locale),
+    canonical: safeUrl(piece.external_url) ?? piece.url,
     feeds: [{ title: author.name, json: urls.feedJson(author.slug), rss: urls.feedRss(author.slug) }],
     markdown: urls.pieceMarkdown(author.slug, slug),
     image: urls.pieceImage(uuid),
@@ -107,10 +107,10 @@ function headOf(published: PublishedPiece, { siteInfo, reads: { urls } }: Public
   }
 }
 
-/** From here on a headline is set a size smaller. */
+/** Longer headlines are set one size smaller. */
 const longHeadline = 90
 
-/** Says that somebody reads it; no page that is not public has one. */
+/** Counts a read; only on public pages. */
 const pixelOf = (uuid: string, urls: Urls): Html => html`<img src="${urls.pixel(uuid)}" alt="" width="1" height="1">`
 
 function pieceMain(
@@ -126,36 +126,38 @@ ${standfirst && html`<p class="standfirst" dir="auto">${standfirst}</p>`}
 ${byline(piece, readingMinutes(piece.content_text, locale))}
 </header>
 <div class="prose">
-${storedMarkup(scrollable(below(piece.content_html ?? '')))}
+${storedMarkup(scrollableTables(demoteHeadings(piece.content_html ?? '')))}
 </div>
 ${firstPublished(piece.external_url)}
 </article>
 <div class="piece-foot column" lang="en">
-${card(writer)}
-${further.length > 0 && html`<h2 class="label">Read on</h2>\n${quietList(further, { heading: 'h3' })}`}
+${authorCard(writer)}
+${further.length > 0 && html`<h2 class="label">Read on</h2>\n${pieceList(further, { heading: 'h3' })}`}
 <p class="note">${receipted && html`<a href="${urls.receipt(uuid)}" rel="nofollow">How this was published</a><span class="dot"></span>`}<a href="${urls.page(`desk/report/${uuid}`)}" rel="nofollow">Report this piece</a>${pixel?.(uuid, urls)}</p>
 </div>`
 }
 
-/** The headline is the page's first heading: where the text has one of that rank, all of its headings stand a rank lower. */
-const below = (rendered: string): string =>
+/** The headline is the page's h1: if the text contains an h1, all its headings move down a level. */
+const demoteHeadings = (rendered: string): string =>
   rendered.includes('<h1')
     ? rendered.replace(/<(\/?)h([1-5])\b/g, (_, end, rank) => `<${end}h${Number(rank) + 1}`)
     : rendered
 
-/** A table too wide for a screen scrolls by itself, by keyboard too. The sanitiser writes every table so and no text. */
-const scrollable = (rendered: string): string =>
+/**
+ * Wide tables scroll, also by keyboard. The sanitiser writes every table tag exactly so, and text never contains it.
+ */
+const scrollableTables = (rendered: string): string =>
   rendered
     .replaceAll('<table>', '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
 
 function firstPublished(externalUrl: string | undefined): Html | null {
-  const address = outside(externalUrl)
+  const address = safeUrl(externalUrl)
   if (address === undefined) return null
   return html`<p class="note" lang="en">First published at <a href="${address}" rel="ugc noopener noreferrer">${hostOf(address)}</a>.</p>`
 }
 
-const card = ({ name, role, location, bio, avatar_url, identity_verified, urls }: Author) =>
+const authorCard = ({ name, role, location, bio, avatar_url, identity_verified, urls }: Author) =>
   html`<section class="card" aria-label="The author">
 ${portrait(avatar_url, 72)}
 <div>

@@ -6,8 +6,8 @@ import type { PublicContext } from '#platform/http/public-context.ts'
 
 const params = Type.Object({ id: Type.String() })
 
-/** Addresses that lead to others: the permanent id of a piece, and pages with a slash too many. */
-export const moveRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
+/** Redirects from a piece's permanent id, and from addresses with a trailing slash. */
+export const redirectRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate }) => {
   const schema = { hide: true, params } as { params: typeof params }
   const onRequest = gate('single', 'read')
   app.addHook('onSend', cached('publicRead'))

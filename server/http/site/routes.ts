@@ -4,20 +4,15 @@ import { authorPages } from './author-page.ts'
 import { listPages } from './list-pages.ts'
 import { markdownRoutes } from './markdown.ts'
 import { piecePages } from './piece-page.ts'
-import { type CountingRoutesContext, pixelRoutes } from './pixel.ts'
-import { productPages } from './product-page.ts'
-import { receiptPages } from './receipt-page.ts'
-import { moveRoutes } from './redirects.ts'
+import { pixelRoutes, type ReadCountingContext } from './pixel.ts'
+import { redirectRoutes } from './redirects.ts'
 import { searchPages } from './search-page.ts'
-import { shopPages } from './shop-page.ts'
-import { sitePageRoutes } from './static-pages.ts'
-import { type TrustRoutesContext, trustPages } from './trust-page.ts'
+import { productPages, shopPages } from './shop-pages.ts'
+import { staticPageRoutes } from './static-pages.ts'
+import { receiptPages, type TrustRoutesContext, trustPages } from './trust-pages.ts'
 
-/** Pages for people: whole without a script, and cached like every public read. */
-export const siteRoutes: FastifyPluginAsyncTypebox<CountingRoutesContext & TrustRoutesContext> = async (
-  app,
-  context,
-) => {
+/** The site's HTML pages: complete without scripts, and cached like every public read. */
+export const siteRoutes: FastifyPluginAsyncTypebox<ReadCountingContext & TrustRoutesContext> = async (app, context) => {
   await app.register(assetRoutes)
   await app.register(listPages, context)
   await app.register(piecePages, context)
@@ -29,6 +24,6 @@ export const siteRoutes: FastifyPluginAsyncTypebox<CountingRoutesContext & Trust
   await app.register(productPages, context)
   await app.register(receiptPages, context)
   await app.register(trustPages, context)
-  await app.register(sitePageRoutes, context)
-  await app.register(moveRoutes, context)
+  await app.register(staticPageRoutes, context)
+  await app.register(redirectRoutes, context)
 }

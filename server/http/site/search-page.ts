@@ -8,12 +8,12 @@ import { searchPieces } from '#features/pieces/reads.ts'
 import { type MatchSite, matchSites, type PieceHit, type PieceHits } from '#features/pieces/schema.ts'
 import { cursor } from '#platform/common-schemas.ts'
 import { type Html, html } from '#platform/html.ts'
-import { cached, tagged, uncached } from '#platform/http/caching.ts'
+import { cached, uncached, withCacheTags } from '#platform/http/caching.ts'
 import type { PublicContext } from '#platform/http/public-context.ts'
-import { searchField } from '#platform/page/search-field.ts'
+import { searchField } from '#platform/page/layout.ts'
+import { fold } from '#platform/text/fold.ts'
 import type { Urls } from '#platform/urls.ts'
 import { tick } from './byline.ts'
-import { marked } from './highlight.ts'
 import { metaLine, older } from './lists.ts'
 import { page } from './page.ts'
 
@@ -21,7 +21,7 @@ const perPage = 20
 const mostAuthors = 3
 const longestTerm = 200
 
-/** Measured here and not by the schema, since a page answers an empty field with an invitation. */
+/** Length is checked here, not by the schema: an empty field gets a page that invites to search. */
 const querystring = Type.Object({
   q: Type.Optional(Type.String({ 'x-line': true })),
   cursor,
@@ -46,7 +46,7 @@ export const searchPages: FastifyPluginAsyncTypebox<PublicContext> = async (app,
       cursor ? [] : searchAuthors(reads, { q, limit: mostAuthors }).then(({ results }) => results),
     ])
     const markup = page(reply, context, head, results({ hits, authors, isFirst: !cursor }, reads.urls))
-    if (!hits.partial) return tagged(reply, markup, [...tagsOfPieceLists, ...tagsOfAuthorLists])
+    if (!hits.partial) return withCacheTags(reply, markup, [...tagsOfPieceLists, ...tagsOfAuthorLists])
     onPartial()
     return uncached(reply, markup)
   })
@@ -116,8 +116,8 @@ ${ofSite.map((hit) => hitItem(hit, query))}</ol>
 
 const hitItem = (hit: PieceHit, query: string): Html =>
   html`<li>
-<h3 class="title" dir="auto"><a href="${hit.url}">${marked(hit.title, query)}</a></h3>
-<p class="standfirst" dir="auto">${marked(hit.snippet ?? hit.summary, query)}</p>
+<h3 class="title" dir="auto"><a href="${hit.url}">${highlight(hit.title, query)}</a></h3>
+<p class="standfirst" dir="auto">${highlight(hit.snippet ?? hit.summary, query)}</p>
 ${metaLine(hit)}
 </li>
 `
@@ -128,9 +128,25 @@ const writers = (authors: readonly AuthorHit[], query: string): Html =>
 <ul class="quiet">
 ${authors.map(
   ({ name, role, identity_verified, urls }) => html`<li>
-<h3 class="title"><a href="${urls.profile}"><bdi>${marked(name, query)}</bdi></a>${identity_verified && tick}</h3>
-${role && html`<p class="meta" dir="auto">${marked(role, query)}</p>`}
+<h3 class="title"><a href="${urls.profile}"><bdi>${highlight(name, query)}</bdi></a>${identity_verified && tick}</h3>
+${role && html`<p class="meta" dir="auto">${highlight(role, query)}</p>`}
 </li>
 `,
 )}</ul>
 </section>`
+
+/** Marks every match of a search term, with the same folding as the search. */
+function highlight(text: string, term: string): Html {
+  const folded = fold(text)
+  const foldedTerm = fold(term)
+  // Folding keeps the length of normalised lines; other text stays unmarked.
+  if (folded.length !== text.length || foldedTerm === '') return html`${text}`
+  const parts: Html[] = []
+  let from = 0
+  for (let at = folded.indexOf(foldedTerm); at !== -1; at = folded.indexOf(foldedTerm, from)) {
+    const to = at + foldedTerm.length
+    parts.push(html`${text.slice(from, at)}<mark>${text.slice(at, to)}</mark>`)
+    from = to
+  }
+  return html`${parts}${text.slice(from)}`
+}

@@ -1,10 +1,10 @@
-/** Where an edge cache takes purges, as `PURGE_URL` says it. */
+/** An edge cache that accepts purges, from `PURGE_URL`. */
 export type CacheAddress =
   | { readonly kind: 'varnish'; readonly url: string; readonly authorization: string | undefined }
   | { readonly kind: 'fastly'; readonly service: string; readonly token: string }
   | { readonly kind: 'cloudflare'; readonly zone: string; readonly token: string }
 
-/** One or several, by commas. Undefined where one of them is none. */
+/** Comma-separated. Undefined if one of them is invalid. */
 export function readPurgeUrl(given: string): CacheAddress[] | undefined {
   const read = given.split(',').map((one) => readOne(one.trim()))
   return read.every((one) => one !== undefined) ? read : undefined
@@ -24,7 +24,7 @@ function readOne(given: string): CacheAddress | undefined {
 
 const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text) && !/%[89a-f]/i.test(text)
 
-/** A user and password in the address become Basic authorisation. */
+/** A user and password in the URL become Basic authorization. */
 function varnish(url: URL): CacheAddress {
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   const authorization = credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -33,7 +33,7 @@ function varnish(url: URL): CacheAddress {
   return { kind: 'varnish', url: url.href, authorization }
 }
 
-/** For people: which cache, and nothing that opens it. */
+/** A name for people, without credentials. */
 export const nameOf = (address: CacheAddress): string => {
   if (address.kind === 'varnish') return `the cache at ${new URL(address.url).host}`
   return address.kind === 'fastly' ? `Fastly's service ${address.service}` : `Cloudflare's zone ${address.zone}`

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { readPurgeUrl } from './address.ts'
 import { purgeAt } from './purge.ts'
 
-/** Fastly and Cloudflare as their documentation has them: tokens, limits, refusals. */
+/** Fastly and Cloudflare as documented: tokens, limits, refusals. */
 
 const zone = '0123456789abcdef0123456789abcdef'
 const received: { path: string; headers: IncomingHttpHeaders; body: { surrogate_keys?: string[]; tags?: string[] } }[] =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { repeated } from './double-purge.ts'
+import { repeatPurges } from './purge.ts'
 
-/** Time that passes when the test says so. */
+/** A clock controlled by the test. */
 function waitsByHand() {
   const waits: { milliseconds: number; over: () => void }[] = []
   const wait = (milliseconds: number) => new Promise<void>((over) => waits.push({ milliseconds, over }))
@@ -18,7 +18,7 @@ function waitsByHand() {
 test('each purge is repeated a second later, with others of the same quarter second, before its worker ends', async () => {
   const sent: string[][] = []
   const { wait, pass } = waitsByHand()
-  const { purge, stop } = repeated(
+  const { purge, stop } = repeatPurges(
     async (tags) => void sent.push([...tags]),
     () => assert.fail(),
     wait,
@@ -44,7 +44,7 @@ test('each purge is repeated a second later, with others of the same quarter sec
 test('a purge that failed is not repeated, and one that fails when repeated was done the first time', async () => {
   const troubles: unknown[] = []
   let calls = 0
-  const { purge, stop } = repeated(
+  const { purge, stop } = repeatPurges(
     async () => {
       calls += 1
       if (calls !== 2) throw new Error(`call ${calls}`)

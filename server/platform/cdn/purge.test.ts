@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startPurgeReceiver } from '../../../testkit/purge-receiver.ts'
+import { startPurgeReceiver } from '../../../testkit/receivers.ts'
 import { GiveUp } from '../jobs/jobs.ts'
 import { readPurgeUrl } from './address.ts'
 import { purgeAt } from './purge.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt, makeSite, through } from '../../../testkit/attacks.ts'
+import { attempt, makeAttackSite, through } from '../../../testkit/attacks.ts'
 import { unpublish } from '../../../testkit/factories.ts'
-import { readIndex } from '../../../testkit/search-index.ts'
+import { readIndex } from '../../../testkit/search.ts'
 
-/** The index of search, attacked with SQL: it is made of what is public, and only the worker makes it. */
+/** SQL attacks on the search index: it only contains public text, and only the worker writes it. */
 
-const site = await makeSite()
+const site = await makeAttackSite()
 const noRight = '42501'
 const tables = {
   trees: 'pieces',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeSite, noRow, through } from '../../../testkit/attacks.ts'
-import { makeProduct, makeProductDraft } from '../../../testkit/products.ts'
+import { hashOf } from '#platform/crypto.ts'
+import { allRows, attempt, makeAttackSite, noRow, through } from '../../../testkit/attacks.ts'
+import { makeProduct, makeProductDraft } from '../../../testkit/factories.ts'
 
-/** The promise "only a person at the desk makes a listing public", attacked with SQL as in attacks.test.ts. */
+/** SQL attacks, as in attacks.test.ts, on the promise "only a person at the desk makes a listing public". */
 
 const noRight = '42501'
-const site = await makeSite()
+const site = await makeAttackSite()
 const { url, admin, me, other, barred, expired, revoked, acting } = site
 
 const products = {
@@ -34,7 +34,7 @@ const ordering = (token: string | null, ...ids: string[]) =>
 
 const withholding = (reason: string) => `select app.withhold_product('mine-listed', ${reason})`
 
-/** What a listing says of its being public, with what an attacker would have it say. */
+/** Columns that decide whether a listing is public, with the values an attacker would set. */
 const guarded = {
   status: "'listed'",
   slug: "'s'",
@@ -201,7 +201,7 @@ const attacks: [name: string, as: string, sql: string, outcome: string][] = [
   ['a superuser cannot delete from the trail', 'superuser', 'delete from app.product_audit', noRight],
 ]
 
-const before = await everyRow(admin)
+const before = await allRows(admin)
 
 for (const [name, as, sql, outcome] of attacks) {
   test(name, async () => assert.equal(await attempt(url, as, sql, acting), outcome))
@@ -212,7 +212,7 @@ test('after every attack, each row of both wings is what it was', async () => {
     before['pub.products']!.map((row) => /listed/.test(row)),
     [true, true],
   )
-  assert.deepEqual(await everyRow(admin), before)
+  assert.deepEqual(await allRows(admin), before)
 })
 
 test('what was refused to all others the desk does, and each act leaves a row of the trail', async () => {

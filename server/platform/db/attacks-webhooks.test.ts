@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeSite, noRow, signing, through } from '../../../testkit/attacks.ts'
+import { hashOf } from '#platform/crypto.ts'
+import { allRows, attempt, makeAttackSite, noRow, signing, through } from '../../../testkit/attacks.ts'
 
-/** The promises about webhooks, attacked with SQL as in attacks.test.ts: nobody is told what was not published, and no secret is read. */
+/**
+ * SQL attacks, as in attacks.test.ts, on the promises about webhooks: nothing unpublished is sent, and no secret is
+ * read.
+ */
 
 const noRight = '42501'
-const site = await makeSite()
+const site = await makeAttackSite()
 const { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting } = site
 
 const sealed = `'\\x${'ab'.repeat(80)}'::bytea`
@@ -20,7 +23,7 @@ for (const [writer, state] of [
     [writer.id, state],
   )
 }
-/** As they lie there when something was published, or is under way. */
+/** State after something was published, or is being sent. */
 async function delivery(writer: string, piece: string, state: string, lease?: string): Promise<string> {
   const { rows } = await admin.query<{ id: string }>(
     `insert into app.deliveries (writer_id, event, piece_id, sequence, state, body, due_at, attempts, tries, lease_token, leased_at)
@@ -223,7 +226,7 @@ const attacks: Attack[] = [
   ],
 ]
 
-const before = await everyRow(admin)
+const before = await allRows(admin)
 
 for (const [name, as, sql, outcome] of attacks) {
   test(name, async () => assert.equal(await attempt(url, as, sql, acting), outcome))
@@ -231,11 +234,11 @@ for (const [name, as, sql, outcome] of attacks) {
 
 test('after every attack, each row of both wings is what it was', async () => {
   assert.equal(before['app.deliveries']!.length, 5)
-  assert.deepEqual(await everyRow(admin), before)
+  assert.deepEqual(await allRows(admin), before)
 })
 
 test('a lease of another, of nobody, or of long ago ends no delivery', async () => {
-  const rows = async () => (await everyRow(admin))['app.deliveries']
+  const rows = async () => (await allRows(admin))['app.deliveries']
   const were = await rows()
   for (const [id, lease] of [
     [mine.underWay, leases.theirs],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf } from '#platform/secret.ts'
-import { attempt, everyRow, makeSite, noRow, type Site, signing, through } from '../../../testkit/attacks.ts'
+import { hashOf } from '#platform/crypto.ts'
+import { type AttackSite, allRows, attempt, makeAttackSite, noRow, signing, through } from '../../../testkit/attacks.ts'
 import { asDesk, publish, unpublish } from '../../../testkit/factories.ts'
 
 /**
- * The promises "drafts are private" and "no API call can make content public", attacked with SQL:
- * whoever speaks to the database with these roles gets no further than this, whatever the code does.
+ * SQL attacks on the promises "drafts are private" and "no API call can make content public": a client with these roles
+ * gets no further than this, whatever the code does.
  */
 
 interface Attack {
@@ -53,7 +53,7 @@ const privateTables = [
   ],
   ...['writer_audit', 'writers'],
 ]
-/** Some of it, that is: a key and the desk read the rows of their own writer. */
+/** Some of it: a key and the desk read the rows of their own writer. */
 const readable: Record<string, string[]> = {
   svc_api: ['idempotency', 'pieces'],
   svc_desk: [
@@ -76,7 +76,7 @@ const publicTables = {
   receipts: 'receipt',
   trending: 'score',
 }
-/** What a piece says of its being public, with what an attacker would have it say. */
+/** Columns that decide whether a piece is public, with the values an attacker would set. */
 const guarded = Object.entries({
   editor_status: "'approved'",
   slug: "'s'",
@@ -98,7 +98,7 @@ const publishing = (piece: string, token: string | null, nonce: string | null, r
 const unpublishing = (piece: string, token: string | null) => `select app.desk_unpublish('${piece}', ${hash(token)})`
 
 /** What a key and the desk may both try. Updates are of a draft that was public once: only its status hides it. */
-const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: Site): Attack[] =>
+const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: AttackSite): Attack[] =>
   ['svc_api', 'svc_desk'].flatMap((role) => [
     ...guarded.flatMap(([column, value]) =>
       by(role, noRight, {
@@ -135,7 +135,7 @@ const writerAttacks = ({ me, other, pieces: { draft, live, theirs, hidden } }: S
     }),
   ])
 
-const keyAttacks = ({ me, pieces: { live, draft } }: Site): Attack[] => [
+const keyAttacks = ({ me, pieces: { live, draft } }: AttackSite): Attack[] => [
   ...by('svc_api', noRow, {
     'a key cannot edit its public piece': `update app.pieces set headline = 'h' where id = '${live}'`,
     'a key without the scope cannot edit a draft it did not make': `update app.pieces set headline = 'h'
@@ -155,7 +155,7 @@ const keyAttacks = ({ me, pieces: { live, draft } }: Site): Attack[] => [
   }),
 ]
 
-const deskAttacks = ({ me, other, pieces: { draft, live } }: Site): Attack[] =>
+const deskAttacks = ({ me, other, pieces: { draft, live } }: AttackSite): Attack[] =>
   by('svc_desk', noRight, {
     'the desk cannot hide a public piece by itself': `update app.pieces set editor_status = 'draft'
       where id = '${live}'`,
@@ -177,7 +177,7 @@ const deskAttacks = ({ me, other, pieces: { draft, live } }: Site): Attack[] =>
     'the desk cannot ask for a slug by itself': `select app.free_piece_slug('${me.id}', 's')`,
   })
 
-function doorAttacks({ me, other, barred, expired, revoked, pieces, nonces }: Site): Attack[] {
+function surfaceAttacks({ me, other, barred, expired, revoked, pieces, nonces }: AttackSite): Attack[] {
   const { draft, live, held, edited, theirs } = pieces
   const token = me.sessionToken
   const good = publishing(draft, token, nonces.good)
@@ -224,7 +224,7 @@ function doorAttacks({ me, other, barred, expired, revoked, pieces, nonces }: Si
   ]
 }
 
-/** From a connection that signed in as the service: the way out of the role, not only the way in. */
+/** From a connection that signed in as the service: tests leaving the role, not only entering it. */
 const escapes: Record<string, string> = {
   'become the publisher': 'set role svc_publisher',
   'become the owner': 'set role svc_owner',
@@ -259,8 +259,8 @@ const escapes: Record<string, string> = {
   'read passwords': 'select rolpassword from pg_authid',
 }
 
-/** Pictures: what the desk may call makes none of them public, shows none of another's, and a key may call nothing of it. */
-const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: Site): Attack[] => {
+/** Images: no function of the desk makes one public or shows another writer's, and a key may call none of them. */
+const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: AttackSite): Attack[] => {
   const picture = `'${'a'.repeat(64)}'`
   const own = hash(me.sessionToken)
   return [
@@ -299,8 +299,8 @@ const pictureAttacks = ({ me, other, pieces: { draft, theirs } }: Site): Attack[
   ]
 }
 
-/** Reads: a public door can add to the counts of what is public, and learns nothing of them. */
-const readAttacks = ({ me, pieces: { draft, live, hidden } }: Site): Attack[] => {
+/** Reads: a public surface can add to the counts of public pieces, and learns nothing of them. */
+const readAttacks = ({ me, pieces: { draft, live, hidden } }: AttackSite): Attack[] => {
   const today = "(now() at time zone 'UTC')::date"
   const mark = `'${'0'.repeat(32)}'::uuid`
   const add = (piece: string, day = today) =>
@@ -345,16 +345,16 @@ const readAttacks = ({ me, pieces: { draft, live, hidden } }: Site): Attack[] =>
 
 const roleAttacks = (): Attack[] =>
   services.flatMap((role) => [
-    ...Object.entries(escapes).flatMap(([deed, sql]) =>
-      by(`${role} itself`, noRight, { [`${role} cannot ${deed}`]: sql }),
+    ...Object.entries(escapes).flatMap(([action, sql]) =>
+      by(`${role} itself`, noRight, { [`${role} cannot ${action}`]: sql }),
     ),
     ...privateTables
       .filter((table) => !readable[role]?.includes(table))
       .flatMap((table) => by(role, noRight, { [`${role} cannot read app.${table}`]: `select from app.${table}` })),
   ])
 
-/** Nobody writes the public wing but the publishing functions: not its owner, not a superuser. */
-const publicWingAttacks = (): Attack[] =>
+/** Only the publishing functions write the public schema pub: not its owner, not a superuser. */
+const publicSchemaAttacks = (): Attack[] =>
   [...services, 'svc_owner', 'superuser'].flatMap((role) =>
     Object.entries(publicTables).flatMap(([table, key]) =>
       by(role, noRight, {
@@ -366,7 +366,7 @@ const publicWingAttacks = (): Attack[] =>
     ),
   )
 
-const superuserAttacks = ({ me, other, pieces: { live, hidden } }: Site): Attack[] =>
+const superuserAttacks = ({ me, other, pieces: { live, hidden } }: AttackSite): Attack[] =>
   by('superuser', noRight, {
     'a superuser cannot approve a draft': `update app.pieces set editor_status = 'approved' where id = '${hidden}'`,
     'a superuser cannot insert an approved piece': `insert into app.pieces
@@ -391,7 +391,7 @@ const superuserAttacks = ({ me, other, pieces: { live, hidden } }: Site): Attack
   })
 
 /** A receipt says what the database wrote, is signed once, by the desk, and without one nothing is published. */
-const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: Site): Attack[] => [
+const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: AttackSite): Attack[] => [
   ...['svc_public', 'svc_api', 'svc_worker'].flatMap((role) =>
     by(role, noRight, {
       [`${role} cannot ask for a receipt to sign`]: `select app.receipt_to_sign('${live}')`,
@@ -420,24 +420,24 @@ const receiptAttacks = ({ me, pieces: { draft, live, theirs }, nonces }: Site): 
   }),
 ]
 
-const attacksOn = (site: Site): Attack[] => [
+const attacksOn = (site: AttackSite): Attack[] => [
   ...writerAttacks(site),
   ...keyAttacks(site),
   ...deskAttacks(site),
-  ...doorAttacks(site),
+  ...surfaceAttacks(site),
   ...pictureAttacks(site),
   ...readAttacks(site),
   ...roleAttacks(),
-  ...publicWingAttacks(),
+  ...publicSchemaAttacks(),
   ...superuserAttacks(site),
   ...receiptAttacks(site),
   ...by('svc_owner', noRow, { 'the owner of the tables cannot read a piece': 'select id from app.pieces' }),
 ]
 
-const attemptOn = ({ url, acting }: Site, { as, sql }: Attack) => attempt(url, as, sql, acting)
+const attemptOn = ({ url, acting }: AttackSite, { as, sql }: Attack) => attempt(url, as, sql, acting)
 
-const site = await makeSite()
-const before = await everyRow(site.admin)
+const site = await makeAttackSite()
+const before = await allRows(site.admin)
 
 for (const attack of attacksOn(site)) {
   test(attack.name, async () => {
@@ -447,7 +447,7 @@ for (const attack of attacksOn(site)) {
 
 test('after every attack, each row of both wings is what it was', async () => {
   assert.ok(before['pub.pieces']!.length > 0 && before['app.pieces']!.length > 0)
-  assert.deepEqual(await everyRow(site.admin), before)
+  assert.deepEqual(await allRows(site.admin), before)
 })
 
 test('the list of private tables is whole', async () => {
@@ -508,7 +508,7 @@ test('unpublishing hides a piece, and publishing it again keeps its slug and its
   assert.deepEqual(again.acts, ['publish', 'unpublish', 'publish'])
 })
 
-/** Each attack with the walls before it, in the order in which they are taken down. */
+/** Each attack with the barriers before it, in the order in which they are removed. */
 const walls: Record<string, string[]> = {
   'svc_api cannot update editor_status': [
     'grant update (editor_status) on app.pieces to svc_api',
@@ -538,7 +538,7 @@ const walls: Record<string, string[]> = {
 
 for (const [name, standing] of Object.entries(walls)) {
   test(`with its walls down the list would tell that it is false: ${name}`, async () => {
-    const weak = await makeSite()
+    const weak = await makeAttackSite()
     const attack = attacksOn(weak).find((one) => one.name === name)!
     for (const wall of standing) {
       assert.notEqual(await attemptOn(weak, attack), through, `already before: ${wall}`)

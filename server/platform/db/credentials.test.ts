@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf, secretToken } from '#platform/secret.ts'
-import { attempt, everyRow, makeSite, noRow, through } from '../../../testkit/attacks.ts'
+import { hashOf, secretToken } from '#platform/crypto.ts'
+import { allRows, attempt, makeAttackSite, noRow, through } from '../../../testkit/attacks.ts'
 import { makeModerator } from '../../../testkit/desk.ts'
 import { inTransaction, makeDraft, makeKey, makePiece } from '../../../testkit/factories.ts'
 
-/** Keys, sessions and revisions: what each role can reach by SQL, with a good credential, a dead one and a made-up one. */
+/** Keys, sessions and revisions: what each role can reach by SQL with a valid, an expired and a forged credential. */
 
-const site = await makeSite()
+const site = await makeAttackSite()
 const { url, admin, me, other, pieces, acting } = site
 const theirKey = await makeKey(admin, other)
 const myKey = await makeKey(admin, me)
@@ -21,7 +21,7 @@ const moderator = await makeModerator(admin)
 const hash = (secret: string) => `'\\x${hashOf(secret).toString('hex')}'::bytea`
 const mySession = hash(me.sessionToken)
 
-/** A session of mine that nobody has used for a day and a minute. */
+/** A session of mine, unused for a day and a minute. */
 async function idleSession(): Promise<string> {
   const { token, hash } = secretToken()
   await admin.query(
@@ -32,7 +32,7 @@ async function idleSession(): Promise<string> {
   return token
 }
 const idle = await idleSession()
-const before = await everyRow(admin)
+const before = await allRows(admin)
 
 const keyed = (hash: Buffer) => ({ 'app.key_hash': hash.toString('hex') })
 
@@ -117,7 +117,7 @@ for (const [name, role, sql, outcome] of refused) {
   test(name, async () => assert.equal(await attempt(url, role, sql, acting), outcome))
 }
 
-/** Everything the desk does with a session, as SQL: on a piece of mine, with everything else right. */
+/** Everything the desk does with a session, as SQL: on a piece of mine, with everything else valid. */
 const actsIn = (session: string): Record<string, string> => ({
   desk_publish: `('${pieces.draft}', ${session}, ${hash(site.nonces.good)}, null)`,
   desk_update: `('${pieces.live}', ${session}, ${hash(site.nonces.ofLive)}, null)`,
@@ -206,7 +206,7 @@ for (const step of steps) {
 }
 
 test('after every attack, each row of both wings is what it was', async () => {
-  assert.deepEqual(await everyRow(admin), before)
+  assert.deepEqual(await allRows(admin), before)
 })
 
 test("of others' pieces a moderator's connection reads what waits, and nothing else in any state", async () => {

@@ -1,62 +1,75 @@
 import pg from 'pg'
 import { databaseAway, overloaded } from '../errors.ts'
 import { type PoolWatch, watchPool } from '../observability/database.ts'
-import { type Access, beginWith, poolSettings, startingWith } from './access.ts'
-import { commitAndLook, isUnconfirmed } from './commit.ts'
-import { explained, isGoing, isSilence, isWrong, kindOf, unconfirmed } from './failures.ts'
+import {
+  type Access,
+  beginStatement,
+  connectionOptions,
+  openingError,
+  poolSettings,
+  verifyConnection,
+  WrongConnection,
+} from './access.ts'
+import {
+  classifyFailure,
+  isConnectionClosing,
+  isNoAnswer,
+  isWrongConnection,
+  translateError,
+  unconfirmedCommit,
+} from './pg-errors.ts'
 import type { Statement } from './statement.ts'
-import { openingError, verifyConnection, WrongConnection } from './verify.ts'
-import { actNow } from './write-context.ts'
+import { commitWithPosition, currentWrite, isUnconfirmed } from './wal-position.ts'
 
-/** A connection with a transaction open on it. */
+/** An open transaction. */
 export interface Transaction {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
 }
 
 /**
- * Settings of one transaction: the credential it acts with, as a hash the database looks up by itself, or what is known of
- * a visitor who has none, as JSON.
+ * Settings of one transaction: the hash of the credential it acts with, which the database looks up itself, or what is
+ * known of an anonymous visitor, as JSON.
  */
-export type Acting = Readonly<Partial<Record<'app.key_hash' | 'app.session_hash' | 'app.visitor', Buffer>>>
+export type TransactionSettings = Readonly<Partial<Record<'app.key_hash' | 'app.session_hash' | 'app.visitor', Buffer>>>
 
 export interface PoolSettings extends Access {
-  /** What logs and metrics call it. */
+  /** Its name in logs and metrics. */
   readonly name: string
   readonly connections: number
   readonly statementTimeout: number
-  /** Multiplies every limit of time. */
+  /** Multiplies every timeout. */
   readonly timeoutFactor?: number
-  /** Further settings of the connection, such as `jit=off`. */
+  /** Further connection settings, such as `jit=off`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Nothing is written here, so no answer depends on a standby having it. */
+  /** Nothing is written here, so no answer depends on standbys. */
   readonly readsOnly?: true
-  /** Told of connections that broke, or are not what they must be. */
+  /** Called for connections that broke or are misconfigured. */
   readonly onError?: (error: Error) => void
 }
 
 /**
- * With this many waiting for each connection, another would wait longer than its caller does: half a second, of
- * statements that take 20 ms. A page asks several at once, so a few dozen readers are no crowd.
+ * With this many waiting per connection, another would wait longer than its client does: half a second, at 20 ms per
+ * statement. A page sends several statements at once, so a few dozen readers are within the limit.
  */
 const mostWaitingForEach = 25
 const waitForConnection = 1000
 
-/** One pool of connections, all of one role. */
+/** A connection pool of one role. */
 export class Database {
   readonly name: string
   readonly pool: pg.Pool
   readonly #access: Access
   readonly #mostWaiting: number
   readonly #readsOnly: boolean
-  /** Begins a transaction. Longer than `begin` where a pooler is in between and the role brings other settings along. */
+  /** Begins a transaction. Longer than `begin` if a pooler is in between and the role has other settings. */
   readonly #begin: string
   readonly #verify: (client: pg.PoolClient) => Promise<void>
   readonly #watch: PoolWatch
-  /** It was not reached when it was last asked. */
+  /** The last attempt did not reach the server. */
   #isAway = false
   readonly #clients = new Set<pg.PoolClient>()
-  /** Whose last commit no standby has confirmed. */
-  readonly #unconfirmed = new WeakSet<pg.PoolClient>()
+  /** Clients whose last commit no standby has confirmed. */
+  readonly #unconfirmedCommit = new WeakSet<pg.PoolClient>()
 
   constructor(given: PoolSettings) {
     const { name, url, connections, timeoutFactor = 1, readsOnly, onError = () => {} } = given
@@ -67,7 +80,7 @@ export class Database {
     this.#access = given
     this.#mostWaiting = mostWaitingForEach * connections
     this.#readsOnly = readsOnly ?? false
-    this.#begin = beginWith(given, settings)
+    this.#begin = beginStatement(given, settings)
     this.#verify = async (client) => {
       try {
         await verifyConnection(client, given, settings, connectionTimeout)
@@ -81,28 +94,28 @@ export class Database {
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: connectionTimeout,
-      // The server's own time-out does nothing while the server is frozen; this one does.
+      // The server's statement timeout does nothing while the server is frozen; this one does.
       query_timeout: statementTimeout + 1000 * timeoutFactor,
       keepAlive: true,
       application_name: `standfirst ${name}`,
-      ...startingWith(given, settings),
+      ...connectionOptions(given, settings),
       onConnect: (client) => this.#verify(client as pg.PoolClient),
-      // A pooler may go on with other connections of its own, which nobody has looked at.
+      // A pooler may switch to other server connections, which have not been verified.
       ...(given.pooled ? { maxLifetimeSeconds: 60 } : {}),
     })
-    // A connection that breaks, idle or at work, is replaced by the pool; without listeners it would end the process.
+    // The pool replaces a connection that breaks; without listeners the error would end the process.
     this.pool.on('error', onError)
     this.pool.on('connect', (client) => {
       client.on('error', onError)
       client.on('notice', (notice) => {
-        if (isUnconfirmed(notice)) this.#unconfirmed.add(client)
+        if (isUnconfirmed(notice)) this.#unconfirmedCommit.add(client)
       })
       this.#clients.add(client)
     })
     this.pool.on('remove', (client) => this.#clients.delete(client))
   }
 
-  /** With whatever else it reads from. */
+  /** With the other pools it reads from. */
   get pools(): readonly Database[] {
     return [this]
   }
@@ -116,15 +129,15 @@ export class Database {
     return this.#readsOnly ? this.#read<Row>(asked) : this.#withClient((client) => client.ask<Row>(asked))
   }
 
-  /** In a transaction of its own, which has the settings of this pool. */
+  /** In its own transaction, with the settings of this pool. */
   #alone<Row>({ text, values }: pg.QueryConfig): Promise<Row[]> {
     return this.transaction({}, async (tx) => (await tx.query<Row & pg.QueryResultRow>(text, values)).rows)
   }
 
-  /** The hot path: the pool's own query, which makes no promise for the connection. A failure costs its connection. */
+  /** The hot path: the pool's own query, without a promise for the connection. A failure costs its connection. */
   async #read<Row>(asked: pg.QueryConfig): Promise<Row[]> {
     this.#refuseCrowd()
-    // With none idle the wait for one is measured, and is not the statement's.
+    // If none is idle, the wait for one is measured separately from the statement.
     if (this.pool.idleCount <= this.pool.waitingCount) return this.#withClient((client) => client.ask<Row>(asked))
     const end = this.#watch.begin(asked.text, asked.name)
     try {
@@ -134,27 +147,27 @@ export class Database {
       return rows
     } catch (error) {
       end(error)
-      throw this.#explained(error)
+      throw this.#translateError(error)
     }
   }
 
-  /** Unnamed: planned anew for its values, for statements whose best plan depends on them. They may be cancelled. */
+  /** Unnamed, so planned for its values each time: for statements whose best plan depends on them. May be cancelled. */
   async run<Row>(query: pg.QueryConfig): Promise<Row[]> {
     const asked = { text: query.text, ...(query.values ? { values: query.values } : {}) }
     return this.#begin === 'begin' ? this.#withClient(({ ask }) => ask<Row>(asked)) : this.#alone<Row>(asked)
   }
 
-  /** Kept whole or not at all. An error of `work` rolls it back and rises. */
-  async transaction<T>(acting: Acting, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** An error in `work` rolls back and is rethrown. */
+  async transaction<T>(acting: TransactionSettings, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#withClient(async ({ query, commit }) => {
-      // One round trip: the values are hashes, written in hexadecimal.
+      // One round trip: the values are hashes in hexadecimal.
       const settings = Object.entries(acting).map(([name, hash]) => `; set local ${name} = '${hash.toString('hex')}'`)
       await query(`${this.#begin}${settings.join('')}`)
       let result: T
       try {
         result = await work({ query })
       } catch (error) {
-        if (!isSilence(error)) await query('rollback')
+        if (!isNoAnswer(error)) await query('rollback')
         throw error
       }
       await commit()
@@ -168,35 +181,35 @@ export class Database {
     try {
       const result = await work(this.#speaking(client), client)
       this.#isAway = false
-      if (this.#unconfirmed.has(client)) throw unconfirmed()
+      if (this.#unconfirmedCommit.has(client)) throw unconfirmedCommit()
       client.release()
       return result
     } catch (error) {
-      const silent = isSilence(error)
+      const silent = isNoAnswer(error)
       if (silent) destroySocket(client)
-      client.release(silent || isGoing(error) || this.#unconfirmed.has(client))
+      client.release(silent || isConnectionClosing(error) || this.#unconfirmedCommit.has(client))
       throw error
     }
   }
 
-  /** Whether its connections are what they must be, where one can be had: throws `WrongConnection`. */
+  /** Throws `WrongConnection` if a connection can be had and is misconfigured. */
   async verify(): Promise<void> {
     await this.#withClient(async () => {}).catch((error) => {
-      if (isWrong(error)) throw error.cause
+      if (isWrongConnection(error)) throw error.cause
     })
   }
 
-  /** Whether it can be asked now, as whom it must be. If not as that, every connection is verified again. */
+  /** Checks that the database answers, and as the right role. If not as that, all connections are verified again. */
   async probe(text: string): Promise<void> {
     try {
       await this.#withClient(async ({ ask }, client) => {
         await this.#verify(client).catch((error) => {
-          throw this.#explained(error)
+          throw this.#translateError(error)
         })
         await ask({ text })
       })
     } catch (error) {
-      if (isWrong(error)) this.breakConnections()
+      if (isWrongConnection(error)) this.breakConnections()
       throw error
     }
   }
@@ -207,7 +220,7 @@ export class Database {
     try {
       return await this.pool.connect()
     } catch (error) {
-      throw this.#explained(error)
+      throw this.#translateError(error)
     } finally {
       if (isWaiting) this.#watch.waited(performance.now() - start)
     }
@@ -219,15 +232,15 @@ export class Database {
     throw this.#isAway ? databaseAway() : overloaded('Too many requests are waiting for the database.')
   }
 
-  #explained(given: unknown): unknown {
+  #translateError(given: unknown): unknown {
     const error = openingError(given, this.#access)
-    const kind = kindOf(error, this.#isAway)
+    const kind = classifyFailure(error, this.#isAway)
     if (kind !== 'busy') this.#isAway = kind === 'away'
     if (kind !== 'answered') this.#watch.failed(kind)
-    return explained(error, kind)
+    return translateError(error, kind)
   }
 
-  /** What can be said over a connection, with errors in our words. */
+  /** Statements over a connection, with errors translated. */
   #speaking(client: pg.PoolClient): Client {
     const timed = async <T>(text: string, asked: () => Promise<T>, name?: string): Promise<T> => {
       const end = this.#watch.begin(text, name)
@@ -237,7 +250,7 @@ export class Database {
         return answer
       } catch (error) {
         end(error)
-        throw this.#explained(error)
+        throw this.#translateError(error)
       }
     }
     const query: Transaction['query'] = (text, values) => timed(text, () => client.query(text, values as unknown[]))
@@ -245,13 +258,13 @@ export class Database {
       query,
       ask: (asked) => timed(asked.text, async () => rowsOf(await client.query(asked)), asked.name),
       commit: async () => {
-        const act = actNow()
+        const act = currentWrite()
         try {
-          // One round trip for both: the position is asked for after what was committed has one.
+          // One round trip for both: the position is read after the commit.
           if (!act?.changed) await query('commit')
-          else act.committed = await timed('commit', () => commitAndLook(client))
+          else act.committed = await timed('commit', () => commitWithPosition(client))
         } catch (error) {
-          if (isSilence(error)) throw unconfirmed(error)
+          if (isNoAnswer(error)) throw unconfirmedCommit(error)
           await query('rollback')
           throw error
         }
@@ -259,7 +272,7 @@ export class Database {
     }
   }
 
-  /** Whoever waits for an answer is told at once that none will come. */
+  /** Waiting clients fail immediately. */
   breakConnections(): void {
     for (const client of this.#clients) destroySocket(client)
   }
@@ -274,14 +287,14 @@ interface Client extends Transaction {
   commit(): Promise<void>
 }
 
-/** pg's time-out keeps the result for a while; without its rows they are free to go as soon as they are sent. */
+/** pg's timeout holds the result for a while; without its rows they can be collected as soon as they are sent. */
 function rowsOf<Row>(result: { rows: unknown[] }): Row[] {
   const { rows } = result
   result.rows = []
   return rows as Row[]
 }
 
-/** A frozen server never answers a polite goodbye. */
+/** A frozen server would never answer a regular close. */
 function destroySocket(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
   connection?.stream?.destroy()

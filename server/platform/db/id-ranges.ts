@@ -1,15 +1,15 @@
 /**
- * Rows in parts by the first digits of their ids, which are random: so the parts are alike, and a row stays in its own.
- * Another digit when the parts become too much.
+ * Divides rows into parts by the first digits of their random ids: parts have similar sizes, and a row stays in its
+ * part. Another digit is used when parts become too large.
  */
 
-/** What sitemaps.org allows in one file. */
+/** The limit of sitemaps.org for one file. */
 const mostInPart = 50_000
 const perPage = 2_000
-/** Parts differ by chance: at 40,000 on average none comes near the limit (it is 50 times the usual difference away). */
+/** Parts vary by chance: at 40,000 on average the limit is 50 standard deviations away. */
 const averageInPart = 40_000
 
-/** '' alone, or '0' to 'f', or '00' to 'ff', and so on; none where there are no rows. */
+/** [''] alone, or '0' to 'f', or '00' to 'ff', and so on; empty if there are no rows. */
 export function partsFor(rows: number): string[] {
   if (rows === 0) return []
   let digits = 0
@@ -18,7 +18,7 @@ export function partsFor(rows: number): string[] {
   return Array.from({ length: 16 ** digits }, (_, at) => at.toString(16).padStart(digits, '0'))
 }
 
-/** The rows of a part, page by page, in the order of their ids. */
+/** The rows of a part, page by page, ordered by id. */
 export async function* rowsOfPart<Row extends { readonly id: string }>(
   digits: string,
   read: (page: { after: string; to: string; limit: number }) => Promise<Row[]>,
@@ -35,7 +35,7 @@ export async function* rowsOfPart<Row extends { readonly id: string }>(
   }
 }
 
-/** The ids of a part are greater than `after` and at most `to`; nothing for what is no name of one. */
+/** The ids of a part are greater than `after` and at most `to`; undefined for an invalid name. */
 function spanOf(digits: string): { after: string; to: string } | undefined {
   if (!/^[0-9a-f]{0,4}$/.test(digits)) return undefined
   return { after: uuidBefore(digits), to: uuidOf(digits, 'f') }
@@ -44,7 +44,7 @@ function spanOf(digits: string): { after: string; to: string } | undefined {
 const uuidOf = (digits: string, filler: '0' | 'f'): string =>
   digits.padEnd(32, filler).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-/** The last id that does not begin with these digits and comes before those that do; ids of version 4 are never nil. */
+/** The last id before those with this prefix; ids of version 4 are never nil. */
 function uuidBefore(digits: string): string {
   const before = Number.parseInt(digits || '0', 16) - 1
   return before < 0 ? uuidOf('', '0') : uuidOf(before.toString(16).padStart(digits.length, '0'), 'f')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { scratchDatabase } from '../../../testkit/database.ts'
-import { until } from '../../../testkit/until.ts'
+import { until } from '../../../testkit/waiting.ts'
 import { migrate } from './migrate.ts'
 import { applyMigration } from './migration-steps.ts'
 
@@ -26,7 +26,7 @@ test('an owner who is no superuser can migrate, and the site has the same rights
     await admin.query(`drop owned by ${owner} cascade`).catch(() => {})
     await admin.query(`drop role if exists ${owner}`).catch(() => {})
   })
-  // As an operator would: the roles exist in the cluster already, so the owner must be made a member once.
+  // As an operator would: the roles already exist in the cluster, so the owner must be made a member once.
   for (const role of ['svc_owner', 'svc_publisher', 'svc_public', 'svc_api', 'svc_desk', 'svc_worker']) {
     await admin.query(`grant ${role} to ${owner}`)
   }
@@ -72,7 +72,7 @@ test('a migration that must wait for a table lets others pass meanwhile, and get
       )
       return rowCount
     }, `somebody waits for ${mode}`)
-  // The first of these reads come between two tries of the migration, or are over before they are seen.
+  // The first of these reads run between two tries of the migration, or end before they are seen.
   const isBehind = new AbortController()
   const reads = (async () => {
     while (!isBehind.signal.aborted) await admin.query('select from app.pieces limit 1')
@@ -80,7 +80,7 @@ test('a migration that must wait for a table lets others pass meanwhile, and get
   await waits('AccessExclusiveLock')
   await waits('AccessShareLock')
   isBehind.abort()
-  // Over while the table is still held: the migration has let it pass.
+  // Done while the table is still locked: the migration has let it pass.
   await reads
   await reader.query('commit')
   await migrated

@@ -3,15 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { installQueue, queueDescription } from '../jobs/queue.ts'
-import { giveRolesTheirSettings } from './access.ts'
+import { applyRoleSettings, assertDirect } from './access.ts'
 import { applyMigration, type Migration, needsOf, type Report, replacedBy } from './migration-steps.ts'
-import { applySqlFiles, readSqlFile, readSqlFiles, sqlFilesTable, sqlFolder } from './sql-files.ts'
-import { demandDirect } from './verify.ts'
+import { applySqlFiles, readSqlFile, readSqlFiles, sqlFilesTable, sqlFolder, wholeSet } from './sql-files.ts'
 
 const migrationsFolder = new URL('migrations/', sqlFolder)
 const rolesFile = new URL('roles.sql', sqlFolder)
 
-/** Any number, the same for every process that migrates. */
+/** An arbitrary number, the same for every process that migrates. */
 const lockKey = 7_305_310
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -24,33 +23,33 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** Where a table uses a function that is not there yet, its migration has `-- include: functions/app/….sql`. */
+/** A migration whose tables use a function that does not exist yet has `-- include: functions/app/….sql`. */
 async function included(text: string): Promise<string> {
   const [head, ...parts] = text.split(/^-- include: (\S+)$/m)
   const files = await Promise.all(parts.map((part, at) => (at % 2 === 0 ? readSqlFile(part) : part)))
   return [head, ...files].join('')
 }
 
-/** Changes whenever a migration does: names the template that test databases are copied from. */
+/** Changes with every migration: names the template that test databases are copied from. */
 export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(rolesFile, 'utf8'))
     .update(await queueDescription())
-    .update(notes)
+    .update(migrationTables)
   for (const { name, text } of await readMigrations()) hash.update(name).update(text)
   for (const { path, text } of await readSqlFiles()) hash.update(path).update(text)
   return hash.digest('hex').slice(0, 12)
 }
 
 /**
- * Creates what the cluster shares and the job queue, then applies what this database lacks, in order: migrations, and files
- * of functions, triggers and policies that changed. Two processes may call it at once: the second waits, and finds nothing
- * to do. The queue and the functions of a later release are left as that one made them.
+ * Creates the cluster's roles and the job queue, then applies what this database lacks: migrations in order, then
+ * changed files of functions, triggers and policies. Safe to run concurrently: the second process waits and finds
+ * nothing to do. The queue and functions of a later release are left alone.
  */
 export async function migrate(
   databaseUrl: string,
   report: Report = () => {},
-  /** Given where roles sign in through a pooler: their settings, multiplied by it. */
+  /** Set if roles connect through a pooler: the factor for their timeouts. */
   pooledBy?: number,
 ): Promise<string[]> {
   return migrateTo(databaseUrl, await readMigrations(), report, pooledBy)
@@ -64,7 +63,7 @@ export async function migrateTo(
 ): Promise<string[]> {
   await makeRoles(databaseUrl)
   return withLock(databaseUrl, databaseUrl, async (client) => {
-    await makeNotes(client)
+    await createMigrationTables(client)
     const missing = await missingMigrations(client, all)
     const unknown = [...(await appliedNames(client))].filter(isOfLaterRelease(await readMigrations())).sort()
     if (missing.length === 0 && unknown.length > 0)
@@ -78,12 +77,15 @@ export async function migrateTo(
       report(`applied ${migration.name}`)
     }
     if (unknown.length === 0) await applySqlFiles(client, report)
-    if (pooledBy !== undefined) await giveRolesTheirSettings(client, pooledBy)
+    if (pooledBy !== undefined) await applyRoleSettings(client, pooledBy)
     return missing.map(({ name }) => name)
   })
 }
 
-/** A database of earlier releases has what a baseline makes. Notes it then; says where to begin if it has only some of it. */
+/**
+ * A database of an earlier release already has what a baseline creates: records it as applied. Throws if it has only a
+ * part.
+ */
 async function isReplacing(client: pg.ClientBase, migration: Migration): Promise<boolean> {
   const last = replacedBy(migration)
   const applied = await appliedNames(client)
@@ -96,7 +98,7 @@ async function isReplacing(client: pg.ClientBase, migration: Migration): Promise
   return true
 }
 
-/** What the cluster shares: the roles of the site, where they are not there yet. */
+/** Creates the roles of the site, which are shared by the cluster, if they are missing. */
 export const makeRoles = (databaseUrl: string): Promise<void> =>
   withLock(clusterUrl(databaseUrl), databaseUrl, async (client) => {
     await client.query(await readFile(rolesFile, 'utf8'))
@@ -114,9 +116,9 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedM
   return rows
 }
 
-/** Of a database that was restored, and so has them: it is now as migrated as it was. */
-export async function noteMigrations(client: pg.ClientBase, applied: readonly AppliedMigration[]): Promise<void> {
-  await makeNotes(client)
+/** Records the migrations that a restored database already has. */
+export async function recordMigrations(client: pg.ClientBase, applied: readonly AppliedMigration[]): Promise<void> {
+  await createMigrationTables(client)
   const needs = new Map((await readMigrations()).map((migration) => [migration.name, needsOf(migration)]))
   await client.query(
     'insert into public.migrations (name, applied_at, needs) select name, applied_at, needs from json_to_recordset($1) as given (name text, applied_at timestamptz, needs text)',
@@ -124,8 +126,11 @@ export async function noteMigrations(client: pg.ClientBase, applied: readonly Ap
   )
 }
 
-/** What was applied, and how far a migration of several steps has come; every role may ask whether it fits the database. */
-const notes = `
+/**
+ * Records applied migrations, and the progress of those with several steps. Every role may read them to check
+ * compatibility.
+ */
+const migrationTables = `
   create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now());
   create table if not exists public.migrations_begun (
     name text primary key, steps_done integer not null, rows_done bigint not null);
@@ -137,8 +142,8 @@ const notes = `
   grant select on public.migrations to svc_public, svc_api, svc_desk, svc_worker;
   ${sqlFilesTable}`
 
-export async function makeNotes(client: pg.ClientBase): Promise<void> {
-  await client.query(notes)
+export async function createMigrationTables(client: pg.ClientBase): Promise<void> {
+  await client.query(migrationTables)
 }
 
 async function appliedNames(client: pg.ClientBase): Promise<Set<string>> {
@@ -154,14 +159,14 @@ export async function missingMigrations(client: pg.ClientBase, all?: readonly Mi
   return (all ?? (await readMigrations())).filter(({ name }) => !applied.has(name))
 }
 
-/** Of a later release: neither one of ours nor one that our baseline replaced. */
+/** From a later release: neither one of ours nor one that our baseline replaced. */
 export function isOfLaterRelease(ours: readonly Migration[]): (name: string) => boolean {
   const known = new Set(ours.map(({ name }) => name))
   const replaced = ours.map(replacedBy).findLast((last) => last !== undefined) ?? ''
   return (name) => !known.has(name) && name > replaced
 }
 
-/** Advisory locks end at a database's border; roles do not. So roles are created under a lock in one agreed database. */
+/** Advisory locks are per database, roles are per cluster. So roles are created under a lock in one agreed database. */
 function clusterUrl(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.pathname = '/postgres'
@@ -172,16 +177,16 @@ async function withLock<T>(url: string, fallbackUrl: string, work: (client: pg.C
   const client = await connected(url).catch(() => connected(fallbackUrl))
   try {
     // Its lock would stay behind in a pooler's session.
-    await demandDirect(client, 'DATABASE_URL')
-    await hold(client)
+    await assertDirect(client, 'DATABASE_URL')
+    await acquireLock(client)
     return await work(client)
   } finally {
     await client.end()
   }
 }
 
-/** Asks again and again: one statement that waited would be a transaction that CREATE INDEX CONCURRENTLY waits for. */
-async function hold(client: pg.Client): Promise<void> {
+/** Polls: a single waiting statement would be a transaction that CREATE INDEX CONCURRENTLY waits for. */
+async function acquireLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockKey])
     if (rows[0]!.held) return
@@ -193,4 +198,58 @@ async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   await client.connect()
   return client
+}
+
+/**
+ * Compatibility of this release with the database. A process works with a database that has all its migrations and its
+ * files of functions, triggers and policies, and with later ones until one of them needs a migration that the process
+ * does not know (`-- needs:` in its file).
+ */
+export interface Compatibility {
+  readonly missing: readonly string[]
+  /** From later releases. */
+  readonly unknown: readonly string[]
+  /** Migrations that later releases require every process to know, and this one does not. */
+  readonly needed: readonly string[]
+}
+
+const question = `
+  select array(select name from unnest($1::text[]) as known (name)
+                where not exists (select from public.migrations m where m.name = known.name))
+         || array(select $2::text where not exists (select from public.sql_files where path = $2 and hash = $3)) as missing,
+         array(select name from public.migrations where name <> all ($1) order by name) as unknown,
+         array(select distinct needs from public.migrations where needs <> all ($1) order by needs) as needed`
+
+/** Missing table, column or privilege: the database is of an earlier release. */
+const older = ['42P01', '42703', '42501']
+
+let known: ReturnType<typeof readKnown> | undefined
+
+async function readKnown() {
+  const migrations = await readMigrations()
+  const names = migrations.map(({ name }) => name)
+  const { path, hash } = wholeSet(await readSqlFiles())
+  return { names, values: [names, path, hash], isLater: isOfLaterRelease(migrations) }
+}
+
+/** Works as any role. */
+export async function compatibilityOf(ask: (query: pg.QueryConfig) => Promise<unknown[]>): Promise<Compatibility> {
+  known ??= readKnown()
+  const { names, values, isLater } = await known
+  try {
+    const { missing, unknown, needed } = (await ask({ text: question, values }))[0] as Compatibility
+    return { missing, unknown: unknown.filter(isLater), needed: needed.filter(isLater) }
+  } catch (error) {
+    if (!older.includes((error as { code?: string }).code ?? '')) throw error
+    return { missing: names, unknown: [], needed: [] }
+  }
+}
+
+/** Why this release cannot work with the database, and what to do; undefined if it can. */
+export function incompatibilityOf({ missing, needed }: Compatibility): string | undefined {
+  if (needed.length > 0)
+    return `This release is too old for the database, which needs one that has ${needed.join(' and ')}. Start a newer release.`
+  return missing.length > 0
+    ? 'The database is older than this release: migrations are missing. Run: standfirst migrate'
+    : undefined
 }

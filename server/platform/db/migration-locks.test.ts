@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
-import { measureLocks, measureStep } from '../../../testkit/db/locks.ts'
+import { measureLocks, measureStep } from '../../../testkit/db/schema-files.ts'
 import measured from './migration-locks.json' with { type: 'json' }
 import { stepsOf } from './migration-steps.ts'
 

@@ -3,12 +3,12 @@ import measured from './migration-locks.json' with { type: 'json' }
 import { type Migration, type Step, stepsOf } from './migration-steps.ts'
 
 /**
- * What each step of each migration locks, and which tables it may read whole: measured on an empty database by
- * `npm run db:locks`, held against the migrations by a test. How large the tables are is asked of the database itself.
+ * What each step of each migration locks, and which tables it may scan: measured on an empty database by `npm run
+ * db:locks` and compared with the migrations by a test. Table sizes come from the database itself.
  */
 
 export interface StepLocks {
-  /** The strongest lock on each table that was there before. */
+  /** The strongest lock on each table that existed before. */
   readonly locks: Readonly<Record<string, string>>
   readonly reads: readonly string[]
 }
@@ -17,17 +17,17 @@ export type MigrationLocks = Readonly<Record<string, readonly StepLocks[]>>
 
 export interface PlannedStep extends StepLocks {
   readonly kind: Step['kind']
-  /** Tables of these that are there now. */
+  /** Only of tables that exist now. */
   readonly sizes: ReadonlyMap<string, TableSize>
 }
 
 export interface TableSize {
-  /** As last estimated by PostgreSQL. */
+  /** PostgreSQL's last estimate. */
   readonly rows: number
   readonly bytes: number
 }
 
-/** Undefined where nobody has measured it. */
+/** Undefined if it has not been measured. */
 export async function planOf(
   client: pg.ClientBase,
   migration: Migration,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { testDatabase } from '../../../testkit/database.ts'
-import { until } from '../../../testkit/until.ts'
+import { until } from '../../../testkit/waiting.ts'
 import { migrateTo, readMigrations } from './migrate.ts'
 import { applyMigration, needsOf, stepsOf } from './migration-steps.ts'
 
 const { url, admin } = await testDatabase()
 
-/** A table with so many rows, and a migration of several steps for it. */
+/** A table with this many rows, and a migration of several steps for it. */
 async function tableOf(name: string, rows: number) {
   await admin.query(
     `create table app.${name} (id integer primary key, text text not null default 'a word',
@@ -57,7 +57,7 @@ const kill = (pid: number) => admin.query('select pg_terminate_backend($1)', [pi
 
 const one = async (sql: string) => (await admin.query(sql)).rows[0]
 
-/** Every row done once, an index that is whole, one note, and nothing left of the steps. */
+/** Every row done once, a valid index, one record, and nothing left of the steps. */
 async function assertWhole(table: string, rows: number): Promise<void> {
   assert.deepEqual(
     await one(
@@ -82,12 +82,12 @@ async function assertWhole(table: string, rows: number): Promise<void> {
 
 test('a migration of several steps tells how far it is, in rows of how many', async () => {
   const migration = await tableOf('whole', 3000)
-  const told: string[] = []
-  await applyMigration(await connect(), migration, (line) => told.push(line))
+  const lines: string[] = []
+  await applyMigration(await connect(), migration, (line) => lines.push(line))
   await assertWhole('whole', 3000)
-  assert.equal(told[0], '9001_whole.sql, step 2 of 3: 500 rows of about 3,000')
-  assert.equal(told.at(-2), '9001_whole.sql, step 2 of 3: 3,000 rows of about 3,000')
-  assert.equal(told.at(-1), '9001_whole.sql, step 3 of 3: create app.whole_by_size')
+  assert.equal(lines[0], '9001_whole.sql, step 2 of 3: 500 rows of about 3,000')
+  assert.equal(lines.at(-2), '9001_whole.sql, step 2 of 3: 3,000 rows of about 3,000')
+  assert.equal(lines.at(-1), '9001_whole.sql, step 3 of 3: create app.whole_by_size')
 })
 
 test('killed in the middle of its batches, a migration goes on where it was, and no row is done twice', async () => {
@@ -109,11 +109,11 @@ test('killed in the middle of its batches, a migration goes on where it was, and
   })
 
   await holder.query('commit')
-  const told: string[] = []
-  await applyMigration(await connect(), migration, (line) => told.push(line))
+  const lines: string[] = []
+  await applyMigration(await connect(), migration, (line) => lines.push(line))
   await assertWhole('batched', 3000)
-  const [, first = ''] = /step 2 of 3: ([\d,]+) rows/.exec(told[0]!)!
-  assert.ok(Number(first.replace(',', '')) > noted, told[0])
+  const [, first = ''] = /step 2 of 3: ([\d,]+) rows/.exec(lines[0]!)!
+  assert.ok(Number(first.replace(',', '')) > noted, lines[0])
 })
 
 test('an index that failed half-way is dropped and built again', async () => {

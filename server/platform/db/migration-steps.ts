@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { inTransaction } from './in-transaction.ts'
 
 /**
  * A migration is one transaction, unless lines of its file divide it into steps:
  *
  *   -- step: once                 one transaction
  *   -- step: batch app.pieces     one statement with `limit :batch`, in transactions of a fifth of a second, until it
- *                                 finds no rows any more; progress is told by the size of that table
+ *                                 finds no more rows; progress is reported relative to the size of that table
  *   -- step: alone                one CREATE or DROP INDEX CONCURRENTLY, outside a transaction
  *
- * What is done is noted with it, so that `migrate` goes on where it was killed.
+ * Progress is recorded in the same transactions, so that `migrate` continues where it was killed.
  */
 
 export interface Migration {
@@ -58,35 +57,37 @@ function stepOf(label: string, text: string): Step | undefined {
   return dropped && { kind: 'alone', text: statement, index: dropped['name']! }
 }
 
-/** Where this file is a baseline: the last of the migrations that it has the outcome of. */
+/** For a baseline: the last of the migrations it replaces. */
 export const replacedBy = ({ text }: Migration): string | undefined => /^-- replaces: (\S+)$/m.exec(text)?.[1]
 
 /** The last migration that a process must know to work with the database after this one. */
 export const needsOf = ({ text }: Migration): string | undefined => /^-- needs: (\S+)$/m.exec(text)?.[1]
 
 /**
- * Whoever asks for a table that a migration waits for waits behind it: a search has 600 ms in all. So it waits for less
- * than that, lets the others pass, and tries again; sixty times take some half a minute.
+ * Statements on a table queue behind a migration that waits for its lock, and a search has 600 ms in all. So it waits
+ * for less than that, lets the others pass, and tries again; sixty tries take about half a minute.
  */
 const waitForLock = 200
 const mostTries = 60
-/** No lock within that time, or two that wait for each other. */
-const passing = ['55P03', '40P01']
-const cancelled = '57014'
+/** Lock timeout and deadlock. */
+const transientCodes = ['55P03', '40P01']
+const cancelledCode = '57014'
 
-/** A batch locks its rows for about so long, and is cancelled if it takes ten times that. In between others have a turn. */
+/**
+ * A batch locks its rows for about this long, and is cancelled at ten times that. Between batches others have a turn.
+ */
 const batchTime = 200
 const [firstBatch, largestBatch] = [500, 20_000]
 const betweenReports = 5000
 
-interface Begun {
+interface StepProgress {
   readonly steps_done: number
   readonly rows_done: string
 }
 
 export type Report = (line: string) => void
 
-/** What is noted as done is not done again. */
+/** Steps recorded as done are skipped. */
 export async function applyMigration(
   client: pg.ClientBase,
   migration: Migration,
@@ -94,23 +95,23 @@ export async function applyMigration(
 ): Promise<void> {
   const { name } = migration
   const steps = stepsOf(migration)
-  const { rows } = await client.query<Begun>(
+  const { rows } = await client.query<StepProgress>(
     'select steps_done, rows_done from public.migrations_begun where name = $1',
     [name],
   )
-  const begun = rows[0] ?? { steps_done: 0, rows_done: '0' }
+  const progress = rows[0] ?? { steps_done: 0, rows_done: '0' }
   for (const [at, step] of steps.entries()) {
-    if (at < begun.steps_done) continue
+    if (at < progress.steps_done) continue
     const isLast = at === steps.length - 1
-    const done = () => (isLast ? noteApplied(client, migration) : noteBegun(client, name, at + 1, 0))
-    const tell = (what: string) => report(`${name}, step ${at + 1} of ${steps.length}: ${what}`)
+    const done = () => (isLast ? recordApplied(client, migration) : recordProgress(client, name, at + 1, 0))
+    const reportStep = (what: string) => report(`${name}, step ${at + 1} of ${steps.length}: ${what}`)
     try {
       if (step.kind === 'once') await applyOnce(client, step.text, done)
-      else if (step.kind === 'alone') await applyAlone(client, step, done, tell)
+      else if (step.kind === 'alone') await applyAlone(client, step, done, reportStep)
       else {
-        const rowsDone = at === begun.steps_done ? Number(begun.rows_done) : 0
-        const noted = (count: number) => noteBegun(client, name, at, count)
-        await applyBatches(client, step, rowsDone, { noted, done, tell })
+        const rowsDone = at === progress.steps_done ? Number(progress.rows_done) : 0
+        const recordRows = (count: number) => recordProgress(client, name, at, count)
+        await applyBatches(client, step, rowsDone, { recordRows, done, reportStep })
       }
     } catch (cause) {
       const where = steps.length === 1 ? 'failed and was rolled back' : `failed in step ${at + 1} of ${steps.length}`
@@ -119,13 +120,13 @@ export async function applyMigration(
   }
 }
 
-async function noteApplied(client: pg.ClientBase, migration: Migration): Promise<void> {
+async function recordApplied(client: pg.ClientBase, migration: Migration): Promise<void> {
   const { name } = migration
   await client.query('insert into public.migrations (name, needs) values ($1, $2)', [name, needsOf(migration)])
   await client.query('delete from public.migrations_begun where name = $1', [name])
 }
 
-async function noteBegun(client: pg.ClientBase, name: string, steps: number, rows: number): Promise<void> {
+async function recordProgress(client: pg.ClientBase, name: string, steps: number, rows: number): Promise<void> {
   await client.query(
     `insert into public.migrations_begun (name, steps_done, rows_done) values ($1, $2, $3)
      on conflict (name) do update set steps_done = excluded.steps_done, rows_done = excluded.rows_done`,
@@ -135,8 +136,8 @@ async function noteBegun(client: pg.ClientBase, name: string, steps: number, row
 
 type Work = () => Promise<void>
 
-/** In a transaction with its note, which is written as whoever migrates. */
-async function kept(client: pg.ClientBase, settings: string, work: Work, note: Work): Promise<void> {
+/** Runs in a transaction with its record, which is written as the migrating role. */
+async function inMigrationTransaction(client: pg.ClientBase, settings: string, work: Work, note: Work): Promise<void> {
   await inTransaction(client, async () => {
     await client.query(`set local lock_timeout = ${waitForLock}; ${settings}`)
     await work()
@@ -145,24 +146,24 @@ async function kept(client: pg.ClientBase, settings: string, work: Work, note: W
   })
 }
 
-/** Again while something passing is in the way; cancelled, only where less can be done at once. */
-async function persistently(work: Work, doLess?: () => void): Promise<void> {
+/** Retries on lock timeouts and deadlocks; on cancellation only if a smaller batch is possible. */
+async function withRetries(work: Work, reduce?: () => void): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work()
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      const isPassing = passing.includes(code) || (code === cancelled && doLess)
+      const isPassing = transientCodes.includes(code) || (code === cancelledCode && reduce)
       if (!isPassing || tried === mostTries) throw error
-      if (code === cancelled) doLess?.()
+      if (code === cancelledCode) reduce?.()
       await pause(waitForLock * (0.5 + Math.random()))
     }
   }
 }
 
 export const applyOnce = (client: pg.ClientBase, text: string, done: Work): Promise<void> =>
-  persistently(() =>
-    kept(
+  withRetries(() =>
+    inMigrationTransaction(
       client,
       '',
       async () => {
@@ -172,36 +173,39 @@ export const applyOnce = (client: pg.ClientBase, text: string, done: Work): Prom
     ),
   )
 
-interface Noting {
-  noted(rows: number): Promise<void>
+interface Progress {
+  recordRows(rows: number): Promise<void>
   readonly done: Work
-  tell(what: string): void
+  reportStep(what: string): void
 }
 
 async function applyBatches(
   client: pg.ClientBase,
   { text, table }: Step & { kind: 'batch' },
   rowsDone: number,
-  { noted, done, tell }: Noting,
+  { recordRows, done, reportStep }: Progress,
 ): Promise<void> {
   const total = await estimatedRows(client, table)
-  let [rows, size, nextTold] = [rowsDone, firstBatch, 0]
+  let [rows, size, nextReport] = [rowsDone, firstBatch, 0]
   for (let changed = 1; changed > 0; ) {
     const start = performance.now()
     const run = async () => {
       const answers = [await client.query(text.replaceAll(':batch', String(size)))].flat()
       changed = answers.at(-1)!.rowCount ?? 0
     }
-    const note = () => (changed === 0 ? done() : noted(rows + changed))
+    const note = () => (changed === 0 ? done() : recordRows(rows + changed))
     const smaller = () => {
       size = Math.ceil(size / 4)
     }
-    await persistently(() => kept(client, `set local statement_timeout = ${10 * batchTime}`, run, note), smaller)
+    await withRetries(
+      () => inMigrationTransaction(client, `set local statement_timeout = ${10 * batchTime}`, run, note),
+      smaller,
+    )
     rows += changed
     const now = performance.now()
-    if (changed === 0 || now > nextTold) {
-      tell(`${rows.toLocaleString('en')} rows of about ${Math.max(total, rows).toLocaleString('en')}`)
-      nextTold = now + betweenReports
+    if (changed === 0 || now > nextReport) {
+      reportStep(`${rows.toLocaleString('en')} rows of about ${Math.max(total, rows).toLocaleString('en')}`)
+      nextReport = now + betweenReports
     }
     const took = now - start
     if (took > batchTime) size = Math.ceil(size / 2)
@@ -218,18 +222,18 @@ async function estimatedRows(client: pg.ClientBase, table: string): Promise<numb
   return Math.max(rows[0]!.rows, 0)
 }
 
-/** Waits for every transaction that is older, however long: whoever reads and writes the table goes on. */
+/** Waits for every older transaction, however long. Reads and writes on the table continue. */
 async function applyAlone(
   client: pg.ClientBase,
   { text, index }: Step & { kind: 'alone' },
   done: Work,
-  tell: Noting['tell'],
+  reportStep: Progress['reportStep'],
 ): Promise<void> {
-  tell(`${text.split(' ')[0]} ${index}`)
+  reportStep(`${text.split(' ')[0]} ${index}`)
   await client.query('set role svc_owner')
   await client.query('set lock_timeout = 0')
   try {
-    // Left behind by one that did not come to its end; nobody uses it, and it would pass for the whole one.
+    // An invalid index left behind by an aborted run: unused, but `if not exists` would accept it.
     const { rowCount } = await client.query(
       'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
       [index],
@@ -241,4 +245,16 @@ async function applyAlone(
     await client.query('reset lock_timeout')
   }
   await inTransaction(client, done)
+}
+
+/** For single connections; pools have `Database.transaction`. */
+export async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
 }

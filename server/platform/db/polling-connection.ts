@@ -1,109 +1,109 @@
 import pg from 'pg'
-import { demandDirect } from './verify.ts'
+import { assertDirect } from './access.ts'
 
 /** How long a server may be silent before it counts as frozen. */
 const patience = 1000
 
 export interface Loss {
   readonly error: Error
-  /** There was no connection to be had; else it was lost. */
+  /** No connection could be opened; otherwise it was lost. */
   readonly atOpening: boolean
-  /** It said nothing at all: frozen, or the way to it is cut. */
+  /** It did not answer at all: frozen, or the network is cut. */
   readonly isSilent: boolean
 }
 
-interface Asking<Row> {
+interface PollingOptions<Row> {
   readonly url: string
   readonly role?: string
-  /** What PostgreSQL calls the connection. */
+  /** The application_name of the connection. */
   readonly name: string
-  readonly question: string
-  /** Heard over the same connection. */
+  readonly query: string
+  /** Listened to over the same connection. */
   readonly channel?: string
-  onHeard?(): void
-  onAsk?(): void
-  /** Answers with the milliseconds until the next question. */
+  onNotification?(): void
+  onQuery?(): void
+  /** Returns the milliseconds until the next query. */
   onAnswer(row: Row): number
-  /** Answers with the milliseconds until another connection is tried. */
+  /** Returns the milliseconds until the next connection attempt. */
   onLost(loss: Loss): number
 }
 
-export interface Asker {
-  /** The next question does not wait. */
+export interface Poller {
+  /** Sends the next query immediately. */
   now(): void
   stop(): Promise<void>
 }
 
-/** One question again and again, over a connection of its own, which is made anew when it breaks or falls silent. */
-export function keepAsking<Row extends pg.QueryResultRow>(asking: Asking<Row>): Asker {
+/** Repeats one query over a dedicated connection, and reconnects when it breaks or stops answering. */
+export function startPolling<Row extends pg.QueryResultRow>(options: PollingOptions<Row>): Poller {
   let stopped = false
-  let isWanted = false
-  let rouse = () => {}
-  const rest = (milliseconds: number) =>
+  let isRequested = false
+  let wakeUp = () => {}
+  const sleep = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds)
-      rouse = () => {
+      wakeUp = () => {
         clearTimeout(timer)
         resolve()
       }
     })
 
-  const askOver = async (link: Link) => {
-    await link.open()
-    if (asking.channel) await link.listen(asking.channel)
-    link.isOpen = true
+  const pollOver = async (connection: PollingConnection) => {
+    await connection.open()
+    if (options.channel) await connection.listen(options.channel)
+    connection.isOpen = true
     while (!stopped) {
-      isWanted = false
-      asking.onAsk?.()
-      const pause = asking.onAnswer(await link.ask<Row>(asking.question))
-      if (!isWanted && !stopped) await rest(pause)
-      if (link.lost) throw link.lost
+      isRequested = false
+      options.onQuery?.()
+      const pause = options.onAnswer(await connection.ask<Row>(options.query))
+      if (!isRequested && !stopped) await sleep(pause)
+      if (connection.lost) throw connection.lost
     }
   }
   const run = async () => {
     while (!stopped) {
-      const link = new Link(asking, {
-        onHeard: () => asking.onHeard?.(),
-        onLost: () => rouse(),
+      const connection = new PollingConnection(options, {
+        onNotification: () => options.onNotification?.(),
+        onLost: () => wakeUp(),
       })
       try {
-        await askOver(link)
+        await pollOver(connection)
       } catch (error) {
-        link.end()
-        const { isSilent, isOpen } = link
+        connection.end()
+        const { isSilent, isOpen } = connection
         const pause = stopped
           ? 0
-          : asking.onLost({ error: link.lost ?? (error as Error), atOpening: !isOpen, isSilent })
-        if (!stopped) await rest(pause)
+          : options.onLost({ error: connection.lost ?? (error as Error), atOpening: !isOpen, isSilent })
+        if (!stopped) await sleep(pause)
       }
-      link.end()
+      connection.end()
     }
   }
   const running = run()
   return {
     now: () => {
-      isWanted = true
-      // A connection that was lost is tried again by its own time.
-      rouse()
+      isRequested = true
+      // A lost connection keeps its own retry interval.
+      wakeUp()
     },
     stop: async () => {
       stopped = true
-      rouse()
+      wakeUp()
       await running
     },
   }
 }
 
-/** One connection, which waits for no answer longer than its patience. */
-class Link {
+/** One connection with a timeout on every answer. */
+class PollingConnection {
   readonly #client: pg.Client
   isOpen = false
   isSilent = false
   lost: Error | undefined
 
   constructor(
-    { url, role, name }: Pick<Asking<never>, 'url' | 'role' | 'name'>,
-    told: { onHeard(): void; onLost(): void },
+    { url, role, name }: Pick<PollingOptions<never>, 'url' | 'role' | 'name'>,
+    callbacks: { onNotification(): void; onLost(): void },
   ) {
     this.#client = new pg.Client({
       connectionString: url,
@@ -113,11 +113,11 @@ class Link {
     })
     const onLost = (error: Error) => {
       this.lost ??= error
-      told.onLost()
+      callbacks.onLost()
     }
     this.#client.on('error', onLost)
     this.#client.on('end', () => onLost(new Error('the connection ended')))
-    this.#client.on('notification', told.onHeard)
+    this.#client.on('notification', callbacks.onNotification)
   }
 
   async open(): Promise<void> {
@@ -125,7 +125,7 @@ class Link {
   }
 
   async listen(channel: string): Promise<void> {
-    await this.#within(demandDirect(this.#client, 'The address of the primary'))
+    await this.#within(assertDirect(this.#client, 'The address of the primary'))
     await this.ask(`listen ${pg.escapeIdentifier(channel)}`)
   }
 
@@ -142,7 +142,7 @@ class Link {
       this.lost ??= new Error(`no answer within ${patience} ms`)
       this.end()
     }
-    // Where we were late ourselves the answer may lie there: what has arrived is read before this is called.
+    // If this process was blocked, the answer may already be in the socket: two turns of the event loop read it first.
     const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), patience)
     try {
       return await answer
@@ -152,7 +152,7 @@ class Link {
     }
   }
 
-  /** Without a goodbye, for which a frozen server would let one wait. */
+  /** Without a regular close, which a frozen server would never answer. */
   end(): void {
     const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } }
     connection.stream.destroy()

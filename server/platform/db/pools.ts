@@ -1,32 +1,34 @@
 import pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
-import { doorAddressNeeded, listenerNeeded } from '../required-settings.ts'
+import { listenerNeeded, surfaceAddressNeeded } from '../required-settings.ts'
 import {
   type Access,
   accessFor,
+  assertDirect,
   listeningAccess,
   type Role,
   readOnly,
   replicaAccess,
   statementTimeouts,
+  WrongConnection,
 } from './access.ts'
 import { Database, type PoolSettings } from './database.ts'
-import { Changes } from './primary-watch.ts'
-import { ReadRouting } from './read-routing.ts'
+import { PrimaryWatch } from './primary-watch.ts'
+import { ReadRouter } from './read-routing.ts'
 import { ReplicaDatabase } from './replica-database.ts'
 import { ReplicaWatch } from './replica-watch.ts'
-import { demandDirect, WrongConnection } from './verify.ts'
 
 interface PublicPools {
   readonly db: Database
   readonly searchDb: Database
-  /** Where public reads go, where there are two places for them. */
-  readonly replica?: { readonly freshness: ReadRouting; stop(): Promise<void> }
+  /** Routing of public reads, if there is a replica. */
+  readonly replica?: { readonly router: ReadRouter; stop(): Promise<void> }
 }
 
 /**
- * One pool for each kind of work: a slow kind can use up its own connections and nobody else's. With a replica each has
- * another at the primary, for what the replica cannot answer; where the primary's address is not known, only the replica.
+ * One pool for each kind of work, so that a slow kind uses up only its own connections. With a replica each has a
+ * second pool at the primary, for what the replica cannot answer; without the primary's address there is only the
+ * replica.
  */
 export function publicPools(config: Config, onError: (error: Error) => void = () => {}): PublicPools {
   const [url] = config.REPLICA_DATABASE_URL
@@ -48,34 +50,34 @@ function replicatedPools(
 ): PublicPools {
   const listening = listeningAccess(config, 'svc_public')
   if (!listening) throw new ConfigError([listenerNeeded])
-  const follower: ReplicaWatch = new ReplicaWatch(replica.url, {
-    onMoved: () => freshness.look(),
+  const replicaWatch: ReplicaWatch = new ReplicaWatch(replica.url, {
+    onMoved: () => router.look(),
     onGone: (error) => {
       onError(error)
-      freshness.look()
+      router.look()
       for (const database of [db, searchDb]) database.leaveReplica()
     },
   })
-  const changes: Changes = new Changes({
+  const primaryWatch: PrimaryWatch = new PrimaryWatch({
     ...listening,
-    onMoved: () => freshness.look(),
+    onMoved: () => router.look(),
     onAway: (error) => {
       onError(error)
       for (const database of [db, searchDb]) database.leavePrimary()
     },
   })
-  const freshness = new ReadRouting(changes, follower)
+  const router = new ReadRouter(primaryWatch, replicaWatch)
   const open = (name: string, kind: Kind, connections: number, atPrimary: number) => {
-    const standIn = new Database({ ...primary, ...kind, onError, name: `${name}_primary`, connections: atPrimary })
-    return new ReplicaDatabase({ ...replica, ...kind, onError, name, connections }, standIn, freshness)
+    const primaryPool = new Database({ ...primary, ...kind, onError, name: `${name}_primary`, connections: atPrimary })
+    return new ReplicaDatabase({ ...replica, ...kind, onError, name, connections }, primaryPool, router)
   }
   const atPrimary = config.PRIMARY_CONNECTIONS
   const db = open('public', reading(config), config.PUBLIC_CONNECTIONS, atPrimary)
   const searchDb = open('search', searching(config), config.SEARCH_CONNECTIONS, Math.ceil(atPrimary / 2))
   const stop = async () => {
-    await Promise.all([follower.stop(), changes.stop()])
+    await Promise.all([replicaWatch.stop(), primaryWatch.stop()])
   }
-  return { db, searchDb, replica: { freshness, stop } }
+  return { db, searchDb, replica: { router, stop } }
 }
 
 type Kind = Pick<PoolSettings, 'statementTimeout' | 'timeoutFactor' | 'settings' | 'readsOnly'>
@@ -88,17 +90,17 @@ const reading = ({ TIMEOUT_FACTOR }: Config): Kind => ({
 })
 
 const searching = ({ SEARCH_BUDGET, TIMEOUT_FACTOR }: Config): Kind => ({
-  // Behind the budget, for a statement that is slower than it was thought to be.
+  // A safety margin above the budget, for statements that are slower than estimated.
   statementTimeout: SEARCH_BUDGET + 100,
   timeoutFactor: TIMEOUT_FACTOR,
-  // Search writes its own plans (features/pieces/search/sites.ts); these keep the planner to them.
+  // Search writes its own plans (features/pieces/search/candidates.ts); these settings keep the planner to them.
   settings: { ...readOnly, enable_seqscan: 'off', max_parallel_workers_per_gather: '0', work_mem: '16384' },
   readsOnly: true,
 })
 
 /**
- * Adds reads to their counts, as the public role, which can do that and nothing else that writes. Only ever the primary;
- * undefined where a process knows a replica alone.
+ * Adds to read counters, as the public role, which can write nothing else. Always the primary; undefined if a process
+ * only knows a replica.
  */
 export function countingPool(config: Config, onError?: (error: Error) => void): Database | undefined {
   const access = accessFor(config, 'svc_public')
@@ -113,15 +115,15 @@ export function countingPool(config: Config, onError?: (error: Error) => void): 
   })
 }
 
-/** What a writer's key may do. Only ever the primary: a revoked key stops on its next request. */
+/** For API keys. Always the primary: a revoked key stops working with its next request. */
 export const apiPool = (config: Config, onError?: (error: Error) => void): Database =>
   rolePool('api', config, config.API_CONNECTIONS, onError)
 
-/** What a person at the desk may do. */
+/** For users of the desk. */
 export const deskPool = (config: Config, onError?: (error: Error) => void): Database =>
   rolePool('desk', config, config.DESK_CONNECTIONS, onError)
 
-/** What a person takes along: few at once, each held for as long as a download lasts. */
+/** For account exports: few at once, each held for the length of a download. */
 export const exportPool = (config: Config, onError?: (error: Error) => void): Database =>
   new Database({
     ...(accessFor(config, 'svc_desk') ?? needed('desk')),
@@ -130,7 +132,7 @@ export const exportPool = (config: Config, onError?: (error: Error) => void): Da
     connections: 2,
     statementTimeout: 20_000,
     timeoutFactor: config.TIMEOUT_FACTOR,
-    // A reader that takes longer than this to make room is gone.
+    // A client that reads nothing for longer than this is gone.
     settings: { idle_in_transaction_session_timeout: '30000' },
   })
 
@@ -151,7 +153,7 @@ function rolePool(
   })
 }
 
-/** Throws `WrongConnection` where DIRECT_DATABASE_URL leads through a pooler after all. */
+/** Throws `WrongConnection` if DIRECT_DATABASE_URL leads through a pooler. */
 export async function verifyDirect(config: Config): Promise<void> {
   const access = config.POOLER === 'none' ? undefined : listeningAccess(config, 'svc_public')
   if (!access) return
@@ -159,7 +161,7 @@ export async function verifyDirect(config: Config): Promise<void> {
   client.on('error', () => {})
   try {
     await client.connect()
-    await demandDirect(client, 'DIRECT_DATABASE_URL')
+    await assertDirect(client, 'DIRECT_DATABASE_URL')
   } catch (error) {
     if (error instanceof WrongConnection) throw error
   } finally {
@@ -167,6 +169,6 @@ export async function verifyDirect(config: Config): Promise<void> {
   }
 }
 
-function needed(door: 'public' | 'write' | 'desk'): never {
-  throw new ConfigError([doorAddressNeeded(door)])
+function needed(surface: 'public' | 'write' | 'desk'): never {
+  throw new ConfigError([surfaceAddressNeeded(surface)])
 }

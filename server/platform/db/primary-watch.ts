@@ -1,30 +1,30 @@
 import pg from 'pg'
-import { isClosing } from './failures.ts'
-import { type Position, readPosition } from './lsn.ts'
-import { type Asker, keepAsking, type Loss } from './polling-connection.ts'
-import { WrongConnection } from './verify.ts'
+import { WrongConnection } from './access.ts'
+import { isClosing } from './pg-errors.ts'
+import { type Loss, type Poller, startPolling } from './polling-connection.ts'
+import { type Position, readPosition } from './wal-position.ts'
 
-/** Said in the transaction that changes something public (jobs.add in ../jobs/queue.sql). */
+/** Notified in the transaction that changes something public (jobs.add in ../jobs/queue.sql). */
 const channel = 'public_changes'
 const heartbeat = 500
 const pauseWhileAway = 250
 const nothing = -1
 /** After this long without an answer the primary may be frozen. */
-const doubtful = 250
+const suspiciousAfter = 250
 
 /**
- * Milliseconds for which what the primary said is good enough to read by. Whoever changes something public is answered no
- * sooner than that after it was committed (http/desk-api/read-your-writes.ts): so a read that begins when the answer is there knows of
- * the change, at whichever server, although no server waits for another.
+ * Milliseconds for which an answer of the primary may be used for routing. A request that changes something public is
+ * answered no sooner than this after its commit (http/desk-api/read-your-writes.ts): so any read that begins after the
+ * answer knows of the change, at every server, and no server waits for another.
  */
 export const lease = 50
-/** How often it is renewed while somebody reads, and for how long after. */
+/** How often the lease is renewed while there are reads, and for how long after the last one. */
 const renewal = 20
 const reading = 1000
-/** A server so far from the primary reads by what it hears, and is late by the time that takes. */
-const far = 20
+/** A server this far from the primary routes by notifications, and is late by the time they take. */
+const distant = 20
 
-interface Told {
+interface PrimaryCallbacks {
   readonly url: string
   readonly role?: string
   onMoved(): void
@@ -33,45 +33,45 @@ interface Told {
 }
 
 /**
- * From which position of the primary's log on readers see everything that was made public. Changes are heard as they
- * happen. PostgreSQL tells of every commit before it answers a question that was asked after it, over the same connection;
- * so each answer makes sure that nothing was missed up to the moment of its question.
+ * Tracks the log position from which readers see everything that was made public. Changes arrive as notifications.
+ * PostgreSQL delivers notifications of all earlier commits before it answers a query on the same connection, so each
+ * answer proves that nothing was missed up to the moment of its query.
  */
-export class Changes {
-  /** Of the last change. Lower after a primary took over that had less. */
+export class PrimaryWatch {
+  /** Position of the last change. Lower after a failover to a primary that had less. */
   needed: Position = 0n
-  /** The primary's, at the last answer. */
+  /** The primary's position at the last answer. */
   known: Position = 0n
-  /** Which history its positions are of: another begins with each primary that takes over. */
+  /** The timeline of its positions: each promoted primary begins a new one. */
   timeline = 0
-  /** Nothing can be asked of the primary, and nothing changes there as far as anybody here can tell. */
+  /** The primary cannot be queried, and as far as is known nothing changes there. */
   isAway = false
-  readonly #asker: Asker
+  readonly #asker: Poller
   #isHearing = false
-  /** How many changes were heard of, how many of them when it was last asked, and how many `needed` covers. */
+  /** Number of notifications received, received before the last query, and covered by `needed`. */
   #heard = 0
   #asked = 0
   #covered = nothing
-  /** When the last question was sent, and the last that was answered. */
+  /** When the last query was sent, and the last one that was answered. */
   #askedAt = 0
   #sureAt = 0
   #isAsking = false
   #readAt = 0
   #distance = 0
 
-  constructor({ url, role, onMoved, onAway }: Told) {
-    this.#asker = keepAsking<{ position: string; file: string }>({
+  constructor({ url, role, onMoved, onAway }: PrimaryCallbacks) {
+    this.#asker = startPolling<{ position: string; file: string }>({
       url,
       ...(role ? { role } : {}),
       name: 'changes',
       channel,
-      // What was flushed, not what was inserted: that may point behind the head of a page nobody has begun to fill.
-      question: 'select position, pg_walfile_name(position) as file from pg_current_wal_flush_lsn() as position',
-      onHeard: () => {
+      // The flush position, not the insert position: that may point past the header of a page that is still empty.
+      query: 'select position, pg_walfile_name(position) as file from pg_current_wal_flush_lsn() as position',
+      onNotification: () => {
         this.#heard += 1
         this.#asker.now()
       },
-      onAsk: () => {
+      onQuery: () => {
         this.#asked = this.#heard
         this.#askedAt = performance.now()
         this.#isAsking = true
@@ -94,7 +94,7 @@ export class Changes {
         const wasAway = this.isAway
         this.#isHearing = false
         this.#isAsking = false
-        // Whatever was said meanwhile: the next answer is needed, also a lower one.
+        // Notifications may have been missed: the next answer counts, even a lower one.
         this.#covered = nothing
         this.isAway = isUnreachable(loss)
         if (this.isAway && !wasAway) onAway(loss.error)
@@ -104,26 +104,26 @@ export class Changes {
     })
   }
 
-  /** Whether every change that was acknowledged before this moment is in `needed`. */
+  /** Whether `needed` includes every change acknowledged before this moment. */
   isSureOf(moment: number): boolean {
     return this.#isHearing && this.#covered === this.#heard && moment - this.#sureAt <= this.#lease
   }
 
-  /** Somebody reads: it is asked again before it must be waited for. */
+  /** Called for each read: renews the lease before a read would have to wait for it. */
   keepSure(moment: number): void {
     this.#readAt = moment
     if (moment - this.#askedAt > this.#lease / 2) this.#asker.now()
   }
 
   get isDoubtful(): boolean {
-    return !this.#isHearing || (this.#isAsking && performance.now() - this.#askedAt > doubtful)
+    return !this.#isHearing || (this.#isAsking && performance.now() - this.#askedAt > suspiciousAfter)
   }
 
   get #lease(): number {
-    return this.#distance > far ? 2 * this.#distance + lease : lease
+    return this.#distance > distant ? 2 * this.#distance + lease : lease
   }
 
-  /** The shortest way of late: a process that was busy is not far away. */
+  /** The shortest recent round trip: a busy process is not a distant one. */
   #measure(took: number): void {
     this.#distance = took < this.#distance ? took : this.#distance + (took - this.#distance) / 64
   }

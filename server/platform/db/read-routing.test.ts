@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { readPosition } from './lsn.ts'
-import { type Place, ReadRouting } from './read-routing.ts'
+import { ReadRouter, type ReadTarget } from './read-routing.ts'
+import { readPosition } from './wal-position.ts'
 
-/** Milliseconds pass only where a test says so. */
+/** Time passes only when a test says so. */
 function clockOf({ mock }: TestContext): (milliseconds: number) => void {
   let now = 1_000
   mock.method(performance, 'now', () => now)
@@ -14,9 +14,9 @@ function clockOf({ mock }: TestContext): (milliseconds: number) => void {
   }
 }
 
-/** What it came to, or that it has not yet. */
-async function outcomeOf(asked: Promise<Place>): Promise<Place | 'waiting'> {
-  let outcome: Place | 'waiting' = 'waiting'
+/** Its result, or that it is pending. */
+async function outcomeOf(asked: Promise<ReadTarget>): Promise<ReadTarget | 'waiting'> {
+  let outcome: ReadTarget | 'waiting' = 'waiting'
   void asked.then((place) => {
     outcome = place
   })
@@ -24,7 +24,7 @@ async function outcomeOf(asked: Promise<Place>): Promise<Place | 'waiting'> {
   return outcome
 }
 
-/** A primary and a replica as far as they are known; a test says what is heard of them. */
+/** A fake primary and replica; a test sets what is known of them. */
 function scene() {
   const changes = {
     needed: 100n,
@@ -36,8 +36,15 @@ function scene() {
     isSureOf: () => changes.isSure,
     keepSure: () => {},
   }
-  const follower = { replayed: 100n, timeline: 1, isThere: true, isDoubtful: false, hasten: () => {}, doubt: () => {} }
-  const freshness = new ReadRouting(changes, follower)
+  const follower = {
+    replayed: 100n,
+    timeline: 1,
+    isReachable: true,
+    isDoubtful: false,
+    hasten: () => {},
+    doubt: () => {},
+  }
+  const freshness = new ReadRouter(changes, follower)
   return { changes, follower, freshness }
 }
 
@@ -126,7 +133,7 @@ test('without a replica the primary is read, without a primary the replica as it
   freshness.look()
   assert.equal(await asked, 'replica')
   assert.equal(freshness.place(), 'replica')
-  follower.isThere = false
+  follower.isReachable = false
   assert.equal(freshness.place(), 'primary')
 })
 

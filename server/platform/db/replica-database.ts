@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { ServiceError } from '../errors.ts'
 import { Database, type PoolSettings } from './database.ts'
-import { isClosing, isSilence } from './failures.ts'
-import type { Place, ReadRouting } from './read-routing.ts'
+import { isClosing, isNoAnswer } from './pg-errors.ts'
+import type { ReadRouter, ReadTarget } from './read-routing.ts'
 import type { Statement } from './statement.ts'
 
-/** Reads at a replica while it is fresh, else at the primary; what fails for want of one of them is asked of the other. */
+/** Reads from a replica while it is fresh, else from the primary. If one is down, the read is repeated at the other. */
 export class ReplicaDatabase extends Database {
   readonly #primary: Database
-  readonly #freshness: ReadRouting
+  readonly #router: ReadRouter
 
-  constructor(settings: PoolSettings, primary: Database, freshness: ReadRouting) {
+  constructor(settings: PoolSettings, primary: Database, router: ReadRouter) {
     super(settings)
     this.#primary = primary
-    this.#freshness = freshness
+    this.#router = router
   }
 
   override query<Parameters, Row>(statement: Statement<Parameters, Row>, parameters: Parameters): Promise<Row[]> {
@@ -34,7 +34,7 @@ export class ReplicaDatabase extends Database {
     return [this, this.#primary]
   }
 
-  /** The replica is gone: whoever waits for its answer is told so at once. */
+  /** The replica is gone: queries waiting for it fail immediately. */
   leaveReplica(): void {
     this.breakConnections()
   }
@@ -47,41 +47,41 @@ export class ReplicaDatabase extends Database {
     await Promise.all([super.close(), this.#primary.close()])
   }
 
-  /** Reads may be repeated: they change nothing. */
-  async #read<T>(ask: (place: Place) => Promise<T>): Promise<T> {
-    const place = this.#freshness.current
+  /** Reads can be repeated safely. */
+  async #read<T>(ask: (place: ReadTarget) => Promise<T>): Promise<T> {
+    const place = this.#router.current
     try {
       return await ask(place)
     } catch (error) {
       const other = place === 'replica' ? this.#besideReplica(error) : await this.#besidePrimary(error)
       if (!other) throw error
-      this.#freshness.move(other)
+      this.#router.move(other)
       return ask(other)
     }
   }
 
-  #besideReplica(error: unknown): Place | undefined {
-    const isFrozen = isCrowd(error) && this.#freshness.isDoubtful('replica')
-    if (!isFrozen && !isSilence(error) && !isStandbysOwn(error)) return undefined
-    this.#freshness.doubtReplica()
+  #besideReplica(error: unknown): ReadTarget | undefined {
+    const isFrozen = isCrowd(error) && this.#router.isDoubtful('replica')
+    if (!isFrozen && !isNoAnswer(error) && !isStandbysOwn(error)) return undefined
+    this.#router.doubtReplica()
     return 'primary'
   }
 
-  /** Where the primary has just gone the replica takes over; a connection of its own that broke is made anew. */
-  async #besidePrimary(error: unknown): Promise<Place | undefined> {
-    if (isCrowd(error)) return this.#freshness.isDoubtful('primary') ? 'replica' : undefined
-    return isSilence(error) || isClosing(causeOf(error)) ? this.#freshness.place() : undefined
+  /** If the primary has just failed, the replica takes over; a broken connection is replaced. */
+  async #besidePrimary(error: unknown): Promise<ReadTarget | undefined> {
+    if (isCrowd(error)) return this.#router.isDoubtful('primary') ? 'replica' : undefined
+    return isNoAnswer(error) || isClosing(causeOf(error)) ? this.#router.place() : undefined
   }
 }
 
-/** Too many wait. Nobody is refused for that while the server they wait for is frozen. */
+/** Too many are waiting. That is no reason to refuse while the server they wait for is frozen. */
 const isCrowd = (error: unknown): boolean =>
   error instanceof ServiceError && error.cause === undefined && ['overloaded', 'database_away'].includes(error.reason)
 
-/** Cancelled for what it replays, waiting for a lock it replays, or out of connections. */
+/** Cancelled by replay, waiting for a replayed lock, or out of connections. */
 const standbysOwn = ['40001', '40P01', '55P03', '53300', '53400']
 
-/** PostgreSQL's own word, behind ours. */
+/** The PostgreSQL error behind ours. */
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
 function isStandbysOwn(error: unknown): boolean {

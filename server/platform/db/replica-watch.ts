@@ -1,61 +1,61 @@
-import { type Position, readPosition } from './lsn.ts'
-import { type Asker, keepAsking } from './polling-connection.ts'
+import { type Poller, startPolling } from './polling-connection.ts'
+import { type Position, readPosition } from './wal-position.ts'
 
-/** How often it is asked: while somebody waits, and to notice that it has come or is gone. */
+/** Polling intervals: while a read waits, and to notice that it came back or is gone. */
 const pauses = { hurried: 5, usual: 250 }
 const hurry = 100
 const pauseWhileGone = 1000
 /** After this long without an answer it may be frozen. */
-const doubtful = 250
+const suspiciousAfter = 250
 
-interface Told {
-  /** It has moved on, or came back. */
+interface ReplicaCallbacks {
+  /** It has replayed more, or came back. */
   onMoved(): void
   /** It cannot be reached. */
   onGone(error: Error): void
 }
 
-/** How far a replica has replayed the primary's log. */
+/** Tracks how far a replica has replayed the primary's log. */
 export class ReplicaWatch {
-  /** As far as is known; nothing where the server is no replica. */
+  /** Last known position; 0 if the server is not a replica. */
   replayed: Position = 0n
   /**
-   * Which history that is of, as far as is certain: a primary that was cut off may have gone further than its successor,
-   * in a history that is over. A replica that follows a new primary has it written down with its next pages, after five
-   * minutes (`checkpoint_timeout`) at the latest.
+   * The timeline of that position, as far as certain: a primary that was cut off may have gone further than its
+   * successor, on an abandoned timeline. A replica records the timeline of a new primary with its next pages, after
+   * five minutes (`checkpoint_timeout`) at the latest.
    */
   timeline = 0
   /** Whether it answers. */
-  isThere = false
-  readonly #asker: Asker
+  isReachable = false
+  readonly #asker: Poller
   #wanted: Position = 0n
   #hurriedUntil = 0
   #askedAt = 0
 
-  constructor(url: string, { onMoved, onGone }: Told) {
-    this.#asker = keepAsking<{ replayed: string | null; timeline: number }>({
+  constructor(url: string, { onMoved, onGone }: ReplicaCallbacks) {
+    this.#asker = startPolling<{ replayed: string | null; timeline: number }>({
       url,
       name: 'following',
-      // What was a replica and is a primary now follows nobody.
-      question: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end as replayed,
+      // A promoted replica follows nobody.
+      query: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end as replayed,
                         greatest(timeline_id, min_recovery_end_timeline) as timeline
                    from pg_control_checkpoint(), pg_control_recovery()`,
-      onAsk: () => {
+      onQuery: () => {
         this.#askedAt = performance.now()
       },
       onAnswer: ({ replayed, timeline }) => {
         this.#askedAt = 0
-        this.isThere = true
+        this.isReachable = true
         this.timeline = timeline
         this.replayed = replayed === null ? 0n : readPosition(replayed)!
         onMoved()
-        const isAwaited = this.replayed < this.#wanted && performance.now() < this.#hurriedUntil
-        return isAwaited ? pauses.hurried : pauses.usual
+        const isPoolTimeout = this.replayed < this.#wanted && performance.now() < this.#hurriedUntil
+        return isPoolTimeout ? pauses.hurried : pauses.usual
       },
       onLost: ({ error }) => {
         this.#askedAt = 0
-        if (this.isThere) {
-          this.isThere = false
+        if (this.isReachable) {
+          this.isReachable = false
           onGone(error)
         }
         return pauseWhileGone
@@ -63,23 +63,77 @@ export class ReplicaWatch {
     })
   }
 
-  /** Somebody needs it to have come as far as this, soon. */
+  /** Polls faster, because a read needs this position soon. */
   hasten(position: Position): void {
     if (position > this.#wanted) this.#wanted = position
     this.#hurriedUntil = performance.now() + hurry
-    if (this.isThere) this.#asker.now()
+    if (this.isReachable) this.#asker.now()
   }
 
-  /** Something went wrong there: asks at once whether it still answers. */
+  /** Checks immediately whether it still answers, after an error. */
   doubt(): void {
-    if (this.isThere) this.#asker.now()
+    if (this.isReachable) this.#asker.now()
   }
 
   get isDoubtful(): boolean {
-    return this.#askedAt > 0 && performance.now() - this.#askedAt > doubtful
+    return this.#askedAt > 0 && performance.now() - this.#askedAt > suspiciousAfter
   }
 
   stop(): Promise<void> {
     return this.#asker.stop()
+  }
+}
+
+const longestWait = 1000
+
+export interface Replicas {
+  readonly count: number
+  /**
+   * Whether all reachable replicas have replayed it, now or within a second. One that was late is not waited for again.
+   */
+  have(position: Position): Promise<boolean>
+  stop(): Promise<void>
+}
+
+/** All replicas that readers may be answered from. */
+export function watchReplicas(urls: readonly string[], onError: (error: Error) => void): Replicas {
+  const waiting = new Set<() => void>()
+  const look = () => {
+    for (const one of waiting) one()
+  }
+  const onGone = (error: Error) => {
+    onError(error)
+    look()
+  }
+  const followers = urls.map((url) => new ReplicaWatch(url, { onMoved: look, onGone }))
+  /** Replicas that were too late, and the position they missed. */
+  const late = new Map<ReplicaWatch, Position>()
+  const lacking = (position: Position) =>
+    followers.filter(({ isReachable, replayed }) => isReachable && replayed < position)
+  const isLate = (follower: ReplicaWatch) => follower.replayed < (late.get(follower) ?? 0n)
+
+  return {
+    count: followers.length,
+    have: (position) =>
+      new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(check)
+          resolve(lacking(position).length === 0)
+        }
+        const check = () => {
+          if (lacking(position).every(isLate)) end()
+        }
+        const timer = setTimeout(() => {
+          for (const follower of lacking(position)) if (!isLate(follower)) late.set(follower, position)
+          end()
+        }, longestWait)
+        waiting.add(check)
+        for (const follower of lacking(position)) follower.hasten(position)
+        check()
+      }),
+    stop: async () => {
+      await Promise.all(followers.map((follower) => follower.stop()))
+    },
   }
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { testDatabase } from '../../../testkit/database.ts'
-import { differingLines, rightsFile, rightsOf } from '../../../testkit/db/rights.ts'
+import { differingLines, rightsFile, rightsOf } from '../../../testkit/db/schema-files.ts'
 
-/** The second look at every grant: none changes without its line changing in rights.txt. */
+/** A second check of every grant: none changes without its line in rights.txt. */
 
 const { admin } = await testDatabase()
 
@@ -98,7 +98,7 @@ test("every function with its owner's rights is the site's own and looks in pg_c
   assert.ok(definers.length >= 2, `only ${definers.length} such functions`)
   for (const { name, owner, settings } of definers) {
     assert.ok(['svc_publisher', 'svc_owner'].includes(owner), `${name} is ${owner}'s`)
-    // Unnamed, pg_temp would be searched first.
+    // Unless named, pg_temp would be searched first.
     assert.deepEqual(settings, ['search_path=pg_catalog, pg_temp'], name)
   }
 })

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { testDatabase } from '../../../testkit/database.ts'
-import { generatedTypes, typesOptions } from '../../../testkit/db/types.ts'
+import { generatedTypes, typesOptions } from '../../../testkit/db/schema-files.ts'
 
 test('the table types are those of the migrated database', async () => {
   const { url } = await testDatabase()

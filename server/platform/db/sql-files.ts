@@ -5,14 +5,14 @@ import { withPolicy } from '../../sql/policy.ts'
 import { applyOnce, type Report } from './migration-steps.ts'
 
 /**
- * Functions, triggers and policies, each in a file that has it as it is today. `migrate` applies a file when its content
- * changed, after the migrations: tables and data are changed there, and so are drops and new signatures of functions.
+ * Functions, triggers and policies, each in a file with its current definition. `migrate` applies a file when its
+ * content changed, after the migrations, which change tables and data, drop functions and change signatures.
  */
 
 export const sqlFolder = new URL('../../sql/', import.meta.url)
 
 export interface SqlFile {
-  /** Below server/sql, such as `functions/app/desk_publish.sql`. */
+  /** Relative to server/sql, such as `functions/app/desk_publish.sql`. */
   readonly path: string
   readonly text: string
   readonly hash: string
@@ -48,14 +48,14 @@ export const sqlFilesTable = `
     primary key (path, hash));
   grant select on public.sql_files to svc_public, svc_api, svc_desk, svc_worker`
 
-/** Noted once all files of a release are applied, so that a process asks for one row instead of one for each file. */
+/** Recorded once all files of a release are applied, so that a process checks one row instead of one per file. */
 export const wholeSet = (files: readonly SqlFile[]): Pick<SqlFile, 'path' | 'hash'> => {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`${file.path} ${file.hash}\n`)
   return { path: 'functions, triggers and policies', hash: hash.digest('hex') }
 }
 
-/** Those whose content was not the last to be applied. */
+/** Files whose current content is not the last applied. */
 export async function changedSqlFiles(client: pg.ClientBase, files: readonly SqlFile[]): Promise<SqlFile[]> {
   const { rows: known } = await client.query("select to_regclass('public.sql_files') is not null as exists")
   const { rows } = known[0].exists
@@ -68,8 +68,8 @@ export async function changedSqlFiles(client: pg.ClientBase, files: readonly Sql
 }
 
 /**
- * Functions lock no table, so all of them change at once, in one transaction; a trigger or a policy locks its table for an
- * instant, so each table has a transaction of its own, which is tried again where the lock is not to be had.
+ * Functions lock no table, so all change together in one transaction. A trigger or policy locks its table for an
+ * instant, so each file has its own transaction, which is retried if the lock is not available.
  */
 export async function applySqlFiles(client: pg.ClientBase, report: Report): Promise<void> {
   const all = await readSqlFiles()
@@ -84,7 +84,7 @@ export async function applySqlFiles(client: pg.ClientBase, report: Report): Prom
   if (files.length > 0) report(`applied ${inWords(files)}`)
 }
 
-/** A body may name what another file makes. The publisher owns functions, and may make them here alone. */
+/** A body may refer to functions of other files. The publisher owns functions and may create them only here. */
 const functionsBegin = `set local check_function_bodies = off;
 set local role svc_owner;
 grant create on schema app to svc_publisher;`
@@ -113,7 +113,7 @@ function inWords(files: readonly SqlFile[]): string {
   return counted.map(([kind, count]) => `${count} ${count === 1 ? 'file' : 'files'} of ${kind}`).join(', ')
 }
 
-/** The table that a file of triggers or policies is about, and how it locks it. */
+/** The table that a file of triggers or policies locks, and how. */
 export function lockOf({ path }: SqlFile): { readonly table: string; readonly mode: string } | undefined {
   const [, kind, table] = /^(triggers|policies)\/(\w+\.\w+)\.sql$/.exec(path) ?? []
   if (!table) return undefined

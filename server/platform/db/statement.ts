@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import type { DB } from './schema.generated.ts'
 
-/** Builds SQL, checked against the migrated tables, and never runs it. */
+/** Builds SQL that is type-checked against the schema. Never runs it. */
 const builder = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -18,12 +18,12 @@ const builder = new Kysely<DB>({
   },
 })
 
-/** SQL with a name, which PostgreSQL parses and plans once per connection. */
+/** Named SQL, which PostgreSQL parses and plans once per connection. */
 export interface Statement<Parameters, Row> {
   readonly name: string
   readonly text: string
   values(parameters: Parameters): unknown[]
-  /** Only a type: what a row looks like. */
+  /** Only a type: the shape of a row. */
   readonly row?: Row
 }
 
@@ -35,11 +35,11 @@ class Placeholder {
 }
 
 /**
- * A statement compiled once, at start. Building a query takes longer than running it (225 µs against 83 µs
- * for one by id), so the hot reads are built here with placeholders for their parameters.
+ * Compiles a statement once, at start. Building a query takes longer than running it (225 µs against 83 µs for one by
+ * id), so hot reads are built here with placeholders for their parameters.
  *
- *     const pieceById = statement('piece_by_id', (db, { id }: { id: string }) =>
- *       db.selectFrom('pub.pieces').where('id', '=', id).selectAll().compile())
+ * const pieceById = statement('piece_by_id', (db, { id }: { id: string }) => db.selectFrom('pub.pieces').where('id',
+ * '=', id).selectAll().compile())
  */
 export function statement<Parameters extends object, Row>(
   name: string,
@@ -55,9 +55,23 @@ export function statement<Parameters extends object, Row>(
   }
 }
 
-/** The same for SQL written by hand: the names of its parameters, in the order of $1, $2, … */
+/** The same for hand-written SQL: the names of its parameters, in the order of $1, $2, … */
 statement.raw = <Parameters extends object, Row>(
   name: string,
   text: string,
   parameters: readonly (keyof Parameters)[],
 ): Statement<Parameters, Row> => ({ name, text, values: (given) => parameters.map((key) => given[key]) })
+
+/** A value of a composite type in PostgreSQL's notation: `("a","b",)`. */
+export function composite(fields: readonly (string | readonly string[] | null)[]): string {
+  return `(${fields.map((field) => (field === null ? '' : quoted(typeof field === 'string' ? field : array(field)))).join(',')})`
+}
+
+function array(items: readonly string[]): string {
+  return `{${items.map(quoted).join(',')}}`
+}
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** A LIKE pattern for text that contains `term`, with its special characters escaped. */
+export const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`

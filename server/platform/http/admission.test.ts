@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { until } from '../../../testkit/until.ts'
-import { createAdmission } from './admission.ts'
-import { weightOf } from './priority.ts'
+import { until } from '../../../testkit/waiting.ts'
+import { createAdmission, priorityOf } from './admission.ts'
 
 const headers = { open: { 'x-from': 'the site' }, closed: { 'x-from': 'the desk' } }
 
-/** A server that answers only when told to. */
+/** A server that answers only when the test says so. */
 async function heldServer(times: number) {
   const refused: string[] = []
   const held: ServerResponse[] = []
@@ -47,11 +46,11 @@ async function heldServer(times: number) {
 
 describe('admission', () => {
   test('lets in what gives way last when there is no room any more for what gives way first', async () => {
-    // 2 of searches, 3 of single pieces, 6 of the desk.
+    // 2 for searches, 3 for single pages, 6 for the desk.
     const { begin, statusOf, refused } = await heldServer(1 / 20)
     await begin('/search?q=tea')
     await begin('/p/1')
-    // One beyond what there is room for, and no more.
+    // One beyond the limit, and no more.
     assert.equal(await statusOf('/search?q=tea'), 'held')
     assert.equal(await statusOf('/search?q=tea'), 503)
     assert.equal(await statusOf('/%73earch?q=tea'), 503)
@@ -122,7 +121,7 @@ describe('admission', () => {
 
 test('what an address weighs', () => {
   const of = (weight: string, ...urls: string[]) => {
-    for (const url of urls) assert.equal(weightOf(url), weight, url)
+    for (const url of urls) assert.equal(priorityOf(url), weight, url)
   }
   of('search', '/%64esk', '/search?q=tea', '/api/public/pieces/search?q=tea', '/shop', '/image/piece/1.png')
   of('tools', '/api/mcp')
@@ -144,9 +143,9 @@ test('what pages are made of is never refused', () => {
     '/developers/guides.css',
     '/developers/reference/js/scalar.js',
   ]) {
-    assert.equal(weightOf(url), undefined, url)
+    assert.equal(priorityOf(url), undefined, url)
   }
   for (const url of ['/fonts/%2e.woff2', '/desk/assets/../api/x.js', '/author/ada/style.css', '/embed/ada/card']) {
-    assert.notEqual(weightOf(url), undefined, url)
+    assert.notEqual(priorityOf(url), undefined, url)
   }
 })

@@ -1,43 +1,40 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, onSendHookHandler } from 'fastify'
-import { compress, encodingFor, isWorthCompressing, varyBy } from './compression.ts'
+import { compress, encodingFor, isWorthCompressing, varyBy } from './negotiation.ts'
 
-/** Named ways in which an answer may be kept. Only what is named here is ever cached by anyone. */
+/** Named cache policies. Nothing else is ever cached. */
 const policies = {
-  /** Reads: an edge keeps them for 30 s unless purged sooner, by its tags; a browser asks each time. */
+  /** Reads: a CDN keeps them for 30 s unless purged by tag; browsers revalidate each time. */
   publicRead: 'public, max-age=0, s-maxage=30, must-revalidate',
-  /** Writers' pictures: their bytes never change, but whether they are public does. A browser keeps what it saw. */
+  /** Uploaded images: their bytes never change, but they may stop being public. Browsers keep what they have seen. */
   media: 'public, max-age=31536000, s-maxage=30, immutable',
-  /** Descriptions of the service itself. */
+  /** Descriptions of the service. */
   description: 'public, max-age=300',
-  /** What clients of the tool server look up before they come. */
+  /** What MCP clients read before they connect. */
   card: 'public, max-age=3600',
-  /** Bytes under a name that is made from them. */
+  /** Content-addressed files. */
   immutable: 'public, max-age=31536000, immutable',
   never: 'no-store',
 } as const
 
 export type CachePolicy = keyof typeof policies
 
-/** Names what an answer shows, so that an edge can purge it when that changes. */
-export function tagged<Body>(reply: FastifyReply, body: Body, tags: readonly string[]): Body {
+/** Sets the CDN tags of a response, so that it can be purged when its content changes. */
+export function withCacheTags<Body>(reply: FastifyReply, body: Body, tags: readonly string[]): Body {
   reply.header('surrogate-key', tags.join(' ')).header('cache-tag', tags.join(','))
   return body
 }
 
-/** For an answer that must not be kept although its kind may be. */
+/** For a response that must not be cached although its route is. */
 export function uncached<Body>(reply: FastifyReply, body: Body): Body {
   reply.header('cache-control', policies.never)
   return body
 }
 
-/**
- * Cache-Control, a strong ETag, 304 for whoever has the answer already, and compression for text whoever can read it.
- * Anything but 200 is never kept.
- */
+/** Sets Cache-Control and a strong ETag, answers 304 for If-None-Match, and compresses text. Only 200 is cached. */
 export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
   return (request, reply, payload, done) => {
-    // 304 renews what was kept, by the same policy.
+    // 304 renews a cached response, by the same policy.
     if (reply.statusCode !== 200 && reply.statusCode !== 304) {
       reply.header('cache-control', policies.never)
       done(null, payload)
@@ -53,24 +50,25 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
     const worthwhile = isWorthCompressing(reply, bytes.length)
     if (worthwhile) varyBy(reply, 'Accept-Encoding')
     const encoding = worthwhile ? encodingFor(request.headers['accept-encoding']) : undefined
-    // Strong: other bytes, another tag.
+    // Strong: different bytes have different tags.
     const etag = encoding ? `"${digest}.${encoding}"` : `"${digest}"`
     reply.header('etag', etag)
-    const known = request.headers['if-none-match']
-    if (known !== undefined && matches(known, etag)) {
+    const tags = request.headers['if-none-match']
+    if (tags !== undefined && matches(tags, etag)) {
       reply.code(304).removeHeader('content-length')
-      // Fastify empties the answer to HEAD itself, and needs something to empty; its length would be said as the answer's.
+      // Fastify itself empties the response to HEAD, and needs a payload to empty; otherwise its length would be sent
+      // as content-length.
       done(null, request.method === 'HEAD' ? '' : null)
       return
     }
     if (!encoding) {
       reply.header('content-length', bytes.length)
-      // Beyond ASCII, writing a string to a socket costs its encoding once more.
+      // Beyond ASCII, writing a string to a socket would encode it a second time.
       done(null, bytes.length === payload.length ? payload : Buffer.from(bytes))
       return
     }
     compress(payload, { digest, encoding, forLong: policy === 'immutable' }).then((compressed) => {
-      // Answered meanwhile that it took too long: there is nothing left to say.
+      // The deadline has already answered.
       if (reply.raw.headersSent) return
       reply.header('content-encoding', encoding).header('content-length', compressed.length)
       done(null, compressed)
@@ -80,7 +78,7 @@ export function cached(policy: CachePolicy): onSendHookHandler<unknown> {
 
 const digestOf = (bytes: Buffer): string => hash('sha1', bytes, 'base64url')
 
-/** Bytes that are sent more than once are hashed once. */
+/** Buffers that are sent repeatedly are hashed once. */
 const digests = new WeakMap<Buffer, string>()
 
 function knownDigest(bytes: Buffer): string {
@@ -91,15 +89,22 @@ function knownDigest(bytes: Buffer): string {
 
 const scratch = Buffer.allocUnsafe(1 << 18)
 
-/** Bytes to hash, gone with the next call: one buffer for all answers spares the collector one for each. */
+/** The bytes to hash, valid until the next call: one shared buffer instead of an allocation per response. */
 function encoded(payload: string): Buffer {
   if (payload.length * 3 > scratch.length) return Buffer.from(payload)
   return scratch.subarray(0, scratch.write(payload))
 }
 
-/** Whether this If-None-Match names the tag. */
-export function matches(known: string, etag: string): boolean {
-  return (
-    known === etag || known.trim() === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
-  )
+/** Whether this If-None-Match contains the tag. */
+export function matches(tags: string, etag: string): boolean {
+  return tags === etag || tags.trim() === '*' || tags.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+/** Largest request body with a text: 100,000 characters take 1.2 MB when each is written as an escape. */
+export const largestTextBody = 1_310_720
+
+/** Sets the ETag of the revision in the response, for `If-Match`. */
+export function withEtag<Body>(reply: FastifyReply, { body, etag }: { body: Body; etag: string }): Body {
+  reply.header('etag', etag)
+  return body
 }

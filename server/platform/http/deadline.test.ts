@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import fastify, { type FastifyRequest } from 'fastify'
-import { timersByHand } from '../../../testkit/manual-timers.ts'
-import { until } from '../../../testkit/until.ts'
+import { manualTimers, until } from '../../../testkit/waiting.ts'
 import { createDeadlines, signalOf } from './deadline.ts'
 import { handleErrors } from './errors.ts'
 
-/** What the whole server does of it is in test/security/deadlines.test.ts. */
+/** test/security/deadlines.test.ts tests this with the whole server. */
 
-const timers = timersByHand()
+const timers = manualTimers()
 const app = fastify()
 createDeadlines(1, timers.start).watch(app)
 handleErrors(app)

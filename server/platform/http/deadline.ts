@@ -1,28 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify'
 import { overloaded, type ServiceError } from '../errors.ts'
+import { requestFields } from '../observability/requests.ts'
 import { failure } from './errors.ts'
-import { requestFields } from './request-id.ts'
 
 /**
- * A limit of time for every request, from its arrival until its answer was handed to the network. Fastify's own
- * handlerTimeout is not used: it is cleared as soon as a request's body has been read.
+ * A time limit for every request, from its arrival until its response is handed to the network. Fastify's
+ * handlerTimeout is not used: it is cleared as soon as the body has been read.
  */
 export interface Deadlines {
-  /** Before any route and any hook that may wait. */
+  /** Call before adding routes and hooks that may wait. */
   watch(app: FastifyInstance): void
 }
 
 /** More than waiting for a connection (1 s) and a write (3.5 s) may take. */
 const usual = 8_000
 
-/** Calls back after so many milliseconds, until it is stopped. Tests turn one by hand. */
+/** Calls back after this many milliseconds unless stopped. Tests replace it. */
 export type StartTimer = (callback: () => void, milliseconds: number) => { stop(): void }
 
 interface Running {
   controller: AbortController | undefined
-  /** Why its work is for nobody any more. */
+  /** Why nobody waits for its result any more. */
   over: ServiceError | undefined
-  /** Makes the handler fail; undefined until it has begun. */
+  /** Makes the handler fail; undefined until it has started. */
   fail: ((error: ServiceError) => void) | undefined
   isAnswering: boolean
   readonly setTimer: (milliseconds: number) => void
@@ -48,7 +48,7 @@ export function createDeadlines(factor: number, startTimer: StartTimer = startTi
     }
     running.set(request, one)
     one.setTimer(usual)
-    // Silence on the socket while we work is ours, and limited here: without a listener Node would cut it after 11 s.
+    // Silence on the socket while we work is limited here: without a listener Node would close it after 11 s.
     reply.raw.on('timeout', () => {})
     reply.raw.once('close', () => {
       one.stopTimer()
@@ -80,7 +80,7 @@ const startTimeout: StartTimer = (callback, milliseconds) => {
   return { stop: () => clearTimeout(timer) }
 }
 
-/** For a route that may take longer than others. */
+/** For routes with a longer limit. */
 export const mayTake =
   (milliseconds: number): onRequestHookHandler =>
   (request, _reply, done) => {
@@ -88,7 +88,7 @@ export const mayTake =
     done()
   }
 
-/** Aborts when the request's time is over or its client has gone: work for nobody need not go on. */
+/** Aborts when the request times out or its client disconnects. */
 export function signalOf(request: FastifyRequest): AbortSignal {
   const one = running.get(request)
   if (!one) throw new Error('this request has no deadline')
@@ -102,7 +102,7 @@ function cancel(one: Running, why: ServiceError): void {
   one.controller?.abort(one.over)
 }
 
-/** A handler out of time fails, so that there is one answer, made the way every other failure is. */
+/** A handler that times out fails, so that there is one response, made like every other error. */
 function failing(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (request, reply) {
     const answer: unknown = handler.call(this, request, reply)
@@ -120,9 +120,9 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
 
 function pass(request: FastifyRequest, reply: FastifyReply, one: Running, start: number): void {
   const { raw } = reply
-  // All of it is written: what is left is the reader's affair (deaf-readers.ts).
+  // Fully written: the rest depends on the client (slow-readers.ts).
   if (raw.writableEnded || raw.destroyed) return
-  // While the body is still on its way it is the caller who is late.
+  // While the body is still arriving, the client is late.
   const error = request.raw.complete === false ? failure(408) : tooLate(request.method)
   request.log.warn({
     event: 'deadline_passed',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { deprecated } from './deprecation.ts'
+import { deprecated } from './link-headers.ts'
 
 test('a deprecated route says since when, until when and what instead', async () => {
   const app = fastify()

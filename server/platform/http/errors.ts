@@ -1,14 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
+import { requestFields, requestIdHeader } from '../observability/requests.ts'
 import type { Urls } from '../urls.ts'
-import { preferred } from './accept.ts'
-import { varyBy } from './compression.ts'
-import { requestFields, requestIdHeader } from './request-id.ts'
+import { preferred, varyBy } from './negotiation.ts'
 import { publicPage } from './security.ts'
 
 /**
- * Every failure, ours, Fastify's or Node's, answers one body: {ok:false, reason, detail, request_id, errors?}. Whoever asks for
- * a page gets the same as a page.
+ * Every error, ours, Fastify's or Node's, has one body: {ok:false, reason, detail, request_id, errors?}. Browsers get
+ * the same as a page.
  */
 
 export interface ErrorPages {
@@ -40,20 +39,20 @@ export const failure = (status: number): ServiceError => {
 
 export function handleErrors(app: FastifyInstance, pages?: ErrorPages): void {
   app.setErrorHandler((error: FastifyError | ServiceError, request, reply) =>
-    sendError(request, reply, explained(error, request), pages),
+    sendError(request, reply, toServiceError(error, request), pages),
   )
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound(words[404]![1]), pages))
 }
 
-/** For what fails before there is a route: an address that cannot be decoded, for one. */
+/** For errors before routing, such as a URL that cannot be decoded. */
 export const frameworkErrors =
   (headersFor: (path: string) => Readonly<Record<string, string>>, pages: ErrorPages) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersFor(request.url)).header(requestIdHeader, request.id)
-    sendError(request, reply, explained(error, request), pages)
+    sendError(request, reply, toServiceError(error, request), pages)
   }
 
-export function explained(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
+export function toServiceError(error: FastifyError | ServiceError, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) {
     if (error.status >= 500)
       request.log.warn({ event: 'refused', ...requestFields(request), reason: error.reason, err: error.cause ?? error })
@@ -77,7 +76,7 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceE
   reply.type('text/html; charset=utf-8').send(pages.draw(error, request.id))
 }
 
-/** Not the API, and nothing that programs ask for by its ending. */
+/** Not the API, and no file with an extension. */
 const isPlaceForPages = (url: string): boolean =>
   !/^\/(?:api|desk\/api|fonts|image|embed|media|oembed)(?![^/?])/i.test(url) &&
   !/^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/i.test(url)

@@ -1,31 +1,31 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
-import { type Position, readPosition } from '../db/lsn.ts'
-import type { ReadRouting } from '../db/read-routing.ts'
-import { placedReads, replicaWait } from '../observability/replicas.ts'
+import type { ReadRouter } from '../db/read-routing.ts'
+import { type Position, readPosition } from '../db/wal-position.ts'
+import { placedReads, replicaWait } from '../observability/dependencies.ts'
 
-/** Says from which position on its holder's own work is to be seen. The desk sets it (http/desk-api/cookies.ts). */
+/** Holds the log position from which its owner's changes are visible. The desk sets it (http/desk-api/session.ts). */
 const cookieName = 'wrote'
 
-/** Whatever this request reads is as fresh as readers are promised, and whoever has just written finds it. */
-export function freshReads(freshness: ReadRouting, isHttps: boolean): preHandlerHookHandler {
+/** Routes the reads of a request so that they are fresh, and include the client's own last write. */
+export function freshReads(router: ReadRouter, isHttps: boolean): preHandlerHookHandler {
   const cookie = `${isHttps ? '__Host-' : ''}${cookieName}=`
   return (request, _reply, done) => {
-    const place = freshness.place(positionIn(request, cookie))
+    const place = router.place(positionIn(request, cookie))
     if (typeof place === 'string') {
       placedReads.inc({ place })
-      freshness.reading(place, done)
+      router.reading(place, done)
       return
     }
     const since = performance.now()
     place.then((found) => {
       replicaWait.observe((performance.now() - since) / 1000)
       placedReads.inc({ place: found })
-      freshness.reading(found, done)
+      router.reading(found, done)
     }, done)
   }
 }
 
-/** Whatever is not of its shape says nothing. */
+/** Malformed values are ignored. */
 function positionIn({ headers }: FastifyRequest, cookie: string): Position | undefined {
   if (headers.cookie === undefined) return undefined
   const found = headers.cookie.split(';').find((pair) => pair.trimStart().startsWith(cookie))

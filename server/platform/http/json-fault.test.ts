@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { faultOf } from './json-fault.ts'
+import { faultOf } from './json.ts'
 
 describe('what is not JSON is told by place and by what is wrong there', () => {
   for (const [text, place, words] of [
@@ -32,7 +32,7 @@ describe('what is not JSON is told by place and by what is wrong there', () => {
   }
 })
 
-/** Repeats exactly: a generator of its own, seeded. */
+/** Reproducible: a seeded generator. */
 function picker(seed: number) {
   let state = seed
   return <Item>(items: readonly Item[]): Item => {

@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { handleErrors } from './errors.ts'
 import { readJson } from './json.ts'
 
-/** Gives back what was read. */
+/** Returns what was parsed. */
 const app = fastify()
 handleErrors(app)
 readJson(app)

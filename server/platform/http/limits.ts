@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { ServiceError } from '../errors.ts'
 import type { GuardedRedis } from '../redis.ts'
 
-/** Requests a minute from one address; an IPv6 network of 64 bits counts as one. */
+/** Requests per minute from one address; an IPv6 network of 64 bits counts as one. */
 export interface RateLimits {
   readonly read: number
   readonly search: number
@@ -16,7 +16,7 @@ export type LimitName = keyof RateLimits
 const minute = 60_000
 const day = 86_400_000
 
-/** Counts in one place: how many there were in this minute, or in another window, this one included. */
+/** Counts requests in the current minute, or another window, including this one. */
 export interface Counter {
   hit(key: string, window?: number): number | Promise<number>
   /** Takes a hit back: what was counted did not happen. */
@@ -24,7 +24,7 @@ export interface Counter {
   close(): Promise<void>
 }
 
-/** Counts of this process alone. All are dropped at the turn of their window, so nothing is ever swept. */
+/** Counts in this process only. Each window's counts are dropped when it ends, so no cleanup is needed. */
 export function localCounter(): Counter {
   const windows = new Map<number, { turn: number; counts: Map<string, number> }>()
   const countsOf = (window: number): Map<string, number> => {
@@ -50,7 +50,7 @@ export function localCounter(): Counter {
   }
 }
 
-/** Counts shared by all processes. While Redis is away each counts for itself: limits loosen, reads go on. */
+/** Counts shared through Redis. While Redis is down each process counts for itself: limits loosen, reads continue. */
 export function sharedCounter(redis: GuardedRedis): Counter {
   const local = localCounter()
   return {
@@ -76,8 +76,8 @@ export function sharedCounter(redis: GuardedRedis): Counter {
 const slotOf = (key: string, window: number): string => `limit:${key}:${window}:${Math.floor(Date.now() / window)}`
 
 /**
- * A hook for the routes of one kind. Its headers go out only with a refusal: a cached answer must not carry
- * someone's count. No promise where the count is at hand, since this runs before every read.
+ * A rate limit for the routes of one kind. Headers are only sent with 429: a cached response must not carry one
+ * client's count. Avoids a promise if the count is local, since this runs before every read.
  */
 export function limited(name: LimitName, limits: RateLimits, counter: Counter): onRequestHookHandler {
   const allowed = limits[name]
@@ -89,7 +89,7 @@ export function limited(name: LimitName, limits: RateLimits, counter: Counter): 
   }
 }
 
-/** The same for answers that nobody shares: each tells its caller what is left. */
+/** The same for uncached responses, which also say what is left. */
 export function counted(name: LimitName, limits: RateLimits, counter: Counter): onRequestHookHandler {
   const quota = perMinute(name, limits[name])
   return (request, reply, done) => {
@@ -103,7 +103,7 @@ export function counted(name: LimitName, limits: RateLimits, counter: Counter): 
   }
 }
 
-/** Counts one of this kind; the seconds to wait where it was one too many, 0 where it was not. */
+/** Counts one request of this kind; returns the seconds to wait if it was over the limit, else 0. */
 export type Spend = (name: LimitName, ip: string) => Promise<number>
 
 export const spending =
@@ -111,7 +111,7 @@ export const spending =
   async (name, ip) =>
     (await counter.hit(`${name}:${network(ip)}`)) > limits[name] ? secondsLeft(minute) : 0
 
-/** What one caller may have in one window of time. */
+/** What one client may use in one time window. */
 export interface Quota {
   readonly name: string
   readonly allowed: number
@@ -130,7 +130,7 @@ export const perDay = (name: string, allowed: number, of: string): Quota => ({ n
 
 const secondsLeft = (window: number): number => Math.ceil((window - (Date.now() % window)) / 1000)
 
-/** For answers that no one shares: what is left, and of what. */
+/** For uncached responses: what is left of the quota. */
 export const quotaHeaders = ({ name, allowed, window }: Quota, used: number) => ({
   'ratelimit-policy': `"${name}";q=${allowed};w=${window / 1000}`,
   ratelimit: `"${name}";r=${Math.max(allowed - used, 0)};t=${secondsLeft(window)}`,
@@ -145,13 +145,13 @@ export function tooMany(quota: Quota): ServiceError {
   })
 }
 
-/** 2001:db8:1:2:3:4:5:6 -> 2001:db8:1:2, since one customer holds all of it. */
+/** 2001:db8:1:2:3:4:5:6 -> 2001:db8:1:2, since one customer usually has all of it. */
 export const network = (ip: string): string => firstParts(ip, 4, 4)
 
-/** 198.51.100.7 -> 198.51.100 and 2001:db8:1:2:3:4:5:6 -> 2001:db8:1: what one organisation rents at least. */
+/** 198.51.100.7 -> 198.51.100 and 2001:db8:1:2:3:4:5:6 -> 2001:db8:1: the least that one organisation rents. */
 export const wideNetwork = (ip: string): string => firstParts(ip, 3, 3)
 
-/** So many bytes of an IPv4 address, or groups of an IPv6 one. */
+/** The first bytes of an IPv4 address, or groups of an IPv6 one. */
 function firstParts(ip: string, bytes: number, groups: number): string {
   if (!ip.includes(':') || !isIPv6(ip)) return bytes === 4 ? ip : ip.split('.').slice(0, bytes).join('.')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)

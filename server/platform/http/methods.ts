@@ -5,8 +5,8 @@ import { isPrivate, privateHeaders } from './security.ts'
 const all: readonly HTTPMethods[] = ['GET', 'HEAD', 'TRACE', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Answers 405 with `Allow` where an address exists and the method does not, and the preflight of browsers
- * where the address is open to other origins. Call it before the routes; it completes them when they are all known.
+ * Answers 405 with `Allow` for known addresses, and CORS preflights where other origins are allowed. Call it before
+ * adding routes, and `complete` after all are added.
  */
 export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
   const methodsAt = new Map<string, Set<string>>()
@@ -21,7 +21,7 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
 
   const complete = () => {
     for (const [url, known] of [...methodsAt]) {
-      // Asked of the router: of an address with a slash at its end the hook hears only HEAD.
+      // Asks the router: for an address with a trailing slash the hook only sees HEAD.
       const missing = all.filter((method) => !app.hasRoute({ method, url }))
       const taken = all.filter((method) => !missing.includes(method) && !['HEAD', 'OPTIONS'].includes(method))
       const allow = [...new Set([...known, ...taken, 'OPTIONS'])].join(', ')
@@ -31,7 +31,8 @@ export function answerOtherMethods(app: FastifyInstance): { complete(): void } {
         method: missing,
         schema: { hide: true } as object,
         onRequest: isPrivate(url) ? privateHeaders : [],
-        // After the body was read: an answer before it would leave the rest of it to the next request of the connection.
+        // After the body was read: an earlier response would leave the rest of it to the next request on the
+        // connection.
         handler: (request, reply) => {
           reply.header('allow', allow)
           if (request.method !== 'OPTIONS') throw notTaken({ url, method: request.method }, taken, described)
@@ -58,7 +59,7 @@ interface Route {
 
 const summaryOf = (schema: object): string | undefined => (schema as { summary?: string }).summary
 
-/** What the address takes instead, and where next to it the method is taken. */
+/** Names the methods this address takes, and nearby addresses that take this method. */
 function notTaken(asked: Route, taken: readonly string[], described: readonly Route[]): ServiceError {
   const { url, method } = asked
   const near = described.filter(
@@ -73,7 +74,7 @@ function notTaken(asked: Route, taken: readonly string[], described: readonly Ro
 const isUnder = (url: string, above: string): boolean =>
   url.startsWith(`${above}/`) && !url.slice(above.length + 1).includes('/')
 
-/** As the documentation writes it. */
+/** As in the documentation. */
 const written = ({ url, summary }: Route): string =>
   `${url.replaceAll(/:(\w+)/g, '{$1}')}${summary ? ` (${summary.charAt(0).toLowerCase()}${summary.slice(1)})` : ''}`
 

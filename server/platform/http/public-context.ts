@@ -1,16 +1,15 @@
 import type { onRequestHookHandler } from 'fastify'
+import Type, { type TSchema } from 'typebox'
 import type { ReadContext } from '../context.ts'
 import type { SiteInfo } from '../site.ts'
+import type { Priority } from './admission.ts'
 import type { LimitName } from './limits.ts'
-import { refusals } from './openapi.ts'
-import type { Weight } from './priority.ts'
 
-/** What the surfaces to public data are given. */
+/** Dependencies of the public surfaces. */
 export interface PublicContext {
   readonly reads: ReadContext
-  /** Who may come in just now: refused when the site is too busy for this kind, or the caller asks too often. */
-  readonly gate: (weight: Weight, limit: LimitName) => onRequestHookHandler[]
-  /** The site, wherever it speaks of itself. */
+  /** Hooks that refuse a request: the site is too busy for this kind, or the client sends too many. */
+  readonly gate: (priority: Priority, limit: LimitName) => onRequestHookHandler[]
   readonly siteInfo: SiteInfo
   readonly onPartial: () => void
 }
@@ -22,7 +21,7 @@ const words = {
   503: 'The service is busy; `Retry-After` says when to come back.',
 } as const
 
-/** The refusals of a route, beside those that any route may give. */
+/** The error responses of a route, with those that every route has. */
 export function failures(...statuses: (keyof typeof words)[]) {
   const all = [...statuses, 429, 503] as const
   return {
@@ -33,3 +32,16 @@ export function failures(...statuses: (keyof typeof words)[]) {
     }),
   }
 }
+
+/** Parts of the OpenAPI document shared by all surfaces. */
+
+export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+})
+
+/** Error responses by status, all with the same body schema. */
+export const refusals = <Status extends number | '4xx'>(words: Readonly<Record<Status, string>>) =>
+  Object.fromEntries(
+    Object.entries<string>(words).map(([status, description]) => [status, Type.Ref('Error', { description })]),
+  )

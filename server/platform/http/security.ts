@@ -1,18 +1,18 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import { requestIdHeader } from '../observability/requests.ts'
 import type { Urls } from '../urls.ts'
-import { requestIdHeader } from './request-id.ts'
 
-/** Headers of everything that passes through Fastify. */
+/** Headers of every response. */
 const everywhere = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 } as const
 
-/** Of what is data or a picture: shown by itself, it runs and loads nothing, and no page frames it. */
+/** For data and images: opened directly they run and load nothing, and no page can frame them. */
 const dataPolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
-/** Machine-readable and open to every origin, without credentials. */
+/** Machine-readable, for every origin, without credentials. */
 const openData = {
   'content-security-policy': dataPolicy,
   'access-control-allow-origin': '*',
@@ -20,17 +20,17 @@ const openData = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-/** For people who are signed in and for keys: no other origin reads it, nobody keeps it. */
+/** For signed-in users and API keys: no other origin can read it, nothing caches it. */
 const closedData = {
   'content-security-policy': dataPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const
 
-/** The desk and the write API, whatever they answer, and be it that there is no such address. */
+/** The desk and the write API, including their unknown addresses. */
 export const isPrivate = (path: string): boolean => /^\/(desk|api\/v1)(?![^/?])/.test(path)
 
-/** For every route of theirs: an address may be spelled in more ways than `isPrivate` knows. */
+/** For their routes: an address can be spelled in more ways than `isPrivate` recognises. */
 export const privateHeaders: onRequestHookHandler = (_request, reply, done) => {
   for (const name of Object.keys(openData)) reply.removeHeader(name)
   reply.headers(closedData)
@@ -42,7 +42,7 @@ export interface SiteHeaders {
   readonly closed: Readonly<Record<string, string>>
 }
 
-export function headersOfAll(https: boolean): SiteHeaders {
+export function siteHeaders(https: boolean): SiteHeaders {
   const all = {
     ...everywhere,
     ...(https ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
@@ -57,7 +57,7 @@ export function securityHeaders({ open, closed }: SiteHeaders): onRequestHookHan
   }
 }
 
-/** A page with writers' text: no script ever, nothing from elsewhere but the pictures they chose. */
+/** A page with writers' text: no scripts, and nothing from other sites except the images they chose. */
 export function publicPage(reply: FastifyReply, urls: Urls): void {
   reply.header('content-security-policy', urls.base.startsWith('https:') ? overHttps : pagePolicy)
 }
@@ -67,7 +67,7 @@ const pagePolicy =
   "base-uri 'none'; form-action 'self'; object-src 'none'; frame-ancestors 'none'"
 const overHttps = `${pagePolicy}; upgrade-insecure-requests`
 
-/** The same page before it is public, in a frame of the desk or for whoever was sent a link: it can do nothing at all. */
+/** The same page as a preview, in a frame of the desk or by a shared link: fully sandboxed. */
 export function previewPage(reply: FastifyReply, urls: Urls): void {
   publicPage(reply, urls)
   const policy = String(reply.getHeader('content-security-policy'))
@@ -76,18 +76,18 @@ export function previewPage(reply: FastifyReply, urls: Urls): void {
     .header('x-robots-tag', 'noindex, nofollow, noarchive')
 }
 
-/** The same, where its reader's address is nobody else's business. */
+/** Without images from other sites, which would reveal the reader's address to them. */
 export function ownPicturesOnly(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy'))
   reply.header('content-security-policy', policy.replace("img-src 'self' https:", "img-src 'self'"))
 }
 
-/** Bytes that somebody sent us: shown as a picture or not at all. Pages in a sandbox are of no origin, and show it too. */
+/** Uploaded bytes: shown as an image or not at all. Sandboxed pages have no origin, and can show it too. */
 export function mediaBytes(reply: FastifyReply): void {
   reply.header('content-security-policy', dataPolicy).header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** The pages for developers run our own script; of writers' they show what the widgets do, portraits from anywhere too. */
+/** Developer pages run our own script. They show widgets, so portraits from any site are allowed. */
 export function developerPage(reply: FastifyReply, scriptHashes: readonly string[]): void {
   const scripts = ["'self'", ...scriptHashes.map((hash) => `'sha256-${hash}'`)].join(' ')
   reply.header(
@@ -98,8 +98,8 @@ export function developerPage(reply: FastifyReply, scriptHashes: readonly string
 }
 
 /**
- * The desk's application: scripts that the document names by its nonce, and what those load. Text becomes markup only
- * through the policy `desk`. `frame-src` is for previews of a piece.
+ * The desk's application: scripts with the document's nonce, and what those load. Text becomes markup only through the
+ * Trusted Types policy `desk`. `frame-src` is for previews.
  */
 export function deskPage(reply: FastifyReply, nonce: string): void {
   reply.headers({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { until } from '../../../testkit/until.ts'
+import { until } from '../../../testkit/waiting.ts'
+import { measurePressure, type Pressure, shed } from './admission.ts'
 import { handleErrors } from './errors.ts'
-import { measurePressure, type Pressure, shed } from './shedding.ts'
 
 async function askAt(delay: number, { times = 1, inFlight = 2 } = {}): Promise<Record<string, number>> {
   const pressure: Pressure = { delay: () => delay, close: () => {} }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { until } from '../../../testkit/until.ts'
-import { closeSlowReaders, lookEvery, mostLooks, unsent } from './slow-readers.ts'
+import { until } from '../../../testkit/waiting.ts'
+import { checkEvery, closeSlowReaders, maxChecks, unsent } from './sockets.ts'
 
 test('whoever reads nothing for nine seconds is closed, and whoever reads slowly is not', async (t) => {
-  assert.deepEqual([mostLooks, lookEvery], [9, 1_000])
+  assert.deepEqual([maxChecks, checkEvery], [9, 1_000])
   t.mock.timers.enable({ apis: ['setInterval'] })
   const much = Buffer.alloc(64 * 1024 * 1024)
   const server = createServer((_request, response) => void response.end(much))
@@ -21,7 +21,7 @@ test('whoever reads nothing for nine seconds is closed, and whoever reads slowly
     client.write('GET / HTTP/1.1\r\nhost: site\r\n\r\n')
     return [client, (await accepted)[0] as Socket]
   }
-  /** Until as much has gone out as fits between them while nobody reads. */
+  /** Until as much is sent as fits between them while nobody reads. */
   const full = async (socket: Socket): Promise<void> => {
     let before = -1
     await until(() => {
@@ -37,10 +37,10 @@ test('whoever reads nothing for nine seconds is closed, and whoever reads slowly
     const [slow, ofSlow] = await open()
     slow.pause()
     await Promise.all([full(ofDeaf), full(ofSlow)])
-    // The first look sees how much there is, nine more that it has not changed.
-    for (let look = 0; look <= mostLooks; look += 1) {
+    // The first check sees how much there is, nine more that it has not changed.
+    for (let look = 0; look <= maxChecks; look += 1) {
       assert.ok(!ofDeaf.destroyed, `closed at look ${look}`)
-      t.mock.timers.tick(lookEvery)
+      t.mock.timers.tick(checkEvery)
       const before = unsent(ofSlow)
       await new Promise<void>((resolve) => {
         const take = () => {

@@ -5,12 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import type { ServiceError } from '../errors.ts'
 import type { Admission } from './admission.ts'
 import { errorBody, failure } from './errors.ts'
-import { closeSlowReaders } from './slow-readers.ts'
 
-/** Far more than a balancer keeps open, and what a process can hold of idle ones (some 15 kB each) beside its work. */
+/** Far more than a load balancer keeps open, and within what a process can hold idle (about 15 kB each). */
 const mostConnections = 10_000
 
-/** How long anybody may take. Node's defaults wait for ever: one byte a second would hold a socket for as long as it liked. */
+/** Time limits for clients. Node's defaults are unlimited: one byte a second would hold a socket forever. */
 export const openServer =
   (admission: Admission) =>
   (listener: RequestListener): Server => {
@@ -21,13 +20,13 @@ export const openServer =
         headersTimeout: 8_000,
         requestTimeout: 10_000,
         keepAliveTimeout: 5_000,
-        // Often, so that few are told at once: a thousand that came together took the process 100 ms in one go.
+        // Frequent, so that few expire at once: a thousand that came together blocked the process for 100 ms.
         connectionsCheckingInterval: 100,
         requireHostHeader: false,
       },
       admission.guard(listener),
     )
-    // Of silence in both directions.
+    // Silence in both directions.
     server.setTimeout(11_000)
     closeSlowReaders(server)
     server.maxRequestsPerSocket = 1_000
@@ -35,10 +34,10 @@ export const openServer =
     return server
   }
 
-/** What Node would answer by itself, or not at all, answered in our words. */
-export function answerSockets(app: FastifyInstance): void {
+/** Sends our error body where Node would send its own or none. */
+export function handleSocketErrors(app: FastifyInstance): void {
   app.server.maxHeadersCount = 64
-  // Node's own answer to an unknown expectation is a bare 417; we have none, so the request is taken as it is.
+  // Node answers an unknown Expect header with a bare 417; we ignore the header instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => refuse(socket as Socket, failure(405)))
   app.addHook('onRequest', (request, _reply, done) => {
@@ -47,17 +46,17 @@ export function answerSockets(app: FastifyInstance): void {
   })
 }
 
-const farewell = 1_000
+const closeTimeout = 1_000
 
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** For what fails before there is a request. */
+/** For errors before there is a request. */
 export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else refuse(socket, failure(statuses[error.code ?? ''] ?? 400))
 }
 
-/** Written to the socket by hand, since there is no reply to send. */
+/** Written directly to the socket, since there is no response object. */
 function refuse(socket: Socket, refusal: ServiceError): void {
   const id = randomUUID()
   const body = JSON.stringify(errorBody(refusal, id))
@@ -71,10 +70,53 @@ function refuse(socket: Socket, refusal: ServiceError): void {
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
-  // Node has taken its own listeners off by now: without these a reset would end the process, and silence keep the
-  // socket. What is still coming is read and dropped, since closing over it would reset the answer away.
+  // Node has removed its listeners by now: without these a reset would end the process, and a silent client would keep
+  // the socket. Remaining input is read and dropped, since closing over it would reset the connection before the answer
+  // is read.
   socket.on('error', () => {})
-  socket.setTimeout(farewell, () => socket.destroy())
+  socket.setTimeout(closeTimeout, () => socket.destroy())
   socket.resume()
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/**
+ * A client that has read nothing at nine checks in a row is gone, or attacking with slow reads. Checks are counted, not
+ * seconds: a process that stalls has not given it nine chances.
+ */
+export const maxChecks = 9
+export const checkEvery = 1_000
+
+interface UnreadState {
+  readonly bytes: number
+  readonly checks: number
+}
+
+/** Closes sockets whose client has stopped reading. Node's timeout restarts once for unsent data. */
+export function closeSlowReaders(server: Server): void {
+  const unread = new Map<Socket, UnreadState | undefined>()
+  server.on('connection', (socket: Socket) => {
+    unread.set(socket, undefined)
+    socket.once('close', () => unread.delete(socket))
+  })
+  const check = () => {
+    for (const [socket, before] of unread) {
+      const bytes = unsent(socket)
+      const checks = bytes > 0 && bytes === before?.bytes ? before.checks + 1 : 0
+      if (checks >= maxChecks) socket.destroy()
+      else if (bytes > 0 || before) unread.set(socket, bytes > 0 ? { bytes, checks } : undefined)
+    }
+  }
+  let timer: NodeJS.Timeout | undefined
+  server.on('listening', () => {
+    timer ??= setInterval(check, checkEvery).unref()
+  })
+  server.on('close', () => clearInterval(timer))
+}
+
+/**
+ * The first counts whole writes, even if partly sent; the second, which Node's own timeout uses, counts what is left.
+ */
+export function unsent(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } }
+  return socket.writableLength + (handle?.writeQueueSize ?? 0)
 }

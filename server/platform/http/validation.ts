@@ -1,11 +1,9 @@
+import { type SerializerFactory, SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
-import { type FieldProblem, invalid, type ServiceError } from '../errors.ts'
-import { lengthOf } from '../text/length.ts'
-import { firstControl, hasVisible, normaliseLine } from '../text/normalise.ts'
-import { webAddress } from '../text/web-address.ts'
-import { unknownFields } from './unknown-fields.ts'
+import { type FieldProblem, invalid, pointerTo, type ServiceError } from '../errors.ts'
+import { firstControl, hasVisible, lengthOf, normaliseLine, webAddress } from '../text/normalise.ts'
 
 interface Property {
   readonly type?: string | readonly string[]
@@ -24,15 +22,15 @@ interface ObjectSchema {
 const ajv = new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true })
 addFormats.default(ajv)
 const isUri = ajv.formats['uri'] as (text: string) => boolean
-/** No address is longer than our addresses are; the pattern takes 100 ms for 1.3 MB. */
+/** Longer than any URL we accept; the pattern takes 100 ms for 1.3 MB. */
 const longestUri = 8192
 ajv.addFormat('uri', (text: string) => text.length <= longestUri && isUri(text))
 ajv.addVocabulary(['x-line', 'example'])
-/** Our own words about text, checked with the rest so that every problem is reported at once. */
+/** Our own keywords for text, checked with the rest so that all problems are reported together. */
 ajv.addKeyword({
   keyword: 'x-visible',
   type: 'string',
-  // What is much too long is refused for that alone: to look through 1.3 MB for a letter takes 30 ms.
+  // Text that is much too long is rejected for that alone: searching 1.3 MB for a visible character takes 30 ms.
   compile: (_: true, schema) => {
     const { maxLength = Number.POSITIVE_INFINITY } = schema as Property
     return (text: string) => text.length > 2 * maxLength || hasVisible(text)
@@ -56,19 +54,19 @@ ajv.addKeyword({
   validate: (_: true, text: string) => currencies.has(text),
 })
 
-/** Marks for this validator alone; the OpenAPI document does without them. */
+/** Keywords of this validator, removed from the OpenAPI document. */
 export const ownMarks: readonly string[] = ['x-line', 'x-visible', 'x-printable', 'x-web-address', 'x-currency']
 
-/** The one validator of every door: no silent coercion, every problem at once, in words that say what to do. */
+/** The validator of all surfaces: no type coercion, all problems together, with instructions. */
 export const validatorCompiler: FastifySchemaCompiler<ObjectSchema> = ({ schema, httpPart }) => {
   const isQuery = httpPart === 'querystring'
   const read = isQuery ? (data: unknown) => readQuery(schema, data) : (data: unknown) => data
-  // A header that is missing is for the route to speak of: it has a status of its own for that.
+  // Missing headers are left to the route, which has its own status for them.
   const described = httpPart === 'headers' ? { ...schema, required: [] } : schema
   return validating(described, read, isQuery, httpPart === 'body' ? (data) => unknownFields(schema, data) : undefined)
 }
 
-/** The same for arguments that are JSON already: lines are normalised, and no number is read from text. */
+/** The same for arguments that are already JSON: lines are normalised, and no number is parsed from text. */
 export const argumentValidator = (schema: ObjectSchema) => validating(schema, (data) => readLines(schema, data), false)
 
 type Verdict<Value> = { readonly value: Value; readonly error?: never } | { readonly error: ServiceError }
@@ -82,7 +80,7 @@ function validating<Value>(
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (data: unknown): Verdict<Value> => {
     const value = read(data)
-    // With the first request: a process that starts has three hundred of these, and needs none yet.
+    // Compiled with the first request: a process has three hundred, and needs none at its start.
     validate ??= ajv.compile(schema)
     if (validate(value)) return { value }
     const problems = (validate.errors ?? []).filter(isFirstWord).slice(0, mostExplained)
@@ -91,7 +89,7 @@ function validating<Value>(
   }
 }
 
-/** Words are made for no more than these: far fewer are reported, and a body may have thousands of problems. */
+/** Enough to describe: far fewer are reported, and a body may have thousands of problems. */
 const mostExplained = 100
 
 function readLines({ properties = {} }: ObjectSchema, data: unknown): Record<string, unknown> {
@@ -103,7 +101,7 @@ function readLines({ properties = {} }: ObjectSchema, data: unknown): Record<str
   return read
 }
 
-/** A query is text. Whole numbers are read from plain digits only (not 1e1, 0x10 or +5), lines are normalised. */
+/** Query values are strings. Integers are parsed from plain digits only (not 1e1, 0x10 or +5), lines are normalised. */
 function readQuery({ properties = {} }: ObjectSchema, data: unknown): Record<string, unknown> {
   const query: Record<string, unknown> = { ...(data as Record<string, unknown>) }
   for (const [name, property] of Object.entries(properties)) {
@@ -190,10 +188,10 @@ function controlDetail(text: string): string {
   return `holds ${name} as its character ${place}; take it out (tabs and line breaks may stay)`
 }
 
-/** A repeated parameter is not one of the values either; saying it once is enough. */
+/** A repeated parameter also fails `enum`; one problem is enough. */
 const isFirstWord = ({ keyword, data }: ErrorObject): boolean => !(keyword === 'enum' && typeof data !== 'string')
 
-/** What is no URI is no web address either. */
+/** What is not a URI is not a web address either. */
 const isNews = ({ pointer, code }: FieldProblem, at: number, all: readonly FieldProblem[]): boolean =>
   pointer !== all[at - 1]?.pointer || code !== all[at - 1]?.code
 
@@ -204,3 +202,79 @@ const once = (property: Property): string =>
   property.type === 'integer' ? `, a whole number from ${range(property)}` : ''
 
 const range = ({ minimum, maximum }: Property): string => `${minimum} to ${maximum}`
+
+/** How many are named, so that the response stays short. */
+const mostNamed = 5
+
+/** Only what looks like a name: a key or text in the wrong place is not repeated. */
+const nameShape = /^[a-z_][a-z0-9_-]{0,39}$/i
+
+interface Members {
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly additionalProperties?: unknown
+}
+
+/**
+ * Body members that are not in the schema. They are ignored, but named when the body is rejected, since a missing
+ * member may be there under another name.
+ */
+function unknownFields({ properties, additionalProperties }: Members, body: unknown): FieldProblem[] {
+  if (!properties || additionalProperties !== undefined) return []
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  const unknown = Object.keys(body).filter((name) => nameShape.test(name) && !Object.hasOwn(properties, name))
+  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(body, name))
+  return unknown.slice(0, mostNamed).map((name) => {
+    const meant = closestTo(name, missing)
+    const question = meant ? `; did you mean ${meant}?` : ''
+    return { pointer: pointerTo(name), code: 'unknown_member', detail: `is not a member and was ignored${question}` }
+  })
+}
+
+type Build = ReturnType<SerializerFactory>
+type Serialise = ReturnType<Build>
+
+/**
+ * Builds each serializer with its first response: a process has hundreds and needs few at first, and building all took
+ * two thirds of its start.
+ */
+export const buildSerializer: SerializerFactory = (shapes, options) => {
+  const build = SerializerSelector()(shapes, options)
+  return (route) => {
+    let serialise: Serialise | undefined
+    return (answer: unknown) => {
+      serialise ??= build(route)
+      return serialise(answer)
+    }
+  }
+}
+
+/** The name that was probably meant; undefined if it would be a guess. */
+export function closestTo(name: string, names: readonly string[]): string | undefined {
+  if (name.length > longest) return undefined
+  const given = bare(name)
+  const [nearest] = names
+    .map((one) => ({ one, slips: slipsBetween(given, bare(one)) }))
+    .filter(({ slips }) => slips <= given.length / 3)
+    .sort((a, b) => a.slips - b.slips)
+  return nearest?.one
+}
+
+const longest = 40
+
+/** `bodyMd`, `body-md` and `body_md` are equal. */
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** Levenshtein distance; a prefix has distance 1. */
+function slipsBetween(a: string, b: string): number {
+  if (a !== b && (a.startsWith(b) || b.startsWith(a))) return 1
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row]
+    for (let at = 1; at <= b.length; at++) {
+      const swapped = above[at - 1]! + (a[row - 1] === b[at - 1] ? 0 : 1)
+      line.push(Math.min(swapped, above[at]! + 1, line[at - 1]! + 1))
+    }
+    above = line
+  }
+  return above[b.length]!
+}

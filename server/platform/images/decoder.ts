@@ -1,23 +1,22 @@
 import { buffer } from 'node:stream/consumers'
 import type { Sharp } from 'sharp'
-import { type Decoded, mostPixels, type Shape } from './formats.ts'
-import { libvips } from './libvips.ts'
+import { type Decoded, libvips, mostPixels, type Shape } from './formats.ts'
 
 /**
- * A process of its own for one picture, started by `decoding.ts` with nothing to take: bytes come in at standard input, and
- * leave at standard output after a line of JSON. libvips reads what strangers made; whatever it is led to do, no secret,
- * no database and no other picture is here.
+ * The process that decodes one image, started by `decoding.ts` without privileges: bytes arrive on standard input and
+ * leave on standard output after a line of JSON. libvips parses untrusted files; if it is exploited, there is no
+ * secret, no database and no other image in this process.
  */
 
 const longestSide = 2_000
 const portraitSide = 512
-/** For reading and for each writing. */
+/** For decoding, and for each encoding. */
 const seconds = 4
 
-/** Photographs of 720 pixels take 52 and 82 kB so, at 90 half as much again with nothing to see for it. */
+/** Photographs of 720 pixels take 52 and 82 kB; quality 90 adds half as much again without a visible difference. */
 const quality = 82
 
-/** Bytes more that pixels as they were are worth. */
+/** Extra bytes that lossless pixels are worth. */
 const slight = 2_048
 
 const shape = process.argv[2] as Shape
@@ -56,8 +55,8 @@ function sized(picture: Sharp): Sharp {
 }
 
 /**
- * Screenshots and drawings: where every pixel as it was takes hardly more room, every pixel stays. A photograph takes two
- * bytes a pixel in such files; trying would cost a second and never be smaller.
+ * Screenshots and drawings: kept lossless where that is hardly larger. Photographs have two bytes per pixel in such
+ * files; trying would take a second and never be smaller.
  */
 function isDrawn(format: string, bytesAPixel: number): boolean {
   return (format === 'png' || format === 'gif') && bytesAPixel < 1

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAnswer } from './decoding.ts'
+import { readAnswer } from './image-intake.ts'
 
 const webp = 'RIFF\0\0\0\0WEBPVP8 '
 const answer = (line: unknown, bytes = '') => readAnswer(Buffer.from(`${JSON.stringify(line)}\n${bytes}`, 'latin1'))

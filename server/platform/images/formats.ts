@@ -1,10 +1,10 @@
-/** What a picture is, by its first bytes. What a request or a file's name says of it is not asked. */
+/** Detects the image format by its first bytes. Content types and file names are ignored. */
 
 export type Shape = 'page' | 'portrait'
 
 export const mostPixels = 40_000_000
 
-/** A picture made anew from its pixels, or why there is none. */
+/** An image re-encoded from its pixels, or why it was rejected. */
 export type Decoded =
   | { readonly bytes: Buffer; readonly width: number; readonly height: number }
   | {
@@ -17,7 +17,7 @@ export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** Undefined for everything else, SVG and what libvips could read beside: only these five ever reach it. */
+/** Undefined for everything else, such as SVG and other formats of libvips: only these five reach it. */
 export function formatOf(bytes: Buffer): Format | undefined {
   if (bytes.length < 16) return undefined
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
@@ -28,9 +28,21 @@ export function formatOf(bytes: Buffer): Format | undefined {
   return undefined
 }
 
-/** Of a file that is a series of boxes: the first names what it can be read as. */
+/** The brands in the first box of an ISO media file. */
 const brandsOf = (bytes: Buffer): string => ascii(bytes, 8, Math.min(bytes.readUInt32BE(0), 64))
 
-/** What phones write by themselves: worth a word of its own. */
+/** The default of iPhones, so it has its own error message. */
 export const isHeic = (bytes: Buffer): boolean =>
   bytes.length >= 16 && ascii(bytes, 4, 8) === 'ftyp' && /hei[cxms]|mif1/.test(brandsOf(bytes))
+
+let loaded: Promise<typeof import('sharp')['default']> | undefined
+
+/** Loaded with the first image: 15 MB, which no other command needs. One core per image. */
+export function libvips(): Promise<typeof import('sharp')['default']> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false)
+    sharp.concurrency(1)
+    return sharp
+  })
+  return loaded
+}

@@ -1,7 +1,7 @@
--- Who may do what with the job queue, the one way to add a job, and what a job may ask.
+-- Privileges on the job queue, the function that adds a job, and what a job may query.
 --
--- The tables of schema `jobs` are pg-boss's; `migrate` applies this after installing them, again and again, harmlessly.
--- Whoever has no right here has none: the doors cannot read a job, nor change or delete one.
+-- The tables of schema `jobs` are pg-boss's; `migrate` applies this after installing them. Idempotent.
+-- All other roles have no privileges: the surfaces can neither read, change nor delete a job.
 --
 -- Lock: none that matters.
 
@@ -20,7 +20,7 @@ begin
 end
 $$;
 
--- What running jobs takes. No right to create anything: the queues and schedules are made by `migrate`.
+-- For running jobs. No privilege to create anything: `migrate` creates the queues and schedules.
 grant select, insert, update, delete on jobs.job, jobs.job_common to svc_worker;
 grant select, insert, update on jobs.queue to svc_worker;
 grant select, update (cron_on, flow_on, monitor_backoff_on) on jobs.version to svc_worker;
@@ -29,19 +29,19 @@ grant select, delete on jobs.job_dependency to svc_worker;
 grant execute on function jobs.job_now(), jobs.create_queue(text, jsonb) to svc_worker;
 
 -- Adds a job with the rules of its queue, in the caller's transaction; the workers are woken when it commits.
--- Null where the job runs alone and one is already waiting or under way.
+-- Returns null if the job runs alone and one is already waiting or running.
 create or replace function jobs.add(p_name text, p_data jsonb, p_start_after timestamptz default null) returns uuid
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
   as $$
 declare
-  -- Jobs are small: what they are about is in tables.
+  -- Payloads are small: their data is in tables.
   longest   constant integer := 8192;
   rules     jobs.queue;
   new_id    uuid := gen_random_uuid();
   starts_at timestamptz := greatest(p_start_after, now());
 begin
-  -- Neither pg-boss's own queue nor the one for what was given up.
+  -- Neither pg-boss's own queue nor the dead letter queue.
   select q.* into rules from jobs.queue q where q.name = p_name and q.name !~ '^(__|dead$)';
   if not found then
     raise invalid_parameter_value using message = format('there is no job %L', p_name);
@@ -61,20 +61,20 @@ begin
   end if;
 
   if rules.name = 'cache.purge' then
-    -- Something public changes with this transaction. Whoever acknowledges it does so when the synchronous standbys, if
-    -- there are any, show it too; and those who read from other replicas hear that theirs must have it.
+    -- Something public changes with this transaction. Its commit waits until synchronous standbys, if there are any,
+    -- show it too; and servers that read from other replicas are notified that theirs must have it.
     perform set_config('synchronous_commit', 'remote_apply', true), pg_notify('public_changes', '');
   end if;
 
   if rules.notify and starts_at <= now() then
-    -- The channel that pg-boss listens on for a schema of this name.
+    -- The channel that pg-boss listens on for this schema.
     perform pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), rules.name);
   end if;
   return new_id;
 end
 $$;
 
--- Where a letter to an account goes; null if it is gone or barred. The worker can ask for one address, not read them all.
+-- The email address of an account; null if it is deleted or barred. The worker can query one address, not read them all.
 create or replace function jobs.address_of(p_account uuid) returns text
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp

@@ -2,36 +2,36 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
-import { type Access, startingWith } from '../db/access.ts'
-import { openingError, verifyConnection } from '../db/verify.ts'
-import { readTraceparent } from '../observability/trace-context.ts'
-import { beginSpan, within } from '../observability/tracing.ts'
+import { type Access, connectionOptions, openingError, verifyConnection } from '../db/access.ts'
+import type { Database } from '../db/database.ts'
+import type { WaitingJobs } from '../observability/dependencies.ts'
+import { beginSpan, readTraceparent, within } from '../observability/tracing.ts'
 import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from './jobs.ts'
 
-/** The only file that knows pg-boss. What is made is made by `migrate`; at run time nothing is. */
+/** The only file that uses pg-boss. All of its objects are created by `migrate`, none at run time. */
 
 const schema = 'jobs'
-/** Where jobs go that were given up, to be looked at. Nobody works on them. */
-const dead = 'dead'
+/** Dead letter queue, for inspection. No worker takes from it. */
+const deadLetterQueue = 'dead'
 const day = 86_400
 
-/** A job whose process no longer says that it lives is retaken. Said three times in that time. */
+/** A job whose process sends no heartbeat for this long is taken over. Heartbeats are sent three times in it. */
 const heartbeatSeconds = 10
 const heartbeatRefreshSeconds = 3
-/** How often one process of all looks for such jobs. */
+/** How often one of all processes looks for such jobs. */
 const superviseIntervalSeconds = 10
 /**
- * Workers are woken by NOTIFY; looking finds retries that have come due, and everything where NOTIFY cannot be heard. One
- * question for all queues: pg-boss would ask for each of thirty workers, also where nobody has written for a week.
+ * Workers are woken by NOTIFY; polling finds due retries, and everything where NOTIFY cannot be received. One query for
+ * all queues: pg-boss would send one for each of thirty workers, even if nothing was written for a week.
  */
-const lookEvery = { hearing: 4000, deaf: 1000 }
-const ownLookSeconds = 300
-/** At SIGTERM, for what is under way; then it is given back. */
-const longestFarewell = 16_000
+const pollInterval = { withNotify: 4000, withoutNotify: 1000 }
+const pgBossPollSeconds = 300
+/** At SIGTERM, for running jobs; then they are returned to the queue. */
+const shutdownTimeout = 16_000
 
 const rightsFile = new URL('./queue.sql', import.meta.url)
 
-/** Changes whenever what `installQueue` makes does. */
+/** Changes whenever the result of `installQueue` does. */
 export async function queueDescription(): Promise<string> {
   const queues = Object.entries(jobRules).map(([name, rules]) => [name, rules.alone, queueOptions(rules)])
   return JSON.stringify([getConstructionPlans(schema), await readFile(rightsFile, 'utf8'), queues, schedules])
@@ -45,12 +45,14 @@ const queueOptions = ({ longest, retries, pause, longestPause, kept }: JobRules)
   retryDelayMax: longestPause,
   retentionSeconds: 14 * day,
   deleteAfterSeconds: kept,
-  deadLetter: dead,
+  deadLetter: deadLetterQueue,
   heartbeatSeconds,
   notify: true,
 })
 
-/** Installs or upgrades the queue's tables, makes its queues and schedules, and grants the rights on them. Idempotent. */
+/**
+ * Installs or upgrades the tables of the queue, creates its queues and schedules, and grants privileges. Idempotent.
+ */
 export async function installQueue(client: pg.ClientBase): Promise<void> {
   await client.query(`create schema if not exists ${schema} authorization svc_owner`)
   await client.query('set role svc_owner')
@@ -82,7 +84,7 @@ async function bringUpToDate(client: pg.ClientBase, boss: PgBoss): Promise<void>
   const plan = getMigrationPlans(schema, version)
   const end = plan.lastIndexOf('COMMIT;') + 'COMMIT;'.length
   await client.query(plan.slice(0, end))
-  // Built CONCURRENTLY: each must be sent alone.
+  // Created CONCURRENTLY: each must be sent separately.
   for (const index of plan
     .slice(end)
     .split(/;$/m)
@@ -90,7 +92,7 @@ async function bringUpToDate(client: pg.ClientBase, boss: PgBoss): Promise<void>
     await client.query(index)
 }
 
-/** What `installQueue` would do to tables that are there, in a sentence; nothing where they are of this release. */
+/** Describes what `installQueue` would change in existing tables; empty if they are current. */
 export async function queueUpgrade(client: pg.ClientBase): Promise<string[]> {
   const { rows: known } = await client.query(`select to_regclass('${schema}.version') is not null as exists`)
   if (!known[0].exists) return []
@@ -103,7 +105,7 @@ export async function queueUpgrade(client: pg.ClientBase): Promise<string[]> {
 }
 
 async function makeQueues(boss: PgBoss): Promise<void> {
-  await boss.createQueue(dead, { retentionSeconds: 14 * day })
+  await boss.createQueue(deadLetterQueue, { retentionSeconds: 14 * day })
   for (const [name, rules] of Object.entries(jobRules)) {
     const options = queueOptions(rules)
     await boss.createQueue(name, { ...options, policy: rules.alone ? 'exclusive' : 'standard' })
@@ -115,17 +117,17 @@ async function makeQueues(boss: PgBoss): Promise<void> {
   for (const { job, cron } of schedules) await boss.schedule(job, cron, {}, { tz: 'UTC' })
 }
 
-/** One try at a job. */
+/** One try of a job. */
 interface Attempt {
-  /** The same at every try. */
+  /** The same for every try. */
   readonly id: string
-  /** Aborted when the job has been taken away: it took too long, or the process is stopping. */
+  /** Aborted when the job timed out or the process is stopping. */
   readonly signal: AbortSignal
 }
 
 export type Run<Name extends JobName> = (payload: Jobs[Name], attempt: Attempt) => Promise<void>
 
-/** What became of one try: `given_up` if there will be no other. */
+/** Result of one try: `given_up` if there will be no other. */
 export interface Outcome {
   readonly job: JobName
   readonly id: string
@@ -137,13 +139,13 @@ export interface Outcome {
 
 export interface Queue {
   work<Name extends JobName>(name: Name, run: Run<Name>): Promise<void>
-  /** Takes no more jobs, waits for those under way, then gives back what is not done. */
+  /** Takes no more jobs, waits for running ones, then returns the rest to the queue. */
   stop(): Promise<void>
 }
 
 interface QueueSettings extends Access {
   onOutcome(outcome: Outcome): void
-  /** Something about the queue itself, which goes on. */
+  /** A problem of the queue itself, which keeps running. */
   onTrouble(trouble: { readonly message: string }): void
 }
 
@@ -152,11 +154,11 @@ export class QueueNotReady extends Error {}
 const settings = { statement_timeout: '15000', jit: 'off' }
 const connectionTimeoutMillis = 5000
 
-/** For the pool, to which pg-boss hands on what it does not know: a frozen server ends nothing, so its client must. */
+/** pg-boss passes these on to its pool: a frozen server times out nothing, so its client must. */
 const poolOf = (access: Access): object => ({
   query_timeout: 16_000,
   keepAlive: true,
-  ...startingWith(access, settings),
+  ...connectionOptions(access, settings),
   onConnect: (client: pg.ClientBase) => verifyConnection(client, access, settings, connectionTimeoutMillis),
 })
 
@@ -174,14 +176,14 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
     maintenanceIntervalSeconds: 60,
-    // No job of ours waits for another, and `migrate` leaves nothing to be migrated later.
+    // No job of ours depends on another, and `migrate` leaves no deferred migrations.
     flowIntervalSeconds: 3600,
     bamIntervalSeconds: 3600,
-    // Schedules are by the minute.
+    // Schedules have a resolution of one minute.
     cronWorkerIntervalSeconds: 20,
-    // Rebuilding an index takes its owner.
+    // Only its owner can rebuild an index.
     reindex: false,
-    // It compares two looks, and ours are too close together to tell anything.
+    // It compares two samples, and ours are too close together.
     monitorVacuum: false,
   })
   let stopping = false
@@ -197,12 +199,15 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
       : openingError(error, access)
   })
   const workers = new Map<string, string[]>()
-  const look = async () => {
+  const poll = async () => {
     const { rows } = await boss.getDb().executeSql(dueQueues, [])
     for (const { name } of rows as { name: string }[])
       for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
   }
-  const looking = setInterval(() => look().catch(onEvent), access.pooled ? lookEvery.deaf : lookEvery.hearing)
+  const polling = setInterval(
+    () => poll().catch(onEvent),
+    access.pooled ? pollInterval.withoutNotify : pollInterval.withNotify,
+  )
   return {
     work: async (name, run) => {
       const own: string[] = []
@@ -212,15 +217,15 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
     },
     stop: () => {
       stopping = true
-      clearInterval(looking)
-      return boss.stop({ graceful: true, timeout: longestFarewell })
+      clearInterval(polling)
+      return boss.stop({ graceful: true, timeout: shutdownTimeout })
     },
   }
 }
 
-const dueQueues = `select distinct name from ${schema}.job where state < 'active' and start_after <= now() and name <> '${dead}'`
+const dueQueues = `select distinct name from ${schema}.job where state < 'active' and start_after <= now() and name <> '${deadLetterQueue}'`
 
-/** Answers with the worker's id. */
+/** Returns the worker's id. */
 async function startWorking<Name extends JobName>(
   boss: PgBoss,
   name: Name,
@@ -228,19 +233,19 @@ async function startWorking<Name extends JobName>(
   onOutcome: QueueSettings['onOutcome'],
 ): Promise<string> {
   const options = {
-    pollingIntervalSeconds: ownLookSeconds,
-    notifyPollingIntervalSeconds: ownLookSeconds,
+    pollingIntervalSeconds: pgBossPollSeconds,
+    notifyPollingIntervalSeconds: pgBossPollSeconds,
     heartbeatRefreshSeconds,
     includeMetadata: true,
     perJobResults: true,
   } as const
   const worker: string = await boss.work<object, unknown, typeof options>(name, options, async ([job]) => {
     const { id, signal, retryCount, retryLimit } = job!
-    // Who ordered it may have been traced; that is not the job's affair.
+    // The trace context of the enqueuing request, which is not part of the payload.
     const { traceparent, ...data } = (job!.data ?? {}) as { traceparent?: unknown }
     const started = performance.now()
     const span = beginSpan({ name: `job ${name}`, kind: 'consumer', parent: readTraceparent(traceparent) })
-    const tell = (outcome: Outcome['outcome'], error?: unknown) => {
+    const report = (outcome: Outcome['outcome'], error?: unknown) => {
       const attributes = {
         'standfirst.job.id': id,
         'standfirst.job.try': retryCount + 1,
@@ -259,17 +264,27 @@ async function startWorking<Name extends JobName>(
     try {
       if (!isPayload(name, data)) throw new GiveUp('the payload is not of its shape')
       await within(span, () => run(data, { id, signal }))
-      tell('done')
+      report('done')
       return [{ id, status: 'completed' }]
     } catch (error) {
       const isLast = error instanceof GiveUp || retryCount >= retryLimit
-      tell(isLast ? 'given_up' : 'failed', error)
+      report(isLast ? 'given_up' : 'failed', error)
       if (!(error instanceof GiveUp)) throw error
       return [{ id, status: 'deadletter', output: { message: error.message } }]
     } finally {
-      // Looks for the next at once: left alone, pg-boss takes one job each time it polls.
+      // Looks for the next job immediately: by default pg-boss takes one job per poll.
       boss.notifyWorker(worker)
     }
   })
   return worker
 }
+
+/** Deferred jobs wait from their start time; failed ones from their creation. */
+export const waitingJobsIn = (db: Database): Promise<readonly WaitingJobs[]> =>
+  db.run<WaitingJobs>({
+    text: `select name as job, count(*)::integer as count,
+                  max(extract(epoch from now() - case state when 'retry' then created_on else start_after end))::double precision as longest
+             from jobs.job
+            where state < 'active' and name <> 'dead' and (state = 'retry' or start_after <= now())
+            group by name`,
+  })

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../testkit/database.ts'
 import { inTransaction } from '../../../testkit/factories.ts'
 import { Database } from '../db/database.ts'
 import { enqueue } from './jobs.ts'
-import { waitingJobsIn } from './waiting.ts'
+import { waitingJobsIn } from './queue.ts'
 
 const { url, admin } = await testDatabase()
 const db = new Database({ name: 'test', url, role: 'svc_worker', connections: 1, statementTimeout: 5000 })

@@ -1,36 +1,37 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { html } from '../html.ts'
 
-/** The site as its letters name it. */
+/** The site as named in emails. */
 export interface Site {
   readonly name: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string
 }
 
-/** What a letter says, before it is set in two ways. */
-export interface Words {
+/** The content of an email, before rendering as text and HTML. */
+export interface EmailContent {
   readonly subject: string
   readonly before: readonly string[]
-  /** The one thing to do, if there is one. */
+  /** The one call to action, if any. */
   readonly action?: { readonly label: string; readonly url: string }
   readonly after: readonly string[]
 }
 
-export interface Letter {
+export interface Email {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** The same words as plain text and as HTML. */
-export function setLetter(words: Words, site: Site): Letter {
-  return { subject: oneLine(words.subject), text: asText(words, site), html: asHtml(words, site) }
+/** Renders the same content as plain text and as HTML. */
+export function layOutEmail(words: EmailContent, site: Site): Email {
+  return { subject: oneLine(words.subject), text: renderText(words, site), html: renderHtml(words, site) }
 }
 
-/** A header is one line, whatever is in the name of the site. */
+/** Collapses to one line, since the site's name may contain anything. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
-function asText({ before, action, after }: Words, site: Site): string {
+function renderText({ before, action, after }: EmailContent, site: Site): string {
   const parts = [...before, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after]
   return `${parts.join('\n\n')}\n\n${site.name}\n${site.base}\n`
 }
@@ -42,7 +43,7 @@ const prose = `margin:0 0 18px;font:18px/1.55 ${serif};${ink}`
 const small = `font:14px/1.5 ${sans};${ink}`
 const button = `display:inline-block;padding:12px 20px;border-radius:6px;background:#9c1c1c;color:#fff;font:600 16px/1.25 ${sans};text-decoration:none`
 
-function asHtml({ subject, before, action, after }: Words, site: Site): string {
+function renderHtml({ subject, before, action, after }: EmailContent, site: Site): string {
   const paragraph = (text: string) => html`
     <p style="${prose}">${text}</p>`
   const doing =
@@ -76,3 +77,38 @@ function asHtml({ subject, before, action, after }: Words, site: Site): string {
 `
   return String(markup)
 }
+
+/** Building blocks of templates: parameter schemas, links and formatting. */
+
+export const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{16,128}$' })
+export const Hours = Type.Integer({ minimum: 1, maximum: 168 })
+export const Days = Type.Integer({ minimum: 1, maximum: 30 })
+export const Time = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$' })
+export const PieceId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+/** A moderator's words. Only for emails whose text comes from the database: no job can carry one. */
+export const Quoted = Type.String({ minLength: 1, maxLength: 2000 })
+export const ListingSlug = Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$', maxLength: 90 })
+export const KeyPrefix = Type.String({ pattern: '^pk_live_[0-9a-f]{4}$' })
+
+export interface Template<Properties extends TProperties> {
+  readonly params: TObject<Properties>
+  write(params: Static<TObject<Properties>>, site: Site): EmailContent
+}
+export const template = <Properties extends TProperties>(
+  properties: Properties,
+  write: Template<Properties>['write'],
+): Template<Properties> => ({ params: Type.Object(properties, { additionalProperties: false }), write })
+
+export const onlinePresenceUrl = ({ base }: Site): string => `${base}/desk/edit/online-presence`
+export const webhookUrl = ({ base }: Site): string => `${base}/desk/edit/online-presence#webhook`
+export const accountUrl = ({ base }: Site): string => `${base}/desk/account`
+export const takeBackUrl = ({ base }: Site, token: string): string => `${base}/desk/reset-password#${token}`
+export const profileUrl = ({ base }: Site): string => `${base}/desk/edit/profile`
+export const publicPieceUrl = ({ base }: Site, id: string): string => `${base}/p/${id}`
+export const listingUrl = ({ base }: Site, slug: string): string => `${base}/shop/${slug}`
+export const editPieceUrl = ({ base }: Site, id: string): string => `${base}/desk/edit/pieces/${id}`
+
+export const formatHours = (hours: number): string => (hours === 1 ? 'one hour' : `${hours} hours`)
+
+const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+export const formatTime = (time: string): string => `${clock.format(new Date(time))} UTC`

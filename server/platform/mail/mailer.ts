@@ -1,26 +1,26 @@
 import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '../config.ts'
 import { GiveUp } from '../jobs/jobs.ts'
+import { emailSeconds } from '../observability/dependencies.ts'
 import type { Logger } from '../observability/log.ts'
-import { emailSeconds } from '../observability/services.ts'
 import { mailNeeded } from '../required-settings.ts'
 import { urlsFor } from '../urls.ts'
 import { oneLine } from './layout.ts'
-import { writeLetter } from './templates.ts'
+import { renderEmail } from './templates.ts'
 
 export interface Mailer {
   /**
-   * Sends a letter, or throws: `GiveUp` where another try would change nothing. `id` is the same at every try with the
-   * same words, so that a letter that went out before a crash and goes out again is seen to be the same one.
+   * Sends an email, or throws; `GiveUp` if retrying is pointless. `id` is the same for every attempt with the same
+   * content, so that an email sent again after a crash is recognised as a duplicate.
    */
   send(id: string, to: string, order: { letter: string; params: unknown }): Promise<void>
   close(): void
 }
 
-/** One address, in one line, that needs no quoting. Whether it exists only its server knows. */
+/** One address on one line that needs no quoting. Only its server knows whether it exists. */
 const addressShape = /^[^\s\p{Cc}<>()[\]\\,;:@"]{1,64}@[^\s\p{Cc}<>()[\]\\,;:@"]{1,255}$/u
 
-/** By SMTP, or, without an address for it, into the log: there a developer finds the link to click. */
+/** Sends by SMTP or, without SMTP_URL, to the log, where a developer finds the link. */
 export function createMailer(config: Config, log: Logger): Mailer {
   if (config.SMTP_URL === undefined && config.NODE_ENV === 'production') {
     throw new ConfigError([mailNeeded])
@@ -34,31 +34,31 @@ export function createMailer(config: Config, log: Logger): Mailer {
   return {
     async send(id, to, order) {
       if (!addressShape.test(to)) throw new GiveUp('this is not an address a letter can go to')
-      const letter = writeLetter(order, site)
-      if (letter === undefined)
+      const email = renderEmail(order, site)
+      if (email === undefined)
         throw new GiveUp(`there is no letter ${JSON.stringify(order.letter)} with these parameters`)
       if (transport === undefined) {
-        log.warn({ event: 'email_failed', subject: letter.subject, text: letter.text })
+        log.warn({ event: 'email_failed', subject: email.subject, text: email.text })
         return
       }
       const message = {
-        ...letter,
+        ...email,
         from: sender,
         to: { name: '', address: to },
         messageId: `<${id}@${sender.address.split('@')[1]}>`,
-        // RFC 3834: no out-of-office notes, please.
+        // RFC 3834: prevents out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
       }
       const start = performance.now()
-      const tell = (outcome: string) => emailSeconds.observe({ outcome }, (performance.now() - start) / 1000)
+      const recordOutcome = (outcome: string) => emailSeconds.observe({ outcome }, (performance.now() - start) / 1000)
       await transport.sendMail(message).catch((error: SmtpError) => {
-        const words = withoutRecipient(error)
-        tell(isFinal(error) ? 'refused' : 'failed')
-        throw isFinal(error) ? new GiveUp(`refused for good: ${words}`) : new Error(words)
+        const reason = withoutRecipient(error)
+        recordOutcome(isFinal(error) ? 'refused' : 'failed')
+        throw isFinal(error) ? new GiveUp(`refused for good: ${reason}`) : new Error(reason)
       })
-      tell('sent')
+      recordOutcome('sent')
     },
-    // What is still under way has been given back to the queue.
+    // Emails in progress were returned to the queue.
     close: () => transport?.close({ force: true }),
   }
 }
@@ -70,13 +70,13 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** 5xx for this recipient or this letter. A refused sign-in or sender is about us, and may be mended. */
+/** 5xx for this recipient or this message. A rejected sign-in or sender is our configuration and may be fixed. */
 const isFinal = ({ command, responseCode = 0 }: SmtpError): boolean =>
   (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500
 
 /**
- * What may be logged of a failure. Servers repeat the address they refuse, and nodemailer keeps it beside the words: of
- * an answer only its numbers are told ("550 5.1.1 to RCPT TO"), and in full what no server said.
+ * What may be logged of a failure. Servers repeat the address they reject, and nodemailer keeps it in the message: of a
+ * response only the codes are logged ("550 5.1.1 to RCPT TO"), and the full message only if no server sent it.
  */
 function withoutRecipient({ code, command, response, message }: SmtpError): string {
   if (response === undefined) return code === 'EENVELOPE' ? 'no letter can be addressed so' : message
@@ -96,7 +96,7 @@ function openTransport(address: string) {
     greetingTimeout: 5000,
     socketTimeout: 20_000,
     dnsTimeout: 5000,
-    // A password never goes over a wire that anyone can read.
+    // Never sends a password unencrypted.
     requireTLS: url.password !== '' && !loopback.test(url.hostname),
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LetterKind, type LetterParams, letterKinds, writeLetter } from './templates.ts'
+import { type EmailKind, type EmailParams, emailKinds, renderEmail } from './templates.ts'
 
 const site = { name: 'The Tea Site', base: 'https://tea.example' }
 const token = 'tok_0123456789abcdefghijklmnopqrstuvwxyzABCDE'
 const piece = '0b5f2c4e-8a5d-4d3f-9d57-0c7a1b2c3d4e'
 const at = '2026-05-03T14:05:09.123Z'
 
-const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
+const examples: { [Kind in EmailKind]: EmailParams[Kind] } = {
   'verify-email': { token, hours: 24 },
   invitation: { token, days: 14 },
   'writer-suspended': { at, reason: 'Sixty pieces of spam.' },
@@ -60,9 +60,9 @@ const examples: { [Kind in LetterKind]: LetterParams[Kind] } = {
   'identity-withdrawn': { at },
 }
 
-const written = (kind: LetterKind, params: unknown = examples[kind]) => writeLetter({ letter: kind, params }, site)
+const render = (kind: EmailKind, params: unknown = examples[kind]) => renderEmail({ letter: kind, params }, site)
 
-/** Words alone, so that the two parts can be compared. */
+/** Only the words, so that both parts can be compared. */
 const words = (text: string): string[] =>
   text
     .replace(/<style>.*?<\/style>|<title>.*?<\/title>|<h1.*?<\/h1>|<[^>]*>/gs, ' ')
@@ -71,31 +71,31 @@ const words = (text: string): string[] =>
     .split(/[\s:]+/)
     .filter(Boolean)
 
-for (const kind of letterKinds) {
-  test(`the letter ${kind} says the same in both parts, shortly, with one thing to do`, () => {
-    const letter = written(kind)!
-    assert.deepEqual(words(letter.html), words(letter.text))
-    assert.ok(letter.subject.length <= 70, letter.subject)
-    assert.ok(letter.text.split(/\s+/).length <= 110, `${letter.text.split(/\s+/).length} words`)
-    assert.equal(letter.html.match(/class="action"/g)?.length, 1)
-    for (const [, link] of letter.html.matchAll(/href="([^"]*)"/g)) assert.ok(link?.startsWith(site.base), link)
-    assert.doesNotMatch(letter.text, /undefined|null|\[object|!|—/)
-    assert.doesNotMatch(letter.html, /<(table|img|script|link|iframe)\b|undefined|\[object/)
-    assert.match(letter.html, /<html lang="en">/)
-    assert.match(letter.html, /prefers-color-scheme: dark/)
+for (const kind of emailKinds) {
+  test(`the email ${kind} says the same in both parts, shortly, with one thing to do`, () => {
+    const email = render(kind)!
+    assert.deepEqual(words(email.html), words(email.text))
+    assert.ok(email.subject.length <= 70, email.subject)
+    assert.ok(email.text.split(/\s+/).length <= 110, `${email.text.split(/\s+/).length} words`)
+    assert.equal(email.html.match(/class="action"/g)?.length, 1)
+    for (const [, link] of email.html.matchAll(/href="([^"]*)"/g)) assert.ok(link?.startsWith(site.base), link)
+    assert.doesNotMatch(email.text, /undefined|null|\[object|!|—/)
+    assert.doesNotMatch(email.html, /<(table|img|script|link|iframe)\b|undefined|\[object/)
+    assert.match(email.html, /<html lang="en">/)
+    assert.match(email.html, /prefers-color-scheme: dark/)
   })
 }
 
 test('the name of the site is text, wherever it is put', () => {
   const hostile = { name: '<b>"Tea"\r\nBcc: all@example.org</b>', base: 'https://tea.example/?a="b' }
-  const letter = writeLetter({ letter: 'verify-email', params: examples['verify-email'] }, hostile)!
-  assert.doesNotMatch(letter.html, /<b>|href="[^"]*a="b/)
-  assert.doesNotMatch(letter.subject, /[\r\n]/)
+  const email = renderEmail({ letter: 'verify-email', params: examples['verify-email'] }, hostile)!
+  assert.doesNotMatch(email.html, /<b>|href="[^"]*a="b/)
+  assert.doesNotMatch(email.subject, /[\r\n]/)
 })
 
-test('no parameter has room for words of somebody else', () => {
+test('no parameter accepts prose', () => {
   const prose = 'Your account is closed. Go to https://evil.example'
-  const attempts: [LetterKind, Record<string, unknown>][] = [
+  const attempts: [EmailKind, Record<string, unknown>][] = [
     ['verify-email', { token: prose, hours: 24 }],
     ['verify-email', { token, hours: prose }],
     ['verify-email', { token, hours: 24, note: prose }],
@@ -108,20 +108,20 @@ test('no parameter has room for words of somebody else', () => {
     ['changes-requested', { piece: `${piece}/../../evil` }],
     ['approved', { piece, headline: prose }],
   ]
-  for (const [kind, params] of attempts) assert.equal(written(kind, params), undefined, JSON.stringify(params))
-  for (const kind of letterKinds.filter((one) => one !== 'already-have-account')) {
-    assert.equal(written(kind, {}), undefined, `${kind} without parameters`)
+  for (const [kind, params] of attempts) assert.equal(render(kind, params), undefined, JSON.stringify(params))
+  for (const kind of emailKinds.filter((one) => one !== 'already-have-account')) {
+    assert.equal(render(kind, {}), undefined, `${kind} without parameters`)
   }
   for (const letter of ['constructor', '__proto__', 'toString', '', 'spam']) {
-    assert.equal(writeLetter({ letter, params: {} }, site), undefined)
+    assert.equal(renderEmail({ letter, params: {} }, site), undefined)
   }
 })
 
 test('one draft is not "1 drafts"', () => {
-  assert.match(written('drafts-by-key', { count: 1 })!.text, /made a draft for you/)
-  assert.match(written('drafts-by-key', { count: 2 })!.text, /made 2 drafts for you/)
+  assert.match(render('drafts-by-key', { count: 1 })!.text, /made a draft for you/)
+  assert.match(render('drafts-by-key', { count: 2 })!.text, /made 2 drafts for you/)
 })
 
 test('a time is said as people say it, in UTC', () => {
-  assert.match(written('password-changed')!.text, /on 3 May 2026 at 14:05 UTC/)
+  assert.match(render('password-changed')!.text, /on 3 May 2026 at 14:05 UTC/)
 })

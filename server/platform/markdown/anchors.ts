@@ -2,8 +2,8 @@ import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { inlineText } from './plain-text.ts'
 
 /**
- * Headings can be linked to. Their ids begin with `s-`, so that none is ever a name that a page or a script uses,
- * and keep the letters of every script, so that a reader can tell where an address leads.
+ * Makes headings linkable. Ids begin with `s-`, so that none collides with a name used by the page or a script, and
+ * keep the characters of every script, so that a link shows where it leads.
  */
 export function anchors(markdown: MarkdownIt): void {
   markdown.core.ruler.push('anchors', nameHeadings)
@@ -14,7 +14,7 @@ const longest = 60
 
 export type Anchors = (heading: string) => string
 
-/** Gives each heading of one piece its id: the same for the same words, with a number from the second on. */
+/** Assigns ids to the headings of one text: equal words get a number from the second on. */
 export function newAnchors(): Anchors {
   const counts = new Map<string, number>()
   return (heading) => {
@@ -51,7 +51,7 @@ function nameHeadings({ tokens }: StateCore): void {
   for (const { children } of tokens) for (const token of children ?? []) pointToHeading(token, ids)
 }
 
-/** `[below](#tea)` finds the heading "Tea"; no fragment leads to what belongs to the page. */
+/** `[below](#tea)` finds the heading "Tea"; no fragment leads to an element of the page itself. */
 function pointToHeading(token: Token, ids: ReadonlySet<string>): void {
   if (token.type !== 'link_open') return
   const address = String(token.attrGet('href'))

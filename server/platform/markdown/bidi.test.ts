@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closing } from './bidi.ts'
+import { closing } from './cleanup.ts'
 
 const [lre, rlo, pdf, rli, fsi, pdi] = ['\u202A', '\u202E', '\u202C', '\u2067', '\u2068', '\u2069']
 

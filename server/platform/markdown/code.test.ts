@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeBlock, newAllowance } from './code.ts'
-import { languages } from './languages.ts'
+import { codeBlock, languages, newHighlightBudget } from './code.ts'
 import { renderMarkdown } from './render.ts'
 import { sanitise } from './sanitise.ts'
 
-const block = (info: string, code: string) => codeBlock(info, code, newAllowance())
+const block = (info: string, code: string) => codeBlock(info, code, newHighlightBudget())
 const words = (html: string) =>
   html
     .replace(/<[^>]+>/g, '')
@@ -55,16 +54,16 @@ test('a fence that is too long, has no breaks or comes after too much code is pl
   assert.ok(!coloured(block('js', `const ${'a'.repeat(200)} = 1\n`)))
   assert.ok(!coloured(block('js', `const a${' '.repeat(200)}= 1\n`)))
 
-  const allowance = newAllowance()
-  const blocks = Array.from({ length: 5 }, () => codeBlock('js', line.repeat(900), allowance))
+  const budget = newHighlightBudget()
+  const blocks = Array.from({ length: 5 }, () => codeBlock('js', line.repeat(900), budget))
   assert.deepEqual(blocks.map(coloured), [true, true, false, false, false])
 })
 
 test('code whose colours would be most of the page is plain', () => {
   const html = block('json', `[${'1,'.repeat(5_900)}1]\n`)
   assert.ok(html.length < 400_000)
-  const allowance = newAllowance()
-  const blocks = Array.from({ length: 2 }, () => codeBlock('json', `[${'1,\n'.repeat(3_900)}1]\n`, allowance))
+  const budget = newHighlightBudget()
+  const blocks = Array.from({ length: 2 }, () => codeBlock('json', `[${'1,\n'.repeat(3_900)}1]\n`, budget))
   assert.deepEqual(
     blocks.map((one) => one.includes('hljs-')),
     [true, false],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { longestPlace } from './error-location.ts'
+import { longestBlockLocation } from './limits.ts'
 
 test('the longest part is named by what it is and where it begins', () => {
   const long = 'word '.repeat(50)
@@ -14,5 +14,5 @@ test('the longest part is named by what it is and where it begins', () => {
     [`~~~\n${long}\n\n\`\`\`\n${long}`, 'the code block that begins at line 1'],
     ['', 'the block that begins at line 1'],
   ]
-  for (const [source, place] of cases) assert.equal(longestPlace(source), place, JSON.stringify(source))
+  for (const [source, place] of cases) assert.equal(longestBlockLocation(source), place, JSON.stringify(source))
 })

@@ -1,11 +1,11 @@
-/** The HTML that our own pipeline writes, read back as a tree. Not a parser of any other HTML. */
+/** Parses the HTML written by our own pipeline into a tree. Not for any other HTML. */
 
 export interface Element {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: Node[]
 }
-/** Text is a string, its references resolved. */
+/** Text is a string with its references resolved. */
 export type Node = Element | string
 
 const parts = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+/g
@@ -43,6 +43,6 @@ export const isElement = (node: Node | undefined): node is Element => typeof nod
 export const hasClass = ({ attributes }: Element, name: string): boolean =>
   (attributes['class'] ?? '').split(' ').includes(name)
 
-/** The words alone. */
+/** The text content. */
 export const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => (isElement(node) ? textOf(node.children) : node)).join('')

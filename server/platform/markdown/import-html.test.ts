@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foreignMarkdown } from './import-html.ts'
+import { htmlToMarkdown } from './import-html.ts'
 import { renderMarkdown } from './render.ts'
 
-/** HTML of other programs as Markdown, and what it cannot say. */
+/** HTML of other programs as Markdown, and what it cannot express. */
 
-const markdown = (html: string) => foreignMarkdown(html).markdown
+const markdown = (html: string) => htmlToMarkdown(html).markdown
 
 const cases: readonly (readonly [what: string, html: string, markdown: string])[] = [
   ['words in boxes are paragraphs', '<div>One<div>two</div>three</div>', 'One\n\ntwo\n\nthree\n'],
@@ -34,7 +34,7 @@ const cases: readonly (readonly [what: string, html: string, markdown: string])[
 for (const [what, html, expected] of cases) test(what, () => assert.equal(markdown(html), expected))
 
 test('pictures, players, forms, scripts and drawings are named', () => {
-  const { pictures, embeds, lost, markdown } = foreignMarkdown(
+  const { pictures, embeds, lost, markdown } = htmlToMarkdown(
     `<img src="//a.b/c.png"><img src="data:x"><iframe src="//www.youtube.com/embed/x"></iframe><video><source src="/v.mp4"></video>
      <form><button>Send</button></form><script>x</script><svg><title>t</title></svg>H<sub>2</sub>O <a href="page.html">on</a>`,
   )
@@ -53,7 +53,7 @@ test('pictures, players, forms, scripts and drawings are named', () => {
 
 test('addresses are made whole where it is known what they are relative to', () => {
   const html = '<a href="/about">a</a> <a href="#top">b</a> <img src="i.png">'
-  const { markdown, lost } = foreignMarkdown(html, { base: 'https://site.example/' })
+  const { markdown, lost } = htmlToMarkdown(html, { base: 'https://site.example/' })
   assert.equal(markdown, '[a](https://site.example/about) [b](#top) ![](https://site.example/i.png)\n')
   assert.deepEqual(lost, [])
 })

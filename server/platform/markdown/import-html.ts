@@ -1,22 +1,21 @@
 import sanitizeHtml from 'sanitize-html'
-import { htmlTree } from './html-tree.ts'
-import { foreignBlocks } from './import-blocks.ts'
+import { type Element, hasClass, htmlTree, isElement, type Node, textOf } from './html-tree.ts'
 import { treeAsMarkdown } from './to-markdown.ts'
 
-/** HTML that somebody else's program wrote, as Markdown, and what of it Markdown cannot say. */
-export interface Foreign {
+/** HTML of another program converted to Markdown, with a list of what was lost. */
+export interface ConvertedHtml {
   readonly markdown: string
-  /** Addresses of pictures, which stay where they are. */
+  /** Image URLs, which are kept. */
   readonly pictures: readonly string[]
-  /** Addresses of players and frames: a link stands in their place. */
+  /** URLs of players and frames, which become links. */
   readonly embeds: readonly string[]
-  /** The rest, in words: forms, scripts. */
+  /** The rest, described: forms, scripts. */
   readonly lost: readonly string[]
 }
 
 const kept = (...more: string[]): string[] => ['class', 'id', ...more]
 
-/** Everything but what runs, written so that our own reader of HTML can read it. */
+/** Everything except what executes, in a form that `htmlTree` can parse. */
 const readable: sanitizeHtml.IOptions = {
   allowedTags: [
     ...'p div section article header footer main aside nav address center span font b strong i em u s del strike ins'.split(
@@ -38,23 +37,294 @@ const readable: sanitizeHtml.IOptions = {
     object: kept('data'),
     ...Object.fromEntries(['iframe', 'video', 'audio', 'source', 'embed'].map((tag) => [tag, kept('src')])),
   },
-  // What is nested deeper than any page is loses its tags and keeps its words.
+  // Elements nested deeper than on any real page lose their tags and keep their text.
   nestingLimit: 200,
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'template'],
 }
 
-export interface ForeignOptions {
-  /** What relative addresses are relative to. */
+export interface HtmlImportOptions {
+  /** The base of relative URLs. */
   readonly base?: string | undefined
-  /** Parts that are not text, by their class: buttons to subscribe, rules between a page's sections. */
+  /** Classes of elements to drop: subscribe buttons, section rules. */
   readonly without?: readonly string[]
 }
 
-export function foreignMarkdown(html: string, { base, without = [] }: ForeignOptions = {}): Foreign {
+export function htmlToMarkdown(html: string, { base, without = [] }: HtmlImportOptions = {}): ConvertedHtml {
   const lost = new Set<string>()
   if (/<script\b/i.test(html)) lost.add('a script')
   const [pictures, embeds] = [new Set<string>(), new Set<string>()]
-  const tree = foreignBlocks(htmlTree(sanitizeHtml(html, readable)), { base, without, pictures, embeds, lost })
+  const tree = importBlocks(htmlTree(sanitizeHtml(html, readable)), { base, without, pictures, embeds, lost })
   return { markdown: treeAsMarkdown(tree), pictures: [...pictures], embeds: [...embeds], lost: [...lost] }
+}
+
+/** Options of a conversion, and what it collects. */
+interface Conversion {
+  readonly base: string | undefined
+  readonly without: readonly string[]
+  readonly pictures: Set<string>
+  readonly embeds: Set<string>
+  readonly lost: Set<string>
+}
+
+const same: Readonly<Record<string, string>> = {
+  ...{ b: 'strong', strong: 'strong', i: 'em', em: 'em', cite: 'em', var: 'em' },
+  ...{ s: 'del', strike: 'del', del: 'del', code: 'code', kbd: 'code', samp: 'code', tt: 'code' },
+}
+
+/** Converts the inline content of a paragraph; white space is collapsed and trimmed. */
+function importInline(nodes: readonly Node[], conversion: Conversion): Node[] {
+  return trimmed(spaced(nodes.flatMap((node) => inline(node, conversion))))
+}
+
+function inline(node: Node, conversion: Conversion): Node[] {
+  if (!isElement(node)) return [node.replace(/[ \t\r\n\f]+/g, ' ')]
+  const { tag, children } = node
+  if (conversion.without.some((name) => hasClass(node, name))) return []
+  const inner = () => children.flatMap((child) => inline(child, conversion))
+  if (tag === 'br') return [{ tag, attributes: {}, children: [] }]
+  if (tag === 'img') return picture(node, conversion)
+  if (tag === 'svg' || tag === 'math') {
+    conversion.lost.add('a drawing or formula')
+    return []
+  }
+  if (tag === 'a') return link(node, inner(), conversion)
+  const mark = same[tag]
+  if (mark === 'code') return inlineCode(children)
+  if (mark !== undefined) return set(mark, inner())
+  if (tag === 'sub' || tag === 'sup') conversion.lost.add('raised or lowered letters (the letters are there)')
+  if (tag === 'mark' || tag === 'u' || tag === 'ins')
+    conversion.lost.add('highlighting and underlines (the words are there)')
+  return inner()
+}
+
+const inlineCode = (children: readonly Node[]): Node[] => {
+  const text = textOf(children).replace(/\s+/g, ' ')
+  return text.trim() === '' ? [text] : [{ tag: 'code', attributes: {}, children: [text] }]
+}
+
+/** Moves spaces at the edges of a mark outside: Markdown would not parse it as a mark otherwise. */
+function set(tag: string, children: Node[]): Node[] {
+  const [first, last] = [children[0], children.at(-1)]
+  const before = typeof first === 'string' && first.startsWith(' ') ? [' '] : []
+  const after = typeof last === 'string' && last.endsWith(' ') ? [' '] : []
+  const inner = trimmed(children)
+  return inner.length > 0 ? [...before, { tag, attributes: {}, children: inner }, ...after] : children
+}
+
+function picture({ attributes: { src = '', alt = '', title } }: Element, conversion: Conversion): Node[] {
+  const address = src === '' ? null : URL.parse(src.replace(/^\/\//, 'https://'), conversion.base)
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    conversion.lost.add(src === '' ? 'a picture without an address' : `a picture (${src.slice(0, 100)})`)
+    return alt === '' ? [] : [alt]
+  }
+  conversion.pictures.add(address.href)
+  const attributes = { src: address.href, alt, ...(title ? { title } : {}) }
+  return [{ tag: 'img', attributes, children: [] }]
+}
+
+function link(node: Element, children: Node[], conversion: Conversion): Node[] {
+  const { href, title } = node.attributes
+  if (hasClass(node, 'footnote-anchor')) {
+    return [{ tag: 'sup', attributes: { class: 'footnote-ref' }, children: [textOf(node.children).trim()] }]
+  }
+  if (href === undefined || href === '' || children.length === 0) return children
+  const address = href.startsWith('#') ? href : (URL.parse(href, conversion.base)?.href ?? href)
+  if (!/^(?:#|[a-z]+:)/i.test(address)) conversion.lost.add(`where a link led (${href.slice(0, 100)})`)
+  return [{ tag: 'a', attributes: { href: address, ...(title ? { title } : {}) }, children: trimmed(children) }]
+}
+
+/** Collapses spaces across nodes. */
+function spaced(nodes: readonly Node[]): Node[] {
+  const found: Node[] = []
+  for (const node of nodes) {
+    const last = found.at(-1)
+    if (typeof node === 'string' && typeof last === 'string')
+      found[found.length - 1] = (last + node).replace(/ {2,}/g, ' ')
+    else found.push(node)
+  }
+  return found.filter((node) => node !== '')
+}
+
+const isEmpty = (node: Node | undefined): boolean =>
+  typeof node === 'string' ? node.trim() === '' : isElement(node) && node.tag === 'br'
+
+function trimmed(nodes: readonly Node[]): Node[] {
+  const found = [...nodes]
+  while (found.length > 0 && isEmpty(found[0])) found.shift()
+  while (found.length > 0 && isEmpty(found.at(-1))) found.pop()
+  const [first, last] = [found[0], found.length - 1]
+  if (typeof first === 'string') found[0] = first.trimStart()
+  const end = found[last]
+  if (typeof end === 'string') found[last] = end.trimEnd()
+  return found
+}
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const wrappers = new Set(
+  'div section article header footer main aside nav address center figure picture details dl'.split(' '),
+)
+const players = new Set(['iframe', 'video', 'audio', 'embed', 'object'])
+const asked = new Set(['form', 'button', 'input', 'select'])
+const blocks = new Set([
+  ...[...headings, ...wrappers, ...players, ...asked],
+  ...'p ul ol li blockquote pre hr table figcaption summary dt dd caption'.split(' '),
+])
+
+/** Converts any tree into the blocks that our own pipeline writes: loose text becomes paragraphs. */
+function importBlocks(nodes: readonly Node[], conversion: Conversion): Node[] {
+  const notes: Element[] = []
+  const found = flow(nodes, conversion, notes)
+  if (notes.length > 0) found.push(element('section', [element('ol', notes)]))
+  return found
+}
+
+const element = (tag: string, children: Node[], attributes: Record<string, string> = {}): Element => ({
+  tag,
+  attributes,
+  children,
+})
+
+function flow(nodes: readonly Node[], conversion: Conversion, notes: Element[]): Node[] {
+  const found: Node[] = []
+  let words: Node[] = []
+  const paragraph = (): void => {
+    const inline = importInline(words, conversion)
+    if (inline.length > 0) found.push(element('p', inline))
+    words = []
+  }
+  for (const node of nodes) {
+    if (isElement(node) && conversion.without.some((name) => hasClass(node, name))) continue
+    // Some programs write two line breaks for a paragraph.
+    if (
+      isTag(node, 'br') &&
+      isTag(
+        words.findLast((one) => isElement(one) || one.trim() !== ''),
+        'br',
+      )
+    )
+      paragraph()
+    else if (!isElement(node) || !holdsBlock(node)) words.push(node)
+    else {
+      paragraph()
+      found.push(...block(node, conversion, notes))
+    }
+  }
+  paragraph()
+  return found
+}
+
+/** A link or mark around blocks is dropped. */
+const holdsBlock = (node: Element): boolean =>
+  blocks.has(node.tag) || (node.tag !== 'a' && node.children.some((child) => isElement(child) && holdsBlock(child)))
+
+function block(node: Element, conversion: Conversion, notes: Element[]): Node[] {
+  const { tag, children } = node
+  const inner = () => flow(children, conversion, notes)
+  if (hasClass(node, 'footnote')) return note(node, conversion, notes)
+  if (players.has(tag)) return player(node, conversion)
+  if (asked.has(tag)) {
+    conversion.lost.add('a form or button')
+    return tag === 'form' ? inner() : []
+  }
+  if (tag === 'hr') return [element('hr', [])]
+  if (tag === 'pre') return [code(node)]
+  if (tag === 'table') return [...flow(strayIn(node), conversion, notes), ...table(node, conversion)]
+  if (tag === 'ul' || tag === 'ol') return list(node, conversion, notes)
+  if (tag === 'blockquote') return wrapped('blockquote', inner())
+  if (headings.includes(tag)) return wrapped(tag, importInline(children, conversion))
+  if (tag === 'figcaption' || tag === 'caption') return wrapped('p', marked('em', importInline(children, conversion)))
+  if (tag === 'summary' || tag === 'dt') return wrapped('p', marked('strong', importInline(children, conversion)))
+  return inner()
+}
+
+const wrapped = (tag: string, children: Node[]): Node[] => (children.length > 0 ? [element(tag, children)] : [])
+const marked = (tag: string, children: Node[]): Node[] => (children.length > 0 ? [element(tag, children)] : [])
+
+/** A media player becomes a link to its source. */
+function player({ attributes, children }: Element, conversion: Conversion): Node[] {
+  const sources = children.filter(isElement).map((child) => child.attributes['src'])
+  const address = [attributes['src'], attributes['data'], ...sources].find((one) => one !== undefined && one !== '')
+  if (address === undefined) {
+    conversion.lost.add('a player without an address')
+    return []
+  }
+  const href = URL.parse(address.replace(/^\/\//, 'https://'), conversion.base)?.href ?? address
+  conversion.embeds.add(href)
+  return [element('p', [element('a', [href], { href })])]
+}
+
+function code({ attributes, children }: Element): Element {
+  const [inner] = children.filter(isElement)
+  const language = /\blang(?:uage)?-([\w+#.-]{1,40})/.exec(
+    `${inner?.attributes['class'] ?? ''} ${attributes['class'] ?? ''}`,
+  )
+  return element('pre', [element('code', [linesOf(children)], language ? { class: `language-${language[1]}` } : {})])
+}
+
+const linesOf = (nodes: readonly Node[]): string =>
+  nodes.map((node) => (isElement(node) ? (node.tag === 'br' ? '\n' : linesOf(node.children)) : node)).join('')
+
+/** A list is tight if every item is one line, perhaps with a nested list. */
+function list({ tag, attributes, children }: Element, conversion: Conversion, notes: Element[]): Node[] {
+  const items: Node[][] = []
+  for (const child of children) {
+    const isItem = isTag(child, 'li')
+    const content = flow(isItem ? (child as Element).children : [child], conversion, notes)
+    const last = items.at(-1)
+    if (!isItem && last) last.push(...content)
+    else if (content.length > 0) items.push(content)
+  }
+  const isTight = items.every(([first, ...rest]) => isTag(first, 'p') && rest.every((one) => isTag(one, 'ul', 'ol')))
+  const written = items.map((content) => {
+    const [first, ...rest] = content
+    return element('li', isTight && isElement(first) ? [...first.children, ...rest] : content)
+  })
+  const { start = '' } = attributes
+  return written.length > 0 ? [element(tag, written, /^\d{1,9}$/.test(start) ? { start } : {})] : []
+}
+
+const isTag = (node: Node | undefined, ...tags: string[]): boolean => isElement(node) && tags.includes(node.tag)
+
+/** Every row is padded to the widest, and the first is the header: Markdown has no other tables. */
+function table(node: Element, conversion: Conversion): Node[] {
+  const rows = rowsIn(node).map((row) => row.children.filter((cell) => isTag(cell, 'td', 'th')) as Element[])
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  if (width === 0) return []
+  const cells = (row: readonly Element[], tag: string): Element =>
+    element(
+      'tr',
+      Array.from({ length: width }, (_, at) => element(tag, importInline(row[at]?.children ?? [], conversion))),
+    )
+  const [head = [], ...rest] = rows
+  return [
+    element('table', [
+      element('thead', [cells(head, 'th')]),
+      element(
+        'tbody',
+        rest.map((row) => cells(row, 'td')),
+      ),
+    ]),
+  ]
+}
+
+/** Captions, and text between the cells of a broken table. */
+const strayIn = ({ tag, children }: Element): Node[] =>
+  children.flatMap((child) => {
+    if (tag === 'tr' && isTag(child, 'td', 'th')) return []
+    return isTag(child, 'thead', 'tbody', 'tfoot', 'tr') ? strayIn(child as Element) : [child]
+  })
+
+const rowsIn = ({ children }: Element): Element[] =>
+  children.filter(isElement).flatMap((child) => {
+    if (child.tag === 'tr') return [child]
+    return isTag(child, 'thead', 'tbody', 'tfoot') ? rowsIn(child) : []
+  })
+
+/** `<div class="footnote">` with its number and text. */
+function note({ children }: Element, conversion: Conversion, notes: Element[]): Node[] {
+  const [number, ...rest] = children.filter(isElement)
+  const name = textOf(number?.children ?? []).trim()
+  notes.push(element('li', flow(rest, conversion, []), { id: `fn-${name}` }))
+  return []
 }

@@ -1,13 +1,12 @@
 import type { Token } from 'markdown-it'
-import { mentionOf, noteOf } from './footnotes.ts'
-import { isDone } from './tasks.ts'
+import { isDone, mentionOf, noteOf } from './footnotes-tasks.ts'
 
-/** Lists, tables and notes: their parts stand close together. */
+/** Lists, tables and footnotes: their parts are separated by single line breaks. */
 const group = /^(bullet_list|ordered_list|table|footnotes)_(open|close)$/
 
 /**
- * The same words without markup. Blocks are set apart by an empty line; items of a list, rows of a table and notes
- * by a line break; cells by a tab.
+ * The text without markup. Blocks are separated by an empty line; list items, table rows and footnotes by a line break;
+ * cells by a tab.
  */
 export function plainText(tokens: readonly Token[]): string {
   let text = ''
@@ -39,7 +38,7 @@ export function plainText(tokens: readonly Token[]): string {
   return text
 }
 
-/** `[x]` and `[1]` of tasks and notes are marks, not words: a heading's id does without them. */
+/** Heading ids omit the `[x]` and `[1]` of tasks and footnotes. */
 export function inlineText(tokens: readonly Token[], { marks = true } = {}): string {
   let text = ''
   for (const token of tokens) {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newAllowance } from './code.ts'
-import { markdown } from './parser.ts'
+import { newHighlightBudget } from './code.ts'
+import { markdown } from './render.ts'
 import { sanitise } from './sanitise.ts'
 
-/** The second wall alone, as if the first were not there. */
+/** The second barrier alone, as if the first did not exist. */
 
 test('a clean text passes unchanged', () => {
   const source =
     '# A[^1]\n\n*b* **c** ~~d~~ `e` [f](https://g.example "h") ![i](https://j.example/k.png)\\\nl\n\n---\n\n> m\n\n3. n\n\n- [x] o\n\n' +
     '| p | q |\n|--:|---|\n| r | s |\n\n```js\nclass T extends U { v() {} }\n```\n\n[^1]: w'
-  const html = markdown.renderer.render(markdown.parse(source, {}), markdown.options, { allowance: newAllowance() })
+  const html = markdown.renderer.render(markdown.parse(source, {}), markdown.options, { budget: newHighlightBudget() })
   assert.match(html, /hljs-title class_ inherited__/)
   assert.equal(sanitise(html), html)
 })

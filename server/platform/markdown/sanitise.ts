@@ -1,8 +1,8 @@
 import sanitizeHtml, { type Attributes, type Tag, type Transformer } from 'sanitize-html'
 
 /**
- * The second, independent wall: only these tags, attributes and values leave the site, whatever the first let
- * through. It is written as markdown-it writes, so that a clean text passes unchanged.
+ * A second, independent barrier: only these tags, attributes and values are output, whatever the first let through. Its
+ * format is markdown-it's, so that clean text passes unchanged.
  */
 
 const ids = /^(?:s|fn|fnref)-[\p{L}\p{M}\p{N}-]{1,80}$/u
@@ -24,14 +24,14 @@ const withAddress = only('href', addresses)
 
 const rel = { name: 'rel', values: ['ugc nofollow noopener noreferrer'] }
 
-/** Whatever leads out says that a reader wrote it. */
+/** External links are marked as user-generated content. */
 const link: Transformer = (tagName, given): Tag => {
   const { attribs } = withId(tagName, withAddress(tagName, given).attribs)
   const leadsOut = attribs['href'] !== undefined && !attribs['href'].startsWith('#')
   return { tagName, attribs: leadsOut ? { ...attribs, rel: rel.values[0]! } : attribs }
 }
 
-/** Without an address that may be asked, a picture is its own description. */
+/** Without an allowed URL an image is replaced by its description. */
 function picture(tagName: string, { width = '', height = '', ...attribs }: Attributes): Tag {
   if (!pictures.test(attribs['src'] ?? '')) return { tagName: 'span', attribs: {}, text: attribs['alt'] ?? '' }
   const size: Attributes = sizes.test(width) && sizes.test(height) ? { width, height } : {}
@@ -39,7 +39,7 @@ function picture(tagName: string, { width = '', height = '', ...attribs }: Attri
   return { tagName, attribs: { ...others, ...size, loading: 'lazy', decoding: 'async' } }
 }
 
-/** A box that shows and does nothing. */
+/** A disabled checkbox. */
 const box = (tagName: string, { checked }: Attributes): Tag => ({
   tagName,
   attribs: { type: 'checkbox', disabled: '', ...(checked === undefined ? {} : { checked: '' }) },
@@ -48,7 +48,7 @@ const box = (tagName: string, { checked }: Attributes): Tag => ({
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 const allowed: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
-  // Searched from the front for every tag: first what comes by the ten thousand.
+  // Searched linearly for every tag: the most frequent ones first.
   allowedTags: [
     ...'td tr p li ul span a em strong del code br img sup blockquote ol pre hr label input section'.split(' '),
     ...['table', 'thead', 'tbody', 'th', ...headings],
@@ -71,7 +71,7 @@ const allowed: sanitizeHtml.IOptions & { allowedEmptyAttributes: string[] } = {
     li: ['task-list-item'],
     ol: ['contains-task-list'],
     section: ['footnotes'],
-    // `hljs-title function_`: a scope and what narrows it; `language-css`: a language inside another.
+    // `hljs-title function_`: a scope and its modifier; `language-css`: a language embedded in another.
     span: [/^hljs-[a-z][a-z_-]{0,30}$/, /^[a-z]{1,20}_{1,3}$/, /^language-[a-z]{1,20}$/],
     sup: ['footnote-ref'],
     ul: ['contains-task-list'],

@@ -1,22 +1,22 @@
 import { type Element, hasClass, isElement, type Node, textOf } from './html-tree.ts'
 
 /**
- * Words and marks of one paragraph as Markdown that our own parser reads as the same words and marks.
+ * Serialises the inline content of one paragraph to Markdown that our own parser reads back identically.
  *
- * Whether `*` opens, closes or is text depends on the characters beside it (CommonMark 6.2). A letter that stands in
- * the way is written as a reference (`&#97;`), which counts as punctuation; between two marks that would run
- * together stands `&#8203;`, which nobody sees and our parser leaves out.
+ * Whether `*` opens, closes or is text depends on the characters next to it (CommonMark 6.2). A character in the way is
+ * written as a reference (`&#97;`), which counts as punctuation; two marks that would run together are separated by
+ * `&#8203;`, which is invisible and removed by our parser.
  */
 
 type Token =
   | { readonly kind: 'text'; readonly value: string }
-  /** Markdown that stands as it is; it begins and ends with punctuation. */
+  /** Literal Markdown that begins and ends with punctuation. */
   | { readonly kind: 'raw' | 'note' | 'open' | 'close'; readonly value: string }
 
-interface Place {
-  /** The ids of the headings of this text: a link to one of them is written by its words. */
+interface InlineContext {
+  /** Heading ids in this text: links to them are written by their words. */
   readonly ids: ReadonlySet<string>
-  /** The marks around: one of each sort at a time. */
+  /** Enclosing marks: one of each kind at a time. */
   readonly around: readonly string[]
 }
 
@@ -31,10 +31,10 @@ export function inlineMarkdown(nodes: readonly Node[], ids: ReadonlySet<string>,
   return withoutBlocks(oneLine ? written.replace(/\n/g, '&#10;') : written)
 }
 
-/** Begins with a letter, one space between words, nothing that Markdown reads: most of what people write on one line. */
+/** Begins with a letter, single spaces, no special characters: most single-line text. */
 const plain = /^\p{L}[^\\`*_~[\]<=>&\s]*(?: [^\\`*_~[\]<=>&\s]+)*$/u
 
-/** Plain words as Markdown that shows just them, on one line. */
+/** Plain text as Markdown that displays exactly that, on one line. */
 export const wordsAsMarkdown = (words: string): string =>
   plain.test(words) ? words : withoutBlocks(escaped(words.replace(/\s+/g, ' ').trim()))
 
@@ -44,58 +44,58 @@ function add(tokens: Token[], kind: Token['kind'], value: string): void {
   else if (value !== '') tokens.push({ kind, value })
 }
 
-function flatten(nodes: readonly Node[], place: Place, tokens: Token[]): void {
+function flatten(nodes: readonly Node[], context: InlineContext, tokens: Token[]): void {
   for (const node of nodes) {
     if (!isElement(node)) add(tokens, 'text', tokens.at(-1)?.value === hardBreak ? node.replace(/^\n/, '') : node)
-    else if (['em', 'strong', 'del'].includes(node.tag)) flattenMark(node, place, tokens)
+    else if (['em', 'strong', 'del'].includes(node.tag)) flattenMark(node, context, tokens)
     else if (node.tag === 'code') add(tokens, 'raw', codeSpan(textOf(node.children)))
     else if (node.tag === 'br') add(tokens, 'raw', hardBreak)
     else if (node.tag === 'img') add(tokens, 'raw', picture(node))
     else if (node.tag === 'input') add(tokens, 'raw', node.attributes['checked'] === undefined ? '[ ]' : '[x]')
     else if (hasClass(node, 'footnote-ref')) add(tokens, 'note', `[^${textOf(node.children)}]`)
-    else if (node.attributes['href'] !== undefined) flattenLink(node, place, tokens)
-    else flatten(node.children, place, tokens)
+    else if (node.attributes['href'] !== undefined) flattenLink(node, context, tokens)
+    else flatten(node.children, context, tokens)
   }
 }
 
-/** `*`, inside it `_`, and `~~`: what is marked a third time stays as it is. */
-function flattenMark({ tag, children }: Element, place: Place, tokens: Token[]): void {
-  const free = (tag === 'del' ? ['~'] : ['*', '_']).filter((sort) => !place.around.includes(sort))
+/** `*`, inside it `_`, and `~~`: a third level is dropped. */
+function flattenMark({ tag, children }: Element, context: InlineContext, tokens: Token[]): void {
+  const free = (tag === 'del' ? ['~'] : ['*', '_']).filter((sort) => !context.around.includes(sort))
   const last = tokens.at(-1)
   const sort = free.find((one) => last?.kind !== 'close' || !last.value.startsWith(one)) ?? free[0]
   if (sort === undefined) {
-    flatten(children, place, tokens)
+    flatten(children, context, tokens)
     return
   }
   const mark = tag === 'em' ? sort : sort.repeat(2)
   add(tokens, 'open', mark)
   const before = tokens.length
-  flatten(children, { ...place, around: [...place.around, sort] }, tokens)
+  flatten(children, { ...context, around: [...context.around, sort] }, tokens)
   if (tokens.length === before) add(tokens, 'raw', apart)
   add(tokens, 'close', mark)
 }
 
-function flattenLink({ attributes, children }: Element, place: Place, tokens: Token[]): void {
+function flattenLink({ attributes, children }: Element, context: InlineContext, tokens: Token[]): void {
   const { href = '', title } = attributes
   const words = textOf(children)
   if (title === undefined && isAddress(words) && (words === href || encodeURI(words) === href)) {
     add(tokens, 'raw', `<${words}>`)
-  } else if (place.around.includes('[')) {
-    // No link stands in a link, but for an address as it is.
-    flatten(children, place, tokens)
+  } else if (context.around.includes('[')) {
+    // A link cannot contain a link, except for a bare URL.
+    flatten(children, context, tokens)
   } else {
     add(tokens, 'raw', '[')
-    flatten(children, { ...place, around: [...place.around, '['] }, tokens)
-    add(tokens, 'raw', `](${destination(fragment(href, place.ids))}${quoted(title)})`)
+    flatten(children, { ...context, around: [...context.around, '['] }, tokens)
+    add(tokens, 'raw', `](${destination(fragment(href, context.ids))}${quoted(title)})`)
   }
 }
 
 const isAddress = (words: string): boolean => /^(?:https?|mailto):[^\s<>&\\`]+$/i.test(words) && words.isWellFormed()
 
-/** What anchors.ts cuts the words of an id to. */
+/** The length to which anchors.ts cuts ids. */
 const longestAnchor = 60
 
-/** `#s-tea` is what our parser makes of `#tea`, and others know only that. */
+/** Our parser turns `#tea` into `#s-tea`; other parsers only know the former. */
 function fragment(href: string, ids: ReadonlySet<string>): string {
   if (!href.startsWith('#s-')) return href
   const words = href.slice(3)
@@ -114,7 +114,7 @@ function destination(address: string): string {
 const quoted = (title: string | undefined): string =>
   title === undefined ? '' : ` "${withoutReferences(title.replace(/["\\]/g, '\\$&')).replace(/\n/g, '&#10;')}"`
 
-/** A `&` that would be read together with what follows it. */
+/** A `&` that would form a reference with what follows. */
 const ampersand = '&(?=(?:#x?[0-9a-f]{1,7}|[a-z][a-z0-9]{0,31});)'
 const references = new RegExp(ampersand, 'gi')
 const withoutReferences = (text: string): string => text.replace(references, '&amp;')
@@ -122,14 +122,14 @@ const withoutReferences = (text: string): string => text.replace(references, '&a
 function codeSpan(code: string): string {
   const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0)
   const fence = '`'.repeat(longest + 1)
-  const needsRoom = /^`|`$/.test(code) || /^ (?=.*[^ ]).* $/s.test(code)
-  return needsRoom ? `${fence} ${code} ${fence}` : fence + code + fence
+  const needsSpace = /^`|`$/.test(code) || /^ (?=.*[^ ]).* $/s.test(code)
+  return needsSpace ? `${fence} ${code} ${fence}` : fence + code + fence
 }
 
 const special = new RegExp(`[\\\\\`*_~[\\]<]|${ampersand}`, 'gi')
 const word = /^[\p{L}\p{N}]$/u
 
-/** An underscore between two letters is one and needs no escape. `<`, `=` and `>` are composed with U+0338. */
+/** An underscore between two letters needs no escape. `<`, `=` and `>` compose with U+0338. */
 const escaped = (text: string): string =>
   text
     .replace(special, (one: string, at: number) =>
@@ -138,7 +138,7 @@ const escaped = (text: string): string =>
     .replace(/(?<=[<=>])\u0338/g, '&#824;')
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`
-/** All that is neither punctuation nor white space to CommonMark, which does not count U+2028 and U+2029. */
+/** Neither punctuation nor white space in CommonMark, which does not count U+2028 and U+2029. */
 const isLetter = (character: string): boolean => !/[\t\n\f\r\p{Zs}\p{P}\p{S}]/u.test(character)
 
 function write(tokens: readonly Token[], at: number): string {
@@ -161,14 +161,14 @@ function writeText(text: string, tokens: readonly Token[], at: number): string {
   return (head ?? '') + escaped(tail === undefined ? rest : rest.slice(0, -last.length)) + (tail ?? '')
 }
 
-/** How the first character is written where the token before it asks for care. */
+/** How the first character is written if the previous token requires an escape. */
 function headOf(first: string, tokens: readonly Token[], at: number): string | undefined {
   const before = tokens[at - 1]
-  // It would be composed with whatever mark stands before it.
+  // It would compose with the character before it.
   if (/\p{M}/u.test(first)) return reference(first)
   if (before?.kind === 'open' && /\s/.test(first)) return reference(first)
   if (before?.kind === 'note' && /[(:]/.test(first)) return `\\${first}`
-  if (before?.kind === 'close' && isLetter(first) && needsRoom(before.value, tokens[at - 2], 'last')) {
+  if (before?.kind === 'close' && isLetter(first) && needsSpace(before.value, tokens[at - 2], 'last')) {
     return reference(first)
   }
   return undefined
@@ -178,24 +178,30 @@ function tailOf(last: string, tokens: readonly Token[], at: number): string | un
   const after = tokens[at + 1]
   if (after?.kind === 'close' && /\s/.test(last)) return reference(last)
   if (last === '!' && after?.value.startsWith('[')) return '\\!'
-  if (after?.kind === 'open' && isLetter(last) && needsRoom(after.value, tokens[at + 2], 'first'))
+  if (after?.kind === 'open' && isLetter(last) && needsSpace(after.value, tokens[at + 2], 'first'))
     return reference(last)
   return undefined
 }
 
-/** Whether a mark can stand beside a letter: `_` never, the others if what they mark begins, or ends, with a letter. */
-function needsRoom(mark: string, inside: Token | undefined, edge: 'first' | 'last'): boolean {
+/**
+ * Whether a mark must not touch a word character: `_` never may, the others may if what they mark begins, or ends, with a
+ * word character.
+ */
+function needsSpace(mark: string, inside: Token | undefined, edge: 'first' | 'last'): boolean {
   if (mark.startsWith('_') || inside?.kind !== 'text') return true
   const two = [...(edge === 'first' ? inside.value.slice(0, 4) : inside.value.slice(-4))]
   const character = edge === 'first' ? two[0]! : two.at(-1)!
-  // A character alone may itself be written as a reference, for the sake of its other side.
+  // A single character may itself be written as a reference because of its other side.
   return two.length === 1 || !isLetter(character) || /[\s\p{M}]/u.test(character)
 }
 
-/** What would begin another block at the start of a line. */
+/** What would start another block at the beginning of a line. */
 const beginnings = /^(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$)|=+\s*$|-+\s*$|[|:\s-]+$)|(?<=^\d{1,9})(?=[.)](?:\s|$))/
 
-/** Lines that hold together as one paragraph: none empty, none that begins or ends with white space or like a block. */
+/**
+ * Escapes lines so that they stay one paragraph: none empty, none that begins or ends with white space or starts a
+ * block.
+ */
 function withoutBlocks(inline: string): string {
   return inline
     .replace(/(?<=\n)\n|^\n|\n$/g, '&#10;')

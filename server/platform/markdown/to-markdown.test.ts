@@ -117,7 +117,7 @@ test('no raw HTML can come of it, not even where a program lets HTML through', (
   assert.equal(markdown, '\\<script>alert(1)\\</script> `<b>` \\<img onerror=x>\n')
 })
 
-/** Pieces of Markdown, whole and broken, that a text is thrown together from. */
+/** Fragments of Markdown, valid and broken, that texts are generated from. */
 const bits = [
   ...[
     'a',
@@ -243,6 +243,6 @@ test('any text at all has the same words after the way there and back, and nearl
     assert.equal(again.text, text, JSON.stringify(source))
     if (again.html !== html) others += 1
   }
-  // A mark inside a mark inside a mark, and paragraphs of lists that stand apart.
+  // Marks nested three deep, and paragraphs of loose lists.
   assert.ok(others <= runs / 200, `${others} of ${runs} have other HTML`)
 })

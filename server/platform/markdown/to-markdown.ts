@@ -2,8 +2,8 @@ import { type Element, hasClass, htmlTree, isElement, type Node, textOf } from '
 import { inlineMarkdown } from './to-markdown-inline.ts'
 
 /**
- * The HTML of a public piece as Markdown again: what renderMarkdown makes of it has the same words, and, but for
- * marks inside marks inside marks and single items set apart, the same HTML.
+ * Converts published HTML back to Markdown: rendered again it has the same text and, except for marks nested three deep
+ * and single loose items, the same HTML.
  */
 export const toMarkdown = (html: string): string => treeAsMarkdown(htmlTree(html))
 
@@ -12,11 +12,11 @@ export function treeAsMarkdown(tree: readonly Node[]): string {
   return written === '' ? '' : `${written}\n`
 }
 
-interface Place {
+interface BlockContext {
   readonly ids: ReadonlySet<string>
-  /** Of lists in lists. */
+  /** Nesting depth of lists. */
   readonly depth: number
-  /** In a list whose items stand close together, no empty line sets blocks apart. */
+  /** In a tight list no empty line separates blocks. */
   readonly tight: boolean
 }
 
@@ -38,7 +38,7 @@ function* headingIds(nodes: readonly Node[]): Generator<string> {
 
 const isBlock = (node: Node): node is Element => isElement(node) && blockTags.has(node.tag)
 
-/** Blocks, and the words that stand between them without a paragraph, as in the items of a close list. */
+/** Blocks, and the text between them without a paragraph, as in the items of a tight list. */
 function segments(nodes: readonly Node[]): (Element | readonly Node[])[] {
   const found: (Element | Node[])[] = []
   for (const node of nodes) {
@@ -47,7 +47,7 @@ function segments(nodes: readonly Node[]): (Element | readonly Node[])[] {
     else if (Array.isArray(last)) last.push(node)
     else found.push([node])
   }
-  // A line break sets a block apart from what stands beside it.
+  // A line break separates a block from its neighbours.
   return found
     .map((one, at) => (Array.isArray(one) ? trimmed(one, at > 0, at < found.length - 1) : one))
     .filter((one) => !Array.isArray(one) || one.some((node) => node !== ''))
@@ -64,45 +64,45 @@ function trimmed(words: readonly Node[], afterBlock: boolean, beforeBlock: boole
   return nodes
 }
 
-function blocks(nodes: readonly Node[], place: Place): string {
+function blocks(nodes: readonly Node[], context: BlockContext): string {
   const written: Block[] = []
   for (const segment of segments(nodes)) {
     written.push(
       isElementSegment(segment)
-        ? { tag: segment.tag, text: block(segment, place, written.at(-1)) }
-        : { tag: 'words', text: inlineMarkdown(segment, place.ids) },
+        ? { tag: segment.tag, text: block(segment, context, written.at(-1)) }
+        : { tag: 'words', text: inlineMarkdown(segment, context.ids) },
     )
   }
-  return written.map(({ tag, text }, at) => gap(written[at - 1]?.tag, tag, place) + text).join('')
+  return written.map(({ tag, text }, at) => gap(written[at - 1]?.tag, tag, context) + text).join('')
 }
 
 const isElementSegment = (segment: Element | readonly Node[]): segment is Element => !Array.isArray(segment)
 
-/** Words after a quote or a list would go on in it: an empty line of the quote, or of the page, keeps them apart. */
-function gap(before: string | undefined, tag: string, { tight }: Place): string {
+/** Text after a quote or list would continue it: an empty line, of the quote or the page, separates them. */
+function gap(before: string | undefined, tag: string, { tight }: BlockContext): string {
   if (before === undefined) return ''
   if (!tight) return '\n\n'
   if (tag === 'words' && before === 'blockquote') return '\n>\n'
   return tag === 'words' && (before === 'ul' || before === 'ol') ? '\n\n' : '\n'
 }
 
-function block(element: Element, place: Place, before: Block | undefined): string {
+function block(element: Element, context: BlockContext, before: Block | undefined): string {
   const { tag, children } = element
-  if (tag === 'p') return inlineMarkdown(children, place.ids) || '&#8203;'
-  if (tag === 'ul' || tag === 'ol') return list(element, place, before)
-  if (tag === 'blockquote') return indented(blocks(children, { ...place, tight: false }), '> ', '> ')
+  if (tag === 'p') return inlineMarkdown(children, context.ids) || '&#8203;'
+  if (tag === 'ul' || tag === 'ol') return list(element, context, before)
+  if (tag === 'blockquote') return indented(blocks(children, { ...context, tight: false }), '> ', '> ')
   if (tag === 'pre') return code(element)
   // In an item `---` could be its marker, and under a paragraph it would make a heading.
-  if (tag === 'hr') return place.depth === 0 ? '---' : '___'
-  if (tag === 'table') return table(element, place)
-  if (tag === 'section') return notes(element, place)
-  return heading(Number(tag.slice(1)), children, place)
+  if (tag === 'hr') return context.depth === 0 ? '---' : '___'
+  if (tag === 'table') return table(element, context)
+  if (tag === 'section') return notes(element, context)
+  return heading(Number(tag.slice(1)), children, context)
 }
 
-function heading(level: number, children: readonly Node[], { ids }: Place): string {
+function heading(level: number, children: readonly Node[], { ids }: BlockContext): string {
   if (hasBreak(children)) {
     const lines = inlineMarkdown(children, ids)
-    // Over `---` a line with `|` would be a table.
+    // Above `---` a line with `|` would be a table.
     return level === 1 ? `${lines}\n===` : `${lines.replace(/(\\\\)|\\?\|/g, (_, pair) => pair ?? '&#124;')}\n---`
   }
   const words = inlineMarkdown(children, ids, true).replace(/(?<=^|\s)#+$/, '\\$&')
@@ -115,26 +115,26 @@ const hasBreak = (nodes: readonly Node[]): boolean =>
 function code({ children }: Element): string {
   const [inner] = children.filter(isElement)
   const language = /(?:^| )language-(\S+)/.exec(inner?.attributes['class'] ?? '')?.[1] ?? ''
-  // A fence that was never closed may have no line break at its end.
+  // An unclosed fence may have no line break at its end.
   const text = textOf(children).replace(/(?<=[^\n])$/, '\n')
   const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}${fence}`
 }
 
-/** Lists side by side, and lists in lists, have other markers: else they would be one list, or a rule. */
-function list({ tag, attributes, children }: Element, place: Place, before: Block | undefined): string {
+/** Adjacent and nested lists alternate markers: otherwise they would be one list, or a rule. */
+function list({ tag, attributes, children }: Element, context: BlockContext, before: Block | undefined): string {
   const items = children.filter(isElement)
   const tight = items.some((item) => !segments(item.children).every(isElementSegment))
-  const first = place.depth % 2 === 0 ? '-' : '*'
+  const first = context.depth % 2 === 0 ? '-' : '*'
   const second = first === '-' ? '*' : '-'
   const bullet = before?.tag === 'ul' && before.text.startsWith(first) ? second : first
   const point = before?.tag === 'ol' && /^\d+\./.test(before.text) ? ')' : '.'
   const start = Number(attributes['start'] ?? 1)
   const written = items.map((item, at) => {
     const marker = tag === 'ul' ? bullet : `${Math.min(start + at, 999_999_999)}${point}`
-    const content = blocks(item.children, { ...place, depth: place.depth + 1, tight })
-    // An empty item cannot follow words.
+    const content = blocks(item.children, { ...context, depth: context.depth + 1, tight })
+    // An empty item cannot follow text.
     const shown = content === '' && before?.tag === 'words' ? '&#8203;' : content
     return indented(shown, `${marker} `, ' '.repeat(marker.length + 1))
   })
@@ -153,7 +153,7 @@ function indented(text: string, first: string, rest: string): string {
 
 const alignments: Readonly<Record<string, string>> = { left: ':--', center: ':-:', right: '--:' }
 
-function table({ children }: Element, { ids }: Place): string {
+function table({ children }: Element, { ids }: BlockContext): string {
   const rows = children
     .filter(isElement)
     .flatMap((part) => part.children.filter(isElement))
@@ -166,12 +166,12 @@ function table({ children }: Element, { ids }: Place): string {
   return written.join('\n')
 }
 
-function notes({ children }: Element, place: Place): string {
+function notes({ children }: Element, context: BlockContext): string {
   const [list] = children.filter(isElement)
   const items = list?.children.filter(isElement) ?? []
   const written = items.map(({ attributes, children }) => {
     const content = withoutReturns(children.filter(isElement))
-    const text = blocks(content, { ...place, depth: 1, tight: false })
+    const text = blocks(content, { ...context, depth: 1, tight: false })
     const name = `[^${attributes['id']?.slice('fn-'.length)}]:`
     const wordsFirst = content.find(isBlock)?.tag === 'p'
     return indented(wordsFirst ? text : `\n${text}`, wordsFirst ? `${name} ` : name, '    ').trimEnd()
@@ -179,7 +179,7 @@ function notes({ children }: Element, place: Place): string {
   return written.join('\n\n')
 }
 
-/** The ways back to the text are made anew. */
+/** Backlinks are generated again. */
 function withoutReturns(nodes: readonly Node[]): Node[] {
   const isReturn = (node: Node | undefined) => isElement(node) && hasClass(node, 'footnote-backref')
   return nodes.flatMap((node, at): Node[] => {

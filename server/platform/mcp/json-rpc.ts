@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: what a message is, and how an answer is written. */
+/** JSON-RPC 2.0: parsing messages and writing responses. */
 
 export const codes = {
   parse: -32_700,
@@ -6,9 +6,9 @@ export const codes = {
   method: -32_601,
   params: -32_602,
   internal: -32_603,
-  /** Of the revisions with a handshake; later ones say `params`. */
+  /** In revisions with a handshake; later ones use `params`. */
   resource: -32_002,
-  /** Of the revision 2026-07-28. */
+  /** In revision 2026-07-28. */
   headers: -32_020,
   version: -32_022,
 } as const
@@ -16,7 +16,7 @@ export const codes = {
 export type Id = string | number | null
 export type Params = Readonly<Record<string, unknown>>
 
-/** A failure that belongs to the protocol, not to a tool. Its message is one sentence; what programs need is in `data`. */
+/** A protocol error, not one of a tool. Its message is one sentence; data for programs is in `data`. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -28,13 +28,13 @@ export class RpcError extends Error {
   }
 }
 
-/** What the parser gives for a body that is no JSON. */
+/** The parser's result for a body that is not JSON. */
 export const unreadable: unique symbol = Symbol('unreadable')
 
 export type Message =
   | { readonly kind: 'request'; readonly id: Id; readonly method: string; readonly params: Params }
-  /** Nothing to answer: a notification, or an answer to a question that we never ask. */
-  | { readonly kind: 'notice'; readonly isWell: boolean }
+  /** Needs no response: a notification, or a response to a request we never send. */
+  | { readonly kind: 'notice'; readonly isValid: boolean }
   | { readonly kind: 'broken'; readonly id: Id; readonly error: RpcError }
 
 export function readMessage(body: unknown): Message {
@@ -46,11 +46,11 @@ export function readMessage(body: unknown): Message {
   if (jsonrpc !== '2.0') return broken(echoed, codes.request, 'Invalid request: jsonrpc must be "2.0"')
   if (typeof method !== 'string') {
     const isAnswer = !Object.hasOwn(body, 'method') && (Object.hasOwn(body, 'result') || Object.hasOwn(body, 'error'))
-    if (isAnswer) return { kind: 'notice', isWell: true }
+    if (isAnswer) return { kind: 'notice', isValid: true }
     return broken(echoed, codes.request, 'Invalid request: method must be a string')
   }
   const hasParams = Object.hasOwn(body, 'params')
-  if (!Object.hasOwn(body, 'id')) return { kind: 'notice', isWell: !hasParams || isObject(params) }
+  if (!Object.hasOwn(body, 'id')) return { kind: 'notice', isValid: !hasParams || isObject(params) }
   if (!isId(id)) return broken(null, codes.request, 'Invalid request: id must be a string, an integer or null')
   if (hasParams && !isObject(params)) return broken(id, codes.params, 'Invalid params: params must be an object')
   return { kind: 'request', id, method, params: hasParams ? (params as Params) : {} }
@@ -65,12 +65,12 @@ const broken = (id: Id, code: number, message: string): Message => ({
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A larger integer could not be said back as it was sent. */
+/** A larger integer could not be echoed exactly. */
 const isId = (id: unknown): id is Id => id === null || typeof id === 'string' || Number.isSafeInteger(id)
 
-/** `result` is JSON already. */
+/** `result` is already JSON. */
 export const written = (id: Id, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
-export const writtenError = (id: Id, { code, message, data }: RpcError): string =>
+export const errorResponse = (id: Id, { code, message, data }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { described } from '../http/openapi.ts'
+import { described } from '../http/public-context.ts'
 
-/** Tool servers in the OpenAPI document; what they say of themselves by JSON-RPC is in tools/list. */
+/** MCP servers in the OpenAPI document; their own description is in tools/list. */
 
 const id = Type.Unsafe<string | number | null>({
   type: ['string', 'integer', 'null'],
@@ -22,7 +22,7 @@ const Answered = Type.Union([
   Type.Ref('RpcFailure'),
 ])
 
-/** One message, as a body. */
+/** One message as a body. */
 export const Message = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   method: Type.String({ examples: ['tools/list'] }),
@@ -36,7 +36,7 @@ export const messageAnswers = {
 }
 
 const text = Type.String()
-/** What a tool server is, by GET. */
+/** The response to GET. */
 export const discovery = {
   ok: Type.Literal(true),
   name: text,
@@ -51,13 +51,13 @@ export const discovery = {
   tools: Type.Array(text),
 } as const
 
-/** Refusals by status: each a JSON-RPC error, with its own description. */
+/** Error responses by status, as JSON-RPC errors. */
 export const rpcRefusals = (words: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(words).map(([status, description]) => [status, Type.Ref('RpcFailure', { description })]),
   )
 
-/** Those that every message may meet. */
+/** Errors that any message may get. */
 export const transportWords = {
   '4xx': 'The request cannot be read.',
   400: 'The MCP-Protocol-Version is not served, a notification cannot be read, or the headers of 2026-07-28 do not fit.',

@@ -1,7 +1,7 @@
 import { Counter, Histogram } from 'prom-client'
 import { beginPart } from './tracing.ts'
 
-/** Of the process: what its statements took, how long they waited for a connection, and what they failed by. */
+/** Per process: duration of statements, waiting time for connections, and failures. */
 
 const statementSeconds = new Histogram({
   name: 'standfirst_database_seconds',
@@ -24,18 +24,18 @@ const failures = new Counter({
   registers: [],
 })
 
-export const ofDatabases = [statementSeconds, connectionWait, failures]
+export const databaseMetrics = [statementSeconds, connectionWait, failures]
 
 const known = /^\s*(select|insert|update|delete|begin|commit|rollback)\b/i
 const call = /^\s*select\s+(?:\*\s+from\s+)?(\w+\.\w+)\(/i
 
-/** Most texts are constants; those that are written anew each time are not kept for ever. */
+/** Most texts are constants; the number of cached ones is limited because of generated texts. */
 const classes = new Map<string, string>()
 const mostClasses = 500
 
-/** One of a few words for every text. */
+/** One of a few classes for every text. */
 function classOf(text: string): string {
-  // Each says whose transaction it is: another text every time, and nothing to keep.
+  // Contains the credential of a transaction: different each time, so not cached.
   if (text.startsWith('begin')) return 'begin'
   const kept = classes.get(text)
   if (kept !== undefined) return kept
@@ -45,7 +45,7 @@ function classOf(text: string): string {
 }
 
 export interface PoolWatch {
-  /** A statement is sent, which may have a name; what is answered is to be called when it is over. */
+  /** Starts a statement, which may have a name; call the result when it ends. */
   begin(text: string, name?: string): (error?: unknown) => void
   waited(milliseconds: number): void
   failed(kind: 'away' | 'busy' | 'crowded'): void
@@ -54,7 +54,7 @@ export interface PoolWatch {
 export function watchPool(pool: string): PoolWatch {
   const seconds = new Map<string, { observe(value: number): void }>()
   const waits = connectionWait.labels(pool)
-  // Known from the start: the first one that ever fails is then an increase.
+  // Initialised to 0, so that the first failure is an increase.
   for (const kind of ['away', 'busy', 'crowded']) failures.labels(pool, kind).inc(0)
   const of = (statement: string) => {
     const labelled = seconds.get(statement) ?? statementSeconds.labels(pool, statement)
@@ -65,7 +65,7 @@ export function watchPool(pool: string): PoolWatch {
     begin(text, name) {
       const statement = classOf(text)
       const labelled = of(statement)
-      // Never its text or a value of it.
+      // Never its text or parameters.
       const span = beginPart('client', () => ({
         name: name ?? call.exec(text)?.[1] ?? statement,
         attributes: { 'db.system.name': 'postgresql', 'db.operation.name': statement, 'standfirst.pool': pool },

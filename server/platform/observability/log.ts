@@ -3,10 +3,10 @@ import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** Which process of a site this is, in lines of log, metrics and traces. */
+/** The name of this process in logs, metrics and traces. */
 export const instanceName = (given: string): string => given || `${hostname()}:${process.pid}`
 
-/** JSON lines on standard output, written in batches; the last one is flushed at exit. */
+/** JSON lines on standard output, written in batches; the last batch is flushed at exit. */
 export function createLog(level: string, instance = ''): Logger {
   return pino(
     {

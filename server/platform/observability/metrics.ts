@@ -1,10 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import type { Database } from '../db/database.ts'
-import { ofDatabases } from './database.ts'
+import { databaseMetrics } from './database.ts'
+import { replicaMetrics, serviceMetrics } from './dependencies.ts'
 import { instanceName } from './log.ts'
-import { spansTold } from './otlp.ts'
-import { ofReplicas } from './replicas.ts'
-import { ofServices } from './services.ts'
+import { exportedSpans } from './otlp.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -17,7 +16,7 @@ export interface Metrics {
   readonly refusedRequests: Counter<'weight'>
 }
 
-/** Of the process: its jobs, where it runs any. */
+/** Per process: its jobs. */
 export const jobSeconds = new Histogram({
   name: 'standfirst_job_seconds',
   help: 'Time of one try at a job, by what became of it: done, failed, given_up',
@@ -32,7 +31,7 @@ export const signUpEmailsRefused = new Counter({
   registers: [],
 })
 
-/** Of the process: its deliveries, where it makes any. */
+/** Per process: its deliveries. */
 export const deliverySeconds = new Histogram({
   name: 'standfirst_delivery_attempt_seconds',
   help: 'Time of one attempt at a delivery, by what it met: delivered, status (any but 2xx), timeout, dns and so on',
@@ -47,45 +46,45 @@ export const deliveryLateness = new Histogram({
   registers: [],
 })
 
-/** Of the machine: its clock, where webhooks are sent. */
+/** Per machine: its clock, where webhooks are sent. */
 export const clockAhead = new Gauge({
   name: 'standfirst_clock_ahead_seconds',
   help: 'By how much the clock of a worker is ahead of the database; beyond 60 either way it sends no webhooks',
   registers: [],
 })
 
-/** Webhooks that answer, or those that fail: who has something to be sent. */
+/** Endpoints that answer, or those that fail, with deliveries to send. */
 export interface Backlog {
   readonly line: 'answering' | 'failing'
-  /** In line now. */
+  /** Ready to be sent. */
   readonly ready: number
-  /** Whose time will come, or who are being called as often at once as they may. */
+  /** Scheduled for later, or at their limit of concurrent calls. */
   readonly later: number
-  /** Attempts. */
+  /** Attempts in progress. */
   readonly under_way: number
-  /** Seconds that the first in line has stood there. */
+  /** Seconds that the first in the queue has waited. */
   readonly longest: number
 }
 
-let askBacklog: (() => Promise<readonly Backlog[]>) | undefined
-let asked: Promise<readonly Backlog[]> | undefined
+let queryBacklog: (() => Promise<readonly Backlog[]>) | undefined
+let backlogQuery: Promise<readonly Backlog[]> | undefined
 
-/** Of the site, as a worker in this process sees it: asked for whenever somebody looks. */
-export function watchBacklog(ask: typeof askBacklog): void {
-  askBacklog = ask
+/** For the whole site, as seen by a worker in this process: queried on each scrape. */
+export function watchBacklog(ask: typeof queryBacklog): void {
+  queryBacklog = ask
 }
 
-/** Once for all gauges. A database that is away must not hide the other figures; that these are missing tells enough. */
+/** One query for all gauges. If the database is down the other metrics remain; that these are missing says enough. */
 function backlog(): Promise<readonly Backlog[]> {
-  asked ??= (askBacklog?.() ?? Promise.resolve([]))
+  backlogQuery ??= (queryBacklog?.() ?? Promise.resolve([]))
     .catch(() => [])
     .finally(() => {
-      asked = undefined
+      backlogQuery = undefined
     })
-  return asked
+  return backlogQuery
 }
 
-const webhooksInLine = new Gauge({
+const queuedWebhooks = new Gauge({
   name: 'standfirst_webhook_queue_length',
   help: 'Webhooks with something to send: ready for a worker, or later; whose server is answering or failing; of the whole site',
   labelNames: ['line', 'state'] as const,
@@ -96,7 +95,7 @@ const webhooksInLine = new Gauge({
       for (const [state, count] of Object.entries({ ready, later })) this.set({ line, state }, count)
   },
 })
-const longestInLine = new Gauge({
+const longestQueued = new Gauge({
   name: 'standfirst_webhook_ready_seconds',
   help: 'For how long the webhook that is ready longest has waited for a worker, where the server is answering or failing',
   labelNames: ['line'] as const,
@@ -106,7 +105,7 @@ const longestInLine = new Gauge({
     for (const { line, longest } of await backlog()) this.set({ line }, longest)
   },
 })
-const underWay = new Gauge({
+const deliveriesInProgress = new Gauge({
   name: 'standfirst_deliveries_under_way',
   help: 'Attempts under way, where the server is answering or failing; of the whole site',
   labelNames: ['line'] as const,
@@ -117,31 +116,31 @@ const underWay = new Gauge({
   },
 })
 
-/** Public pieces that search has not filed yet. */
-export interface Waiting {
+/** Documents that search has not indexed yet. */
+export interface IndexBacklog {
   readonly pieces: number
-  /** Seconds that the first of them has waited. */
+  /** Seconds that the oldest has waited. */
   readonly longest: number
 }
 
-let askWaiting: (() => Promise<Waiting>) | undefined
-let askedWaiting: Promise<Waiting | undefined> | undefined
+let queryIndexBacklog: (() => Promise<IndexBacklog>) | undefined
+let indexBacklogQuery: Promise<IndexBacklog | undefined> | undefined
 
-/** As `watchBacklog`. */
-export function watchFiling(ask: typeof askWaiting): void {
-  askWaiting = ask
+/** Like `watchBacklog`. */
+export function watchIndexing(ask: typeof queryIndexBacklog): void {
+  queryIndexBacklog = ask
 }
 
-function waiting(): Promise<Waiting | undefined> {
-  askedWaiting ??= (askWaiting?.() ?? Promise.resolve(undefined))
+function waiting(): Promise<IndexBacklog | undefined> {
+  indexBacklogQuery ??= (queryIndexBacklog?.() ?? Promise.resolve(undefined))
     .catch(() => undefined)
     .finally(() => {
-      askedWaiting = undefined
+      indexBacklogQuery = undefined
     })
-  return askedWaiting
+  return indexBacklogQuery
 }
 
-const gaugeOfWaiting = (name: string, help: string, figure: keyof Waiting) =>
+const indexBacklogGauge = (name: string, help: string, figure: keyof IndexBacklog) =>
   new Gauge({
     name,
     help,
@@ -152,22 +151,22 @@ const gaugeOfWaiting = (name: string, help: string, figure: keyof Waiting) =>
       else this.remove({})
     },
   })
-const waitingPieces = gaugeOfWaiting(
+const unindexedCount = indexBacklogGauge(
   'standfirst_search_waiting_pieces',
   'Public pieces that wait to be filed for search; up to 2,000 of them are found meanwhile; of the whole site',
   'pieces',
 )
-const waitingSeconds = gaugeOfWaiting(
+const unindexedSeconds = indexBacklogGauge(
   'standfirst_search_waiting_seconds',
   'For how long the piece that waits longest to be filed for search has waited',
   'longest',
 )
 
-let askSecurity: (() => Promise<readonly { readonly act: string; readonly count: number }[]>) | undefined
+let querySecurity: (() => Promise<readonly { readonly act: string; readonly count: number }[]>) | undefined
 
-/** As `watchBacklog`. */
-export function watchSecurity(ask: typeof askSecurity): void {
-  askSecurity = ask
+/** Like `watchBacklog`. */
+export function watchSecurity(ask: typeof querySecurity): void {
+  querySecurity = ask
 }
 
 const securityEvents = new Gauge({
@@ -177,11 +176,11 @@ const securityEvents = new Gauge({
   registers: [],
   async collect() {
     this.reset()
-    for (const { act, count } of (await askSecurity?.().catch(() => [])) ?? []) this.set({ act }, count)
+    for (const { act, count } of (await querySecurity?.().catch(() => [])) ?? []) this.set({ act }, count)
   },
 })
 
-/** What every process measures: itself, and what a worker in it does. */
+/** Metrics of every process: itself, and a worker in it. */
 export function processRegistry(instance = ''): Registry {
   const registry = new Registry()
   new Gauge({
@@ -191,9 +190,23 @@ export function processRegistry(instance = ''): Registry {
     registers: [registry],
   }).set({ process: instanceName(instance) }, 1)
   collectDefaultMetrics({ register: registry })
-  const ofJobs = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
-  const ofTheSite = [webhooksInLine, longestInLine, underWay, waitingPieces, waitingSeconds, securityEvents]
-  for (const metric of [...ofJobs, ...ofTheSite, ...ofReplicas, ...ofDatabases, ...ofServices, spansTold])
+  const jobMetrics = [jobSeconds, signUpEmailsRefused, deliverySeconds, deliveryLateness, clockAhead]
+  const siteMetrics = [
+    queuedWebhooks,
+    longestQueued,
+    deliveriesInProgress,
+    unindexedCount,
+    unindexedSeconds,
+    securityEvents,
+  ]
+  for (const metric of [
+    ...jobMetrics,
+    ...siteMetrics,
+    ...replicaMetrics,
+    ...databaseMetrics,
+    ...serviceMetrics,
+    exportedSpans,
+  ])
     registry.registerMetric(metric as Metric)
   return registry
 }

@@ -1,8 +1,8 @@
 import { Counter } from 'prom-client'
 
-/** Sends spans to a collector: OTLP over HTTP, as JSON. https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/** Exports spans to a collector: OTLP over HTTP as JSON. https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 
-export const spansTold = new Counter({
+export const exportedSpans = new Counter({
   name: 'standfirst_trace_spans_total',
   help: 'Spans of traces, by what became of them: sent, dropped (too many waited, or the collector did not take them)',
   labelNames: ['outcome'] as const,
@@ -29,7 +29,7 @@ export interface FinishedSpan {
 export interface ExporterSettings {
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of the process: `service.name` and the like. */
+  /** Attributes of the process: `service.name` and so on. */
   readonly resource: Attributes
 }
 
@@ -39,7 +39,7 @@ export interface Exporter {
   stop(): Promise<void>
 }
 
-/** A second of a busy process; what comes on top while the collector is away is dropped, and counted. */
+/** A second of a busy process; more while the collector is down is dropped and counted. */
 const mostWaiting = 4096
 const mostAtOnce = 512
 const sendEvery = 2000
@@ -54,7 +54,7 @@ export function createExporter({ endpoint, headers, resource }: ExporterSettings
     while (waiting.length > 0) {
       const batch = waiting.splice(0, mostAtOnce)
       const isTaken = await post(url, headers, written(batch, resource))
-      spansTold.inc({ outcome: isTaken ? 'sent' : 'dropped' }, batch.length)
+      exportedSpans.inc({ outcome: isTaken ? 'sent' : 'dropped' }, batch.length)
       if (!isTaken) return
     }
   }
@@ -68,7 +68,7 @@ export function createExporter({ endpoint, headers, resource }: ExporterSettings
   timer.unref()
   return {
     add(span) {
-      if (waiting.length >= mostWaiting) return spansTold.inc({ outcome: 'dropped' })
+      if (waiting.length >= mostWaiting) return exportedSpans.inc({ outcome: 'dropped' })
       waiting.push(span)
       if (waiting.length === mostAtOnce) void flush()
     },
@@ -80,7 +80,7 @@ export function createExporter({ endpoint, headers, resource }: ExporterSettings
   }
 }
 
-/** To an address the operator gave, so not by the guard for writers' addresses. A failure is counted, and never more than that. */
+/** The operator chose this address, so the guard for writers' URLs does not apply. Failures are only counted. */
 async function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
   try {
     const answer = await fetch(url, {
@@ -116,7 +116,7 @@ const spanOf = ({ kind, start, end, attributes, failure, ...span }: FinishedSpan
   ...(failure === undefined ? {} : { status: { code: 2, message: failure } }),
 })
 
-/** As text: a number of JavaScript is exact to a quarter of a microsecond here. */
+/** As a string: a JavaScript number is exact to a quarter of a microsecond here. */
 const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds * 1000)}000`
 
 const attributesOf = (attributes: Attributes) =>
@@ -124,6 +124,6 @@ const attributesOf = (attributes: Attributes) =>
     value === undefined ? [] : [{ key, value: { [typeOf(value)]: typeof value === 'number' ? String(value) : value } }],
   )
 
-/** Whole numbers are text in OTLP's JSON; we have no others. */
+/** Integers are strings in OTLP's JSON; there are no other numbers. */
 const typeOf = (value: string | number | boolean): string =>
   typeof value === 'string' ? 'stringValue' : typeof value === 'number' ? 'intValue' : 'boolValue'

@@ -1,12 +1,13 @@
-import type { FastifyInstance } from 'fastify'
-import { requestFields } from '../http/request-id.ts'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { beginSpan, isTracing, readTraceparent, type Span, within } from './tracing.ts'
 
 /**
- * Every answer as one line of log and one measurement, by the route it matched and never by the address asked,
- * which anyone can make up. One hook for both: Fastify makes `routeOptions` anew each time it is read. A route with
- * the log level `warn` has lines of what failed alone.
+ * One log line and one measurement per response, by route and never by URL, which anyone can make up. One hook for
+ * both: Fastify creates `routeOptions` on each access. A route with log level `warn` only logs failures.
  */
 export function observeRequests(app: FastifyInstance, { requestSeconds }: Metrics): void {
   const known = new Map<string, ReturnType<typeof requestSeconds.labels>>()
@@ -36,16 +37,71 @@ export function observeRequests(app: FastifyInstance, { requestSeconds }: Metric
   })
 }
 
-/** Refusals must cost next to nothing: they are counted, and told of once a second. */
+/** Refusals must cost almost nothing: they are counted, and logged once a second. */
 export function countRefusals(log: Logger, refusedRequests: Metrics['refusedRequests']): (weight: string) => void {
-  let untold = 0
+  let unlogged = 0
   return (weight) => {
     refusedRequests.inc({ weight })
-    untold += 1
-    if (untold > 1) return
+    unlogged += 1
+    if (unlogged > 1) return
     setTimeout(() => {
-      log.warn({ event: 'refusing', requests: untold })
-      untold = 0
+      log.warn({ event: 'refusing', requests: unlogged })
+      unlogged = 0
     }, 1000).unref()
   }
+}
+
+export const requestIdHeader = 'x-request-id'
+
+/**
+ * What proxies and clients generate: UUIDs, hexadecimal, base64, HAProxy's addresses. Nothing that could end a line or
+ * a tag.
+ */
+const shape = /^[A-Za-z0-9][\w.:+/=-]{7,127}$/
+
+/** The client's own if it is safe to log and show, else a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers[requestIdHeader]
+  return typeof given === 'string' && shape.test(given) ? given : randomUUID()
+}
+
+/** Fields of every log line about a request. */
+export function requestFields(request: FastifyRequest): { readonly request: string; readonly trace?: string } {
+  const { id, headers } = request
+  const trace =
+    spanOf(request) ?? (headers.traceparent === undefined ? undefined : readTraceparent(headers.traceparent))
+  return trace ? { request: id, trace: trace.traceId } : { request: id }
+}
+
+const spans = new WeakMap<FastifyRequest, Span>()
+
+const spanOf = (request: FastifyRequest): Span | undefined => spans.get(request)
+
+/** One span per request, named by its route and never by its URL, which may contain personal data. */
+export function traceRequests(app: FastifyInstance): void {
+  if (!isTracing()) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    const parent = readTraceparent(request.headers.traceparent)
+    const span = beginSpan({ name: request.method, kind: 'server', parent })
+    if (span) spans.set(request, span)
+    within(span, done)
+  })
+  // The body arrives through socket events, which have lost the async context.
+  app.addHook('preValidation', (request, _reply, done) => within(spans.get(request), done))
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const { url: route = 'none' } = request.routeOptions
+    const status = reply.statusCode
+    spans.get(request)?.end({
+      name: `${method} ${route}`,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'standfirst.request.id': request.id,
+      },
+      failure: status >= 500 ? String(status) : undefined,
+    })
+    done()
+  })
 }

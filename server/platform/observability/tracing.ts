@@ -1,16 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { type Attributes, createExporter, type Exporter, type ExporterSettings, type FinishedSpan } from './otlp.ts'
-import { type TraceContext, writeTraceparent } from './trace-context.ts'
 
 /**
- * Traces of requests, statements, jobs and deliveries. Without OTEL_EXPORTER_OTLP_ENDPOINT there are none: every function
- * here then answers at once with undefined.
+ * Traces of requests, statements, jobs and deliveries. Without OTEL_EXPORTER_OTLP_ENDPOINT every function here returns
+ * undefined immediately.
  */
 
 export interface Span extends TraceContext {
-  /** `name` where it is better known at the end than at the beginning. */
-  end(told?: { readonly name?: string; readonly attributes?: Attributes; readonly failure?: string | undefined }): void
+  /** `name` if it is known better at the end. */
+  end(result?: {
+    readonly name?: string
+    readonly attributes?: Attributes
+    readonly failure?: string | undefined
+  }): void
 }
 
 interface Tracing {
@@ -22,7 +25,7 @@ let tracing: Tracing | undefined
 const active = new AsyncLocalStorage<Span | undefined>()
 
 export interface TracingSettings extends ExporterSettings {
-  /** How many traces of one are kept. */
+  /** Share of traces to keep, from 0 to 1. */
   readonly share: number
 }
 
@@ -39,62 +42,82 @@ export function startTracing({ share, ...settings }: TracingSettings): { stop():
 
 export const isTracing = (): boolean => tracing !== undefined
 
-interface Beginning {
+interface SpanStart {
   readonly name: string
   readonly kind: FinishedSpan['kind']
   readonly attributes?: Attributes
-  /** Of another process; otherwise it begins a trace. */
+  /** In another process; without it a new trace begins. */
   readonly parent?: TraceContext | undefined
-  /** Milliseconds since 1970, where it began before it was told of. */
+  /** Milliseconds since 1970, if it began earlier. */
   readonly start?: number
 }
 
-export function beginSpan({ name, kind, attributes = {}, parent, start = now() }: Beginning): Span | undefined {
+export function beginSpan({ name, kind, attributes = {}, parent, start = now() }: SpanStart): Span | undefined {
   if (!tracing) return undefined
   const { exporter, share } = tracing
   const traceId = parent?.traceId ?? randomBytes(16).toString('hex')
   const spanId = randomBytes(8).toString('hex')
-  const isSampled = parent?.isSampled !== false && isKept(traceId, share)
+  const isSampled = parent?.isSampled !== false && isSampledId(traceId, share)
   return {
     traceId,
     spanId,
     isSampled,
-    end: (told = {}) => {
+    end: (result = {}) => {
       if (!isSampled) return
       exporter.add({
         traceId,
         spanId,
         ...(parent ? { parentSpanId: parent.spanId } : {}),
-        name: told.name ?? name,
+        name: result.name ?? name,
         kind,
         start,
         end: now(),
-        attributes: { ...attributes, ...told.attributes },
-        ...(told.failure === undefined ? {} : { failure: told.failure }),
+        attributes: { ...attributes, ...result.attributes },
+        ...(result.failure === undefined ? {} : { failure: result.failure }),
       })
     },
   }
 }
 
-/** A part of what is under way; nothing where nothing is. */
+/** A child of the current span; undefined if there is none. */
 export function beginPart(
   kind: FinishedSpan['kind'],
-  describe: () => Pick<Beginning, 'name' | 'attributes'>,
+  describe: () => Pick<SpanStart, 'name' | 'attributes'>,
 ): Span | undefined {
   const parent = tracing && active.getStore()
   return parent?.isSampled ? beginSpan({ ...describe(), kind, parent }) : undefined
 }
 
-/** Whatever `work` begins is a part of the span. */
+/** Everything that `work` begins is a child of the span. */
 export const within = <T>(span: Span | undefined, work: () => T): T => (span ? active.run(span, work) : work())
 
-/** For whoever goes on with this in another process of ours; never for a stranger. */
+/** For another process of ours; never sent to third parties. */
 export function traceparentNow(): string | undefined {
   const span = tracing && active.getStore()
   return span && writeTraceparent(span)
 }
 
 /** By the id alone, so that all processes keep the same traces. */
-const isKept = (traceId: string, share: number): boolean => Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
+const isSampledId = (traceId: string, share: number): boolean =>
+  Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 
 const now = (): number => performance.timeOrigin + performance.now()
+
+/** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. https://www.w3.org/TR/trace-context/ */
+const shape = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
+
+export interface TraceContext {
+  readonly traceId: string
+  readonly spanId: string
+  readonly isSampled: boolean
+}
+
+export function readTraceparent(given: unknown): TraceContext | undefined {
+  // Version 00 has 55 characters; a later one may have more, but not many.
+  const [, traceId, spanId, flags] = (typeof given === 'string' && given.length <= 128 && shape.exec(given)) || []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+const writeTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string =>
+  `00-${traceId}-${spanId}-0${Number(isSampled)}`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ipaddr from 'ipaddr.js'
-import { addressList, isForbiddenAddress } from './addresses.ts'
+import { addressList, isForbiddenAddress } from './rules.ts'
 
-/** The same question put to ipaddr.js: its table of special ranges, its matching, and its parser. */
+/** The same question to ipaddr.js: its special ranges, its matching and its parser. */
 function referenceForbids(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  // AS112 and AMT relays are anycast services of the public internet.
+  // AS112 and AMT relays are anycast services on the public internet.
   if (ip instanceof ipaddr.IPv4) return !['unicast', 'as112', 'amt'].includes(ip.range()) || ip.match(wireServer)
   return !ip.match(globalV6) || !(ip.range() === 'unicast' || ip.match(as112))
 }
@@ -81,13 +81,13 @@ test(`IPv6: ${total} random addresses, half of them in or beside special ranges`
         const mask = (0xffff << (16 - fixed)) & 0xffff
         parts[place] = (part & mask) | (parts[place]! & ~mask & 0xffff)
       }
-      // One bit off, in the last sixteen of the prefix: just beside it.
+      // One bit off, in the last sixteen of the prefix: just outside.
       const bit = prefix - 1 - (random() % Math.min(prefix, 16))
       if (kind === 3) parts[bit >> 4]! ^= 0x8000 >> (bit & 15)
     }
     const text = spell(parts, count % 16)
     const forbids = isForbiddenAddress(text)
-    // Every seventeenth also through the reference's parser, which is most of its time.
+    // Every seventeenth also with the reference's parser, which takes most of the time.
     const reference = count % 17 === 0 ? ipaddr.parse(text) : new ipaddr.IPv6(parts)
     if (forbids !== referenceForbids(reference)) assert.fail(`${text}: we say ${forbids}`)
     seen[forbids ? 'forbidden' : 'public'] += 1
@@ -107,7 +107,7 @@ function randomBits(seed: number): () => number {
   }
 }
 
-/** Four ways to write the same address, drawn apart from the kind of address. */
+/** Four notations of the same address, chosen independently of its kind. */
 function spell(parts: readonly number[], choice: number): string {
   const groups = parts.map((part) => part.toString(16))
   const way = choice >> 2

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAllowList } from './allow-list.ts'
 import { createOutbound } from './outbound.ts'
+import { readAllowList } from './rules.ts'
 
 const outbound = createOutbound({ ownHosts: ['Standfirst.Example', 'media.standfirst.example:8080', 'bücher.example'] })
 

@@ -1,22 +1,22 @@
 /**
- * What stands under /developers, in the order in which one would read it. The pages, the index, docs/README.md,
- * /llms.txt and the sitemap are made from it or held against it (test/project/docs.test.ts).
+ * The pages under /developers in reading order. The pages, the index, docs/README.md, /llms.txt and the sitemap are
+ * generated from it or compared with it (test/project/docs.test.ts).
  */
 export interface DocsPage {
-  /** The end of its address. */
+  /** The last part of its address. */
   readonly name: string
-  /** The headline of the page itself. */
+  /** The headline of the page. */
   readonly title: string
-  /** What it is for, in a sentence. */
+  /** Its purpose in one sentence. */
   readonly about: string
-  /** Its Markdown, by path from the root of the repository; a page without any is made by code. */
+  /** Its Markdown file, relative to the repository root; undefined if the page is generated. */
   readonly file: string | undefined
 }
 
 export interface DocsGroup {
   readonly title: string
   readonly about: string
-  /** Its pages speak of the very site that serves them. */
+  /** Its pages are about the site that serves them. */
   readonly ofThisSite: boolean
   readonly pages: readonly DocsPage[]
 }
@@ -71,7 +71,11 @@ export const docsGroups: readonly DocsGroup[] = [
       'How it compares',
       'With Ghost, Forem, WriteFreely, Hashnode and headless systems, and when to choose them.',
     ],
-    ['architecture', 'Architecture', 'One picture, where things are, and the way of a search, a publication and a delivery.'],
+    [
+      'architecture',
+      'Architecture',
+      'One picture, where things are, and the way of a search, a publication and a delivery.',
+    ],
     ['protection', 'What is protected, and how', 'Ways in, what is kept, keys, calls out and the log.'],
     ['accounts', 'Accounts and recovery', 'What an account can be, who changes it, and what each change ends.'],
     ['search', 'Search', 'Exact substrings, and how they are found in time.'],
@@ -84,6 +88,6 @@ export const docsGroups: readonly DocsGroup[] = [
 
 export const docsPages: readonly DocsPage[] = docsGroups.flatMap(({ pages }) => pages)
 
-/** Where a page stands; the reference keeps the slash that its own parts are found by. */
+/** The path of a page; the reference keeps its slash, since its assets are relative. */
 export const docsPath = ({ name }: DocsPage): string =>
   name === 'reference' ? '/developers/reference/' : `/developers/${name}`

@@ -1,31 +1,33 @@
+import type { ServiceError } from '../errors.ts'
 import { type Html, html, jsonData } from '../html.ts'
+import type { ErrorPages } from '../http/errors.ts'
 import { type SiteInfo, sitePages } from '../site.ts'
 import type { Urls } from '../urls.ts'
 import { style } from './style.ts'
 
-/** What a page says of itself, to people, search engines and other sites. */
+/** Metadata of a page for browsers, search engines and other sites. */
 export interface PageHead {
   /** Without the site's name, which follows it. */
   readonly title: string
   readonly description?: string | undefined
-  /** The language of what the page shows; the site's own words around it are English. */
+  /** The language of the content; the text around it is English. */
   readonly lang?: string | undefined
   readonly dir?: 'ltr' | 'rtl' | undefined
   readonly canonical?: string | undefined
   readonly robots?: string | undefined
   readonly feeds?: readonly PageFeed[] | undefined
-  /** Where the same is Markdown. */
+  /** The same page as Markdown. */
   readonly markdown?: string | undefined
-  /** 1200 × 630, for sites that show a link with a picture. */
+  /** 1200 × 630, for link previews. */
   readonly image?: string | undefined
-  /** One of another size. */
+  /** An image of another size. */
   readonly picture?: { readonly url: string; readonly width: number; readonly height: number } | undefined
   readonly oembed?: string | undefined
   readonly jsonLd?: readonly object[] | undefined
   readonly kind?: 'article' | 'profile' | 'website' | undefined
   readonly published?: string | undefined
   readonly modified?: string | undefined
-  /** Whether there are italics in it; looked for where it is not said. */
+  /** Whether it contains italics; detected if undefined. */
   readonly hasItalics?: boolean | undefined
   /** The front page: the site's name is its headline. */
   readonly isFront?: boolean | undefined
@@ -37,7 +39,7 @@ interface PageFeed {
   readonly rss: string
 }
 
-/** A whole page: `main` between the site's header and footer. No script of ours or anyone's runs in it. */
+/** A whole page: `main` between the site's header and footer. No script runs in it. */
 export function document(siteInfo: SiteInfo, urls: Urls, head: PageHead, main: Html): string {
   const { lang = 'en', dir = 'ltr', isFront = false } = head
   const shell = shellOf(siteInfo, urls)
@@ -80,7 +82,7 @@ const links = ({ title, canonical, feeds = [], markdown, oembed }: PageHead): Ht
 const property = (name: string, content: string | undefined): Html | undefined =>
   content ? html`<meta property="${name}" content="${content}">\n` : undefined
 
-/** Open Graph; the one name Twitter needs beside it. */
+/** Open Graph, and the one property that Twitter adds. */
 const social = ({ name }: SiteInfo, head: PageHead): (Html | undefined)[] => [
   property('og:site_name', name),
   property('og:type', head.kind ?? 'website'),
@@ -102,7 +104,7 @@ const social = ({ name }: SiteInfo, head: PageHead): (Html | undefined)[] => [
 
 const data = (block: object): Html => html`<script type="application/ld+json">${jsonData(block)}</script>\n`
 
-/** Emphasis, and quotations. */
+/** Emphasis and quotations. */
 export const hasItalics = (markup: string): boolean => markup.includes('<em>') || markup.includes('<blockquote>')
 
 interface Shell {
@@ -113,7 +115,7 @@ interface Shell {
   readonly footer: Html
 }
 
-/** What is the same on every page is written once. */
+/** The parts that are the same on every page are rendered once. */
 const shells = new WeakMap<SiteInfo, Shell>()
 
 function shellOf(siteInfo: SiteInfo, urls: Urls): Shell {
@@ -145,7 +147,7 @@ function headerOf({ name, hasOwnMark }: SiteInfo, urls: Urls, isFront: boolean):
   const mark = hasOwnMark && html`<img src="/favicon.svg" alt="" width="32" height="32">`
   const wordmark = html`<a class="wordmark" href="${urls.home()}" dir="auto">${mark}${name}</a>`
   return html`<a class="skip" href="#main" lang="en">Skip to the text</a>
-<header class="siteInfo${isFront && ' front'}" lang="en">
+<header class="site-header${isFront && ' front'}" lang="en">
 ${isFront ? html`<h1>${wordmark}</h1>` : wordmark}
 <nav aria-label="Site"><a href="${urls.search()}">Search</a><a href="${urls.page('desk')}">Write</a></nav>
 </header>`
@@ -171,3 +173,57 @@ ${sitePages.map((page) => html`<li><a href="${urls.page(page)}">${titles[page]}<
 </ul>
 </div>
 </footer>`
+
+/** The only form on public pages: searches pieces, or what its page is about. */
+export const searchField = (
+  urls: Urls,
+  term = '',
+  { action, label } = { action: urls.search(), label: 'Search for' },
+): Html =>
+  html`<form class="search-field" role="search" action="${action}" lang="en">
+<label class="hidden" for="q">${label}</label>
+<input type="search" id="q" name="q" value="${term}" maxlength="200" dir="auto" enterkeyhint="search">
+<button>Search</button>
+</form>`
+
+/** For people: what happened, and what to do. The JSON response has the code. */
+const words: Readonly<Record<number | string, readonly [title: string, advice: string]>> = {
+  400: [
+    'This address cannot be read',
+    'A part of it is missing or was changed on the way. Search for what you were after, or begin at the front page.',
+  ],
+  404: [
+    'There is nothing at this address',
+    'Its writer may have taken it back, or the address lost a letter on its way to you. Search for it, or begin at the front page.',
+  ],
+  405: ['This address is for reading', 'What you sent was not taken. Go back and try it from there.'],
+  414: ['This address is too long', 'Shorten it, or search for what you were after.'],
+  429: ['A little slower, please', 'Many requests came from your network at once. Wait a minute, then try again.'],
+  500: ['Something went wrong on our side', 'It has been noted. Try again in a moment.'],
+  database_away: [
+    'The site is unavailable just now',
+    'We cannot reach our database. Nothing is lost: try again in a few minutes.',
+  ],
+  503: ['We are busy just now', 'Try again in a moment: nothing is lost.'],
+}
+
+export const errorPagesOf = (siteInfo: SiteInfo, urls: Urls): ErrorPages => ({
+  urls,
+  draw: (error, requestId) => errorPage(siteInfo, urls, error, requestId),
+})
+
+function errorPage(siteInfo: SiteInfo, urls: Urls, error: ServiceError, requestId: string): string {
+  const [title, advice] = words[error.reason] ?? words[error.status] ?? ['This did not work', error.message]
+  return document(
+    siteInfo,
+    urls,
+    { title, robots: 'noindex' },
+    html`<div class="column">
+<h1 class="title">${title}</h1>
+<p class="standfirst">${advice}</p>
+${searchField(urls)}
+<p class="note"><a href="${urls.home()}">Front page</a><span class="dot">${error.status}</span></p>
+<p class="note request-id">If you write to us about this, mention <code>${requestId}</code></p>
+</div>`,
+  )
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closestTo } from './closest.ts'
+import { closestTo } from '../http/validation.ts'
 
 const names = ['headline', 'sub', 'body_md', 'category', 'tags', 'frame', 'style', 'locale', 'external_url']
 

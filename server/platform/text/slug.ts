@@ -1,8 +1,8 @@
-/** Addresses of authors and pieces: lower-case ASCII, no look-alikes. */
+/** Slugs: lower-case ASCII, no look-alikes. */
 
 const shape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
-/** Words that are, or may become, addresses of the service itself. The database holds the same list as a check. */
+/** Words that are, or may become, addresses of the service. The database has the same list as a check constraint. */
 export const reservedSlugs: readonly string[] = [
   'about',
   'admin',
@@ -43,7 +43,7 @@ const spelled: Readonly<Record<string, string>> = {
   ŋ: 'ng',
 }
 
-/** "Müller & Söhne, 2026" -> "muller-sohne-2026"; `fallback` where nothing Latin is left. */
+/** "Müller & Söhne, 2026" -> "muller-sohne-2026"; `fallback` if nothing Latin is left. */
 export function slugFrom(text: string, longest: number, fallback: string): string {
   const latin = text
     .toLowerCase()

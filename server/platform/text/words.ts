@@ -1,16 +1,16 @@
 /**
- * What a reader of a Markdown text does not see as words. No pattern goes on past a sign at which it could begin, so
- * that each takes time in proportion to the text, whatever is in it.
+ * Parts of Markdown that are not words to a reader. No pattern continues past a character where it could start, so each
+ * takes linear time.
  */
 const unseen: readonly RegExp[] = [
-  // Pictures, with their words for those who cannot see them; then where links lead, and what a reference is called.
+  // Images with their alt text; then link targets and reference labels.
   /!\[(?:\\.|[^[\]\\])*\](?:\([^()[\]\n]*\)|\[[^[\]]*\])?/g,
   /\[\^[^[\]\s]+\]:?/g,
   /^ {0,3}\[[^[\]\n]+\]:.*$/gm,
   /(?<=\])\([^()[\]\n]*\)/g,
   /(?<=\])\[[^[\]]*\]/g,
   /\b(?:https?:\/\/|www\.)[^\s<>]+/gi,
-  // Tags and comments, entities, the lines around code, numbers of lists and boxes of tasks.
+  // Tags and comments, entities, code fences, list numbers and task boxes.
   /<[a-z!/?][^<>]*>/gi,
   /&#?\w{1,31};/g,
   /^[ \t>]*(?:`{3,}|~{3,}).*$/gm,
@@ -18,10 +18,10 @@ const unseen: readonly RegExp[] = [
   /^[ \t>]*(?:[-*+][ \t]+)?\[[ x]\](?=\s)/gim,
 ]
 
-/** How many words a reader sees: without addresses, numbers of footnotes and lists, and marks. */
+/** Counts the words a reader sees: without URLs, numbers of footnotes and lists, and markup. */
 export function countWords(markdown: string): number {
   let seen = markdown
   for (const pattern of unseen) seen = seen.replace(pattern, ' ')
-  // A mark inside a word does not make two of it.
+  // Markup inside a word does not split it.
   return seen.replace(/[*~`]/g, '').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0
 }

@@ -65,7 +65,7 @@ function gerund(stem: string): string {
   return `${stem}ing`
 }
 
-/** Whether English would make an adverb of it: gladly and civically, not tornly or goldenly. */
+/** Whether English forms an adverb from it: gladly and civically, not tornly or goldenly. */
 export function makesAdverb(adjective: string): boolean {
   return /(ful|ous|al|ive|ic|ent|ant|less|able|ible|ish|[rsptz]y)$/.test(adjective)
 }
@@ -128,4 +128,21 @@ export function article(next: string): string {
     default:
       return 'a '
   }
+}
+
+/** The source of one topic. Phrases are separated by commas, words by spaces. */
+export interface TopicSource {
+  /** The first is the topic's own name. */
+  tags: string
+  /** Follows "about": pricing a second product. */
+  pursuits: string
+  /** Singular, with `the`. */
+  matters: string
+  /** Plural, without an article. */
+  crowds: string
+  things: string
+  masses: string
+  people: string
+  acts: string
+  adjectives: string
 }

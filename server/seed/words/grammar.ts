@@ -3,13 +3,13 @@ import { article } from './forms.ts'
 /** Writes one phrase; `S` is the state of the piece being written. */
 export type Slot<S> = (state: S) => string
 
-/** Whether a slot at the start of a sentence gets a capital. */
+/** Whether a slot at the start of a sentence is capitalised. */
 type Opens = 'small' | 'capital'
 
 export interface Template<S> {
   start: string
   slots: Slot<S>[]
-  /** What follows each slot. */
+  /** The text after each slot. */
   rest: string[]
 }
 
@@ -27,7 +27,7 @@ interface Teller<S> extends Chooser {
 export type Slots<S> = Record<string, Slot<S>>
 type Lines = readonly [line: string, weight: number][]
 
-/** One line of many, chosen by weight, with its slots filled. Read on first use, since phrases name each other. */
+/** Picks one line by weight and fills its slots. Compiled on first use, since phrases refer to each other. */
 export function phrase<S extends Chooser>(lines: Lines, slots: Slots<S>, opens: Opens = 'small'): Slot<S> {
   let table: Template<S>[] | undefined
   return (state) => {
@@ -36,7 +36,7 @@ export function phrase<S extends Chooser>(lines: Lines, slots: Slots<S>, opens: 
   }
 }
 
-/** As `phrase`, but a line that was said is not said again in the same piece while the tries last. */
+/** Like `phrase`, but avoids repeating a line within a piece for a number of tries. */
 export function sentence<S extends Teller<S>>(lines: Lines, slots: Slots<S>): Slot<S> {
   let table: Template<S>[] | undefined
   return (state) => {
@@ -55,7 +55,7 @@ function read<S>(lines: Lines, slots: Slots<S>, opens: Opens): Template<S>[] {
   return spread(lines.map(([, weight]) => weight)).map((i) => templates[i] as Template<S>)
 }
 
-/** Joins no empty string: each join costs as much as a short word. */
+/** Skips empty strings: each concatenation costs as much as a short word. */
 export function fill<S>({ start, slots, rest }: Template<S>, state: S): string {
   let said = start
   for (let i = 0; i < slots.length; i++) {
@@ -67,7 +67,7 @@ export function fill<S>({ start, slots, rest }: Template<S>, state: S): string {
   return said
 }
 
-/** `3 the {thing}`, a line each; 1 where no weight is given. */
+/** Parses lines such as `3 the {thing}`; the default weight is 1. */
 export function weightedLines(source: string): [string, number][] {
   return linesOf(source).map((line) => {
     const [, weight = '1', rest = ''] = /^(?:(\d+) )?(.*)$/.exec(line) ?? []
@@ -75,7 +75,7 @@ export function weightedLines(source: string): [string, number][] {
   })
 }
 
-/** The usual first: the weight falls with the place. */
+/** The most frequent first: the weight falls with the position. */
 export function rankedLines(source: string): [string, number][] {
   return linesOf(source).map((line, rank) => [line, 1 / (rank + 14)])
 }
@@ -87,7 +87,7 @@ function linesOf(source: string): string[] {
     .filter(Boolean)
 }
 
-/** As many entries of each index as its weight is worth. */
+/** Repeats each index in proportion to its weight. */
 function spread(weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight)
   const table: number[] = []
@@ -120,7 +120,7 @@ export function compile<S>(line: string, slots: Slots<S>, opens: Opens): Templat
   return template
 }
 
-/** With `a` or `an`, or with a capital, as what stands before it asks. */
+/** Adds `a` or `an`, or a capital, depending on the text before. */
 function fitted<S>(slot: Slot<S>, before: string, opens: Opens): Slot<S> {
   if (/(^|[ "“*[])a $/.test(before)) {
     return (state) => {
@@ -138,7 +138,7 @@ function fitted<S>(slot: Slot<S>, before: string, opens: Opens): Slot<S> {
   return slot
 }
 
-/** Of ASCII only: no word of ours that may open a sentence starts otherwise, and toUpperCase() is slow. */
+/** ASCII only: none of our words that may open a sentence starts otherwise, and toUpperCase() is slow. */
 export function capital(said: string): string {
   const code = said.charCodeAt(0)
   return code >= 97 && code <= 122 ? String.fromCharCode(code - 32) + said.slice(1) : said

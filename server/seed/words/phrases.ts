@@ -1,7 +1,6 @@
 /**
- * Phrases for the slots of sentences. A line is one way to say it, with a
- * weight in front where it is not 1. `a {slot}` becomes `an` where it must.
- * The weights give `the`, `of`, `a` and `in` their English shares.
+ * Phrases for the slots of sentences: one variant per line, with a leading weight if it is not 1. `a {slot}` becomes
+ * `an` where needed. The weights give `the`, `of`, `a` and `in` their English frequencies.
  */
 export const phrases = {
   one: `
@@ -109,7 +108,7 @@ export const phrases = {
     2 for {few} weeks
     1 for a {adj} month
     1 for longer than anyone expected`,
-  /** What may stand before a full stop. */
+  /** May precede a full stop. */
   adjunct: `
     4 in the {spot}
     3 in {city}
@@ -121,7 +120,7 @@ export const phrases = {
     1 under the {adj} {thing}
     1 after the {thing}
     1 since the {thing} of {year}`,
-  /** Does something, he or she. */
+  /** A verb phrase in the third person. */
   acts: `
     9 {does} {one}
     5 {does} {some}

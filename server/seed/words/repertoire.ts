@@ -1,16 +1,8 @@
+import { advice, claims, questions, turns } from './claims.ts'
 import type { Slot, Template } from './grammar.ts'
 import { compile, phrase, rankedLines, sentence } from './grammar.ts'
-import { headings, headlines, standfirsts } from './headlines.ts'
-import { descriptions, listings } from './listings.ts'
-import { bios, roles } from './profiles.ts'
-import { asides } from './sentences/asides.ts'
-import { advice, claims, questions, turns } from './sentences/claims.ts'
-import { details } from './sentences/details.ts'
-import { evidence } from './sentences/evidence.ts'
-import { intros, items, marked } from './sentences/marks.ts'
-import { closings, scenes } from './sentences/scenes.ts'
-import { asks, voices } from './sentences/voices.ts'
-import { snippets } from './snippets.ts'
+import { asides, asks, closings, details, evidence, intros, items, marked, scenes, voices } from './sentences.ts'
+import { bios, descriptions, headings, headlines, listings, roles, snippets, standfirsts } from './short-texts.ts'
 import { chinese, european, japanese } from './tongues.ts'
 import type { Writer } from './writer.ts'
 import { writerSlots } from './writer.ts'
@@ -21,7 +13,7 @@ export type Style = keyof typeof headlines
 
 let built: ReturnType<typeof buildRepertoire> | undefined
 
-/** Everything the house can say, read once per thread. */
+/** All templates, compiled once per thread. */
 export function repertoire() {
   built ??= buildRepertoire()
   return built
@@ -45,7 +37,7 @@ function buildRepertoire() {
     asks: fresh(asks),
     intros: fresh(intros),
     items: small(items),
-    /** What a paragraph opens with, and what it goes on with, as often as it stands here. */
+    /** How a paragraph begins and continues, with weights. */
     leads: mixture([claim, 7], [proof, 3], [turn, 3], [question, 2], [speech, 1]),
     follows: mixture(
       [fresh(details), 13],

@@ -1,4 +1,4 @@
-/** Other scripts and tongues, so that search and layout meet them. */
+/** Other scripts and languages, to exercise search and layout. */
 
 export const chinese = {
   sentences: `
@@ -59,7 +59,7 @@ export const japanese = {
   },
 }
 
-/** Nouns carry their article; the sentences avoid every preposition that would melt into it. */
+/** Nouns include their article; the sentences avoid prepositions that would contract with it. */
 export const european = {
   french: `
     Comme on dit à {city}, {fr} n'est rien sans {fr}.

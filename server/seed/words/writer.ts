@@ -5,18 +5,17 @@ import type { NounForms, VerbForms } from './forms.ts'
 import { splitPhrases, splitWords } from './forms.ts'
 import type { Slots, Template } from './grammar.ts'
 import { capital, phrase, weightedLines } from './grammar.ts'
-import { count, fewWords, months, percent, price, seasons, weekdays, year } from './numbers.ts'
 import { phrases } from './phrases.ts'
 import { chinese, european, japanese } from './tongues.ts'
 
 interface Name {
   given: string
   family: string
-  /** Named in full already. */
+  /** Already named in full. */
   met: boolean
 }
 
-/** What one piece keeps coming back to, so that its words cluster as they do in real text. */
+/** The words a piece keeps coming back to, so that they cluster as in real text. */
 export interface Writer {
   random: Random
   topic: Topic
@@ -30,12 +29,12 @@ export interface Writer {
   cities: string[]
   firm: string
   currency: string
-  /** “These” quotation marks rather than "these". */
+  /** Whether to use “curly” quotation marks. */
   curly: boolean
   said: Set<Template<Writer>>
 }
 
-/** The shares of a piece's words that are its topic's, and with those its own. */
+/** The share of words from the topic, and from the topic and the piece together. */
 const ofTopic = 0.36
 const ofPiece = 0.5
 
@@ -70,7 +69,7 @@ function newName(random: Random): Name {
   return { given: random.pick(given), family: draw(families, random.float()), met: false }
 }
 
-/** The topic's word, the piece's own, or any. */
+/** Picks from the topic's words, the piece's own, or all. */
 function chosen<T>({ random }: Writer, topic: readonly T[], own: readonly T[], all: Table<T>): T {
   const place = random.float()
   if (place < ofTopic) return early(topic, place / ofTopic)
@@ -78,7 +77,7 @@ function chosen<T>({ random }: Writer, topic: readonly T[], own: readonly T[], a
   return draw(all, (place - ofPiece) / (1 - ofPiece))
 }
 
-/** Rather from the front of the list than from its end. */
+/** Prefers the front of the list. */
 function early<T>(list: readonly T[], place: number): T {
   return list[Math.floor(place * place * list.length)] as T
 }
@@ -93,7 +92,7 @@ function fully(name: Name): string {
   return `${name.given} ${name.family}`
 }
 
-/** Every slot that a sentence can name. */
+/** Every slot that a sentence can use. */
 export function writerSlots(): Slots<Writer> {
   const slots: Slots<Writer> = { ...wordSlots(), ...nameSlots(), ...numberSlots(), ...tongueSlots() }
   for (const [name, source] of Object.entries(phrases)) slots[name] = phrase(weightedLines(source), slots)
@@ -193,4 +192,37 @@ function tongueSlots(): Slots<Writer> {
     slots[name] = (w) => w.random.pick(nouns)
   }
   return slots
+}
+
+const fewWords = `three two four five nine six seven eleven ten eight twelve forty twenty thirteen fifteen thirty
+  fifty fourteen sixteen eighteen ninety seventeen nineteen sixty eighty seventy`
+const weekdays = 'Tuesday Friday Monday Thursday Sunday Wednesday Saturday'
+const months = 'March October June January September May November April February July August December'
+const seasons = 'winter spring autumn summer'
+
+/** Mostly recent years, as in print; none after 2026. */
+function year(random: Random): string {
+  const back = random.float()
+  return String(2026 - Math.floor(150 * back * back))
+}
+
+function percent(random: Random): string {
+  const whole = random.integer(99) + 1
+  return random.chance(0.75) ? `${whole}%` : `${whole}.${random.integer(9) + 1}%`
+}
+
+function price(random: Random, currency: string): string {
+  return random.chance(0.2) ? `${currency}${random.integer(40) + 1}.${random.integer(9)}0` : currency + count(random)
+}
+
+/** From a dozen to a hundred thousand, each magnitude equally likely. */
+function count(random: Random): string {
+  const size = Math.floor(12 * 10 ** (random.float() * 3.9))
+  return grouped(random.chance(0.5) && size > 100 ? size - (size % 10) : size)
+}
+
+function grouped(number: number): string {
+  if (number < 1000) return String(number)
+  const rest = String(number % 1000)
+  return `${Math.floor(number / 1000)},${rest.padStart(3, '0')}`
 }

@@ -854,7 +854,7 @@ create index products_by_text on pub.products using gin (search_text gin_trgm_op
 -- Reads: how often a public piece is read, and what is read most, without knowing by whom.
 --
 -- A reader is a mark: a hash of address, agent and piece with a salt that lives for one day (app.reader_salts), kept
--- until the day is over so that nobody counts twice. Salts and marks are unlogged: they stand in no archive, backup or
+-- until the day is over so that nobody counts twice. Salts and marks are unlogged: they are in no archive, backup or
 -- replica, and once a salt is deleted no mark leads anywhere. A crash of the server empties both; that day some readers
 -- count again.
 -- Public processes add reads in batches, through one function that can only add, and only to pieces that are public.

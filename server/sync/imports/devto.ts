@@ -1,10 +1,9 @@
 import { readPage } from '../front-matter.ts'
-import { plural } from '../terminal.ts'
-import { Problem, Stopped } from '../user-error.ts'
+import { Problem, plural, Stopped } from '../terminal.ts'
 import { type ExportFiles, jsonIn } from './export-files.ts'
 import { type Imported, type Post, postOf } from './post.ts'
 
-/** dev.to's export: articles.json, with the Markdown of each article, and comments.json. */
+/** dev.to's export: articles.json with the Markdown of each article, and comments.json. */
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -61,13 +60,13 @@ function devtoPost(row: Row): Post {
   })
 }
 
-/** Where nobody wrote one, dev.to takes the beginning of the text, which is there already. */
+/** Without a description dev.to uses the beginning of the text, which is there already. */
 function ownDescription(description: string, markdown: string): string | null {
   const letters = (words: string): string => words.replace(/[^\p{L}\p{N}]/gu, '')
   return letters(markdown).startsWith(letters(description)) ? null : description
 }
 
-/** The text of some articles begins with front matter of its own, not always in good order. */
+/** Some articles begin with front matter, which is not always valid. */
 function pageOf(source: string): { facts: Row; body: string; lost: string[] } {
   const text = source.replace(/\r\n/g, '\n')
   if (!text.startsWith('---\n')) return { facts: {}, body: text, lost: [] }
@@ -80,7 +79,9 @@ function pageOf(source: string): { facts: Row; body: string; lost: string[] } {
   }
 }
 
-/** `{% embed https://… %}` outside of code: an address is a link, all else stays as it is and is said. */
+/**
+ * Liquid tags `{% embed https://… %}` outside of code: a URL becomes a link, others stay as they are and are reported.
+ */
 function withoutLiquid(body: string): { markdown: string; lost: string[] } {
   const lost: string[] = []
   const markdown = body.replace(

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
-import { UnzipError, unzip } from '#platform/unzip.ts'
-import { Stopped } from '../user-error.ts'
+import { UnzipError, unzip } from '#platform/zip.ts'
+import { Stopped } from '../terminal.ts'
 
-/** What a service handed out: a zip, the folder it was unpacked into, or a single file. */
+/** An export of a service: a zip, the folder it was unpacked into, or a single file. */
 export interface ExportFiles {
   readonly names: readonly string[]
   text(name: string): string
@@ -25,7 +25,7 @@ export function openExport(path: string): ExportFiles {
   }
 }
 
-/** Services write UTF-8. What is none was saved anew by another program, and its letters would come along as signs. */
+/** Services write UTF-8. Anything else was saved by another program, and would arrive garbled. */
 function textOf(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -41,7 +41,7 @@ function inFolder(folder: string): ExportFiles {
   return { names: names.sort(), text: (name) => textOf(readFileSync(join(folder, name)), name) }
 }
 
-/** The JSON in a file, or a sentence. */
+/** The parsed JSON of a file; throws a readable error. */
 export function jsonIn(files: ExportFiles, name: string): unknown {
   try {
     return JSON.parse(files.text(name))

@@ -1,10 +1,9 @@
-import { foreignMarkdown } from '#platform/markdown/import-html.ts'
-import { plural } from '../terminal.ts'
-import { Stopped } from '../user-error.ts'
+import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
+import { plural, Stopped } from '../terminal.ts'
 import { type ExportFiles, jsonIn } from './export-files.ts'
 import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
 
-/** Ghost's export: the tables of its database as one JSON file. Posts have their HTML beside the editor's own form. */
+/** Ghost's export: its database tables as one JSON file. Posts have HTML besides the editor's format. */
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -21,14 +20,14 @@ export function readGhost(files: ExportFiles, { site }: ImportOptions): Imported
   if (!Array.isArray(data?.['posts'])) throw new Stopped(`${name} has no posts in it. Is it Ghost's export?`)
   const table = (of: string): Row[] => (Array.isArray(data[of]) ? data[of].filter(isRow) : [])
   const posts = table('posts').map((row) => ghostPost(row, table, site))
-  return { posts, lost: besides(data, site) }
+  return { posts, lost: otherFrontMatter(data, site) }
 }
 
 function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefined): Post {
-  // Ghost writes its own address as this word, so that an export can move.
+  // Ghost's placeholder for its own address.
   const placed = (value: string) => value.replaceAll('__GHOST_URL__', site ?? '')
   const html = placed(text(row, 'html'))
-  const foreign = foreignMarkdown(html, { base: site, without: ['kg-signup-card', 'kg-cta-card'] })
+  const foreign = htmlToMarkdown(html, { base: site, without: ['kg-signup-card', 'kg-cta-card'] })
   const of = (rows: Row[]) => rows.filter((one) => one['post_id'] === row['id'])
   const tags = of(table('posts_tags'))
     .sort((a, b) => Number(a['sort_order']) - Number(b['sort_order']))
@@ -56,7 +55,7 @@ function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefi
   })
 }
 
-/** For whoever runs the site; readers of Ghost never see them. */
+/** Internal tags, which readers of Ghost never see. */
 const isInternal = (tag: Row | undefined): boolean =>
   tag?.['visibility'] === 'internal' || text(tag, 'name').startsWith('#')
 
@@ -104,7 +103,7 @@ function lostAuthors(links: Row[], table: (of: string) => Row[]): string[] {
 
 const read = ['posts', 'posts_meta', 'posts_tags', 'tags', 'posts_authors', 'users']
 
-const besides = (data: Row, site: string | undefined): string[] => [
+const otherFrontMatter = (data: Row, site: string | undefined): string[] => [
   ...Object.entries(data)
     .filter(([of, rows]) => !read.includes(of) && Array.isArray(rows) && rows.length > 0)
     .map(([of, rows]) => `${plural((rows as Row[]).length, 'row')} of ${of}`),

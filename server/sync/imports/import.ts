@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slugFrom } from '#platform/text/slug.ts'
-import { UnzipError } from '#platform/unzip.ts'
-import { writtenPage } from '../front-matter-writer.ts'
-import { counted, lineOf, plural, type Screen } from '../terminal.ts'
-import { Stopped } from '../user-error.ts'
+import { UnzipError } from '#platform/zip.ts'
+import { writtenPage } from '../draft.ts'
+import { counted, lineOf, plural, Stopped, type Terminal } from '../terminal.ts'
 import { readDevto } from './devto.ts'
 import { openExport } from './export-files.ts'
 import { readGhost } from './ghost.ts'
@@ -12,7 +11,10 @@ import { readMedium } from './medium.ts'
 import type { Imported, ImportOptions, Post } from './post.ts'
 import { readSubstack } from './substack.ts'
 
-/** `standfirst import`: what another service handed out, as files for `push`, and a list of all that was left behind. */
+/**
+ * `standfirst import`: converts an export of another service to files for `push`, with a report of everything left
+ * behind.
+ */
 
 const readers = { ghost: readGhost, medium: readMedium, substack: readSubstack, devto: readDevto } as const
 export type Service = keyof typeof readers
@@ -26,7 +28,7 @@ export function importExport(
   path: string,
   folder: string,
   options: ImportOptions,
-  screen: Screen,
+  terminal: Terminal,
 ): string {
   const imported = readExport(service, path, options)
   mkdirSync(folder, { recursive: true })
@@ -34,7 +36,7 @@ export function importExport(
   const done = { written: 0, unchanged: 0, kept: [] as string[] }
   const named = namesFor(imported.posts)
   for (const [at, { name, post }] of named.entries()) {
-    screen.step(at + 1, named.length, name)
+    terminal.step(at + 1, named.length, name)
     const file = join(root, name)
     const text = writtenPage(post.draft, post.date ? { date: post.date } : {})
     if (!existsSync(file)) {
@@ -44,7 +46,7 @@ export function importExport(
     else done.kept.push(name)
   }
   writeFileSync(join(root, reportName), reportOf(service, imported, named))
-  say(screen, root, done, imported)
+  say(terminal, root, done, imported)
   return root
 }
 
@@ -62,7 +64,7 @@ interface Named {
   readonly post: Post
 }
 
-/** The day and what it is called; a number where two are called the same. The same export has the same names again. */
+/** Date and slug, with a number for duplicates. The same export gives the same names. */
 function namesFor(posts: readonly Post[]): Named[] {
   const used = new Set<string>()
   return posts.map((post) => {
@@ -88,19 +90,19 @@ function reportOf(service: Service, { lost }: Imported, named: readonly Named[])
 const listed = (lines: readonly string[]): string => lines.map((line) => `  - ${lineOf(line)}\n`).join('')
 
 function say(
-  screen: Screen,
+  terminal: Terminal,
   root: string,
   { written, unchanged, kept }: { written: number; unchanged: number; kept: readonly string[] },
   { posts, lost }: Imported,
 ): void {
-  for (const line of lost) screen.say(`Not carried over: ${lineOf(line)}.`)
-  for (const name of kept) screen.say(`Left as it is: ${name}, which was changed since it was imported.`)
+  for (const line of lost) terminal.say(`Not carried over: ${lineOf(line)}.`)
+  for (const name of kept) terminal.say(`Left as it is: ${name}, which was changed since it was imported.`)
   const things = posts.reduce((sum, post) => sum + post.lost.length, 0)
-  screen.say(
+  terminal.say(
     `${plural(posts.length, 'post')}: ${counted(written)} written, ${counted(unchanged)} there already, ${counted(kept.length)} left as they are.`,
   )
   const report = join(root, reportName)
-  screen.say(
+  terminal.say(
     things === 0
       ? `${report} says what did not come along.`
       : `${plural(things, 'thing')} in them did not come along as ${things === 1 ? 'it was' : 'they were'}: ${report} names each.`,

@@ -1,10 +1,10 @@
-import { foreignMarkdown } from '#platform/markdown/import-html.ts'
-import { Stopped } from '../user-error.ts'
-import { insideOf, plainOf } from './elements.ts'
+import sanitizeHtml from 'sanitize-html'
+import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
+import { Stopped } from '../terminal.ts'
 import type { ExportFiles } from './export-files.ts'
 import { type Imported, lostOf, type Post, postOf } from './post.ts'
 
-/** Medium's export: a zip with a page of HTML for each post, draft and response, and much else. */
+/** Medium's export: a zip with an HTML page for each post, draft and response, and much else. */
 
 export function readMedium(files: ExportFiles): Imported {
   const pages = files.names.filter((name) => /(?:^|\/)posts\/[^/]+\.html$/.test(name))
@@ -19,17 +19,20 @@ export function readMedium(files: ExportFiles): Imported {
     const html = files.text(name)
     const response = responseIn(html)
     if (response === undefined) posts.push(mediumPost(name, html))
-    else lost.push(`${name}: it seems to be a response to somebody (${response})`)
+    else lost.push(`${name}: it seems to be a response to someone (${response})`)
   }
-  const rooms = new Map<string, number>()
+  const folders = new Map<string, number>()
   for (const name of files.names.filter((one) => !found.includes(one))) {
-    const room = name.split('/').at(-2) ?? name
-    rooms.set(room, (rooms.get(room) ?? 0) + 1)
+    const folder = name.split('/').at(-2) ?? name
+    folders.set(folder, (folders.get(folder) ?? 0) + 1)
   }
-  return { posts, lost: [...lost, ...[...rooms].map(([room, count]) => `${room} (${count} of the export's files)`)] }
+  return {
+    posts,
+    lost: [...lost, ...[...folders].map(([folder, count]) => `${folder} (${count} of the export's files)`)],
+  }
 }
 
-/** A response has no title of its own: the page is called by its first words. */
+/** A response has no title: its page is named after its first words. */
 function responseIn(html: string): string | undefined {
   const title = plainOf(insideOf(html, 'h1', 'p-name'))
   const body = plainOf(bodyOf(html))
@@ -46,7 +49,7 @@ function mediumPost(name: string, html: string): Post {
     .at(-1)!
     .replace(/\.html$/, '')
   const isDraft = file.startsWith('draft_')
-  const foreign = foreignMarkdown(withoutTitle(bodyOf(html), title, subtitle))
+  const foreign = htmlToMarkdown(withoutTitle(bodyOf(html), title, subtitle))
   const [, slug = file] = /^(?:\d{4}-\d\d-\d\d|draft)_(.+?)-+[0-9a-f]{8,}$/.exec(file) ?? []
   const tags = [...html.matchAll(/<a\b[^>]*class="p-tag"[^>]*>([\s\S]*?)<\/a>/g)].map(([, tag = '']) => plainOf(tag))
   return postOf({
@@ -65,14 +68,14 @@ function mediumPost(name: string, html: string): Post {
   })
 }
 
-/** From the beginning of the text to the foot of the page; each of its sections begins with a rule of the page's own. */
+/** From the start of the text to the footer; the first section begins with a rule of the page. */
 const bodyOf = (html: string): string =>
   (/<section\b[^>]*class="e-content"[^>]*>([\s\S]*?)<footer\b/.exec(html)?.[1] ?? '').replace(
     /(<section\b[^>]*section--first[^>]*>\s*)<div class="section-divider">\s*<hr[^>]*>\s*<\/div>/,
     '$1',
   )
 
-/** Title and subtitle stand in the text once more. */
+/** The text repeats title and subtitle. */
 const withoutTitle = (body: string, title: string, subtitle: string): string =>
   body.replace(
     /<(h[1-4]|p)\b[^>]*class="[^"]*\bgraf--(title|subtitle)\b[^"]*"[^>]*>([\s\S]*?)<\/\1>/g,
@@ -83,3 +86,16 @@ const hrefOf = (html: string, name: string): string => {
   const [tag = ''] = new RegExp(`<a\\b[^>]*class="${name}"[^>]*>`).exec(html) ?? []
   return plainOf(/href="([^"]*)"/.exec(tag)?.[1] ?? '')
 }
+
+/** The content of the first element with a class; it must not contain another of its tag. */
+const insideOf = (html: string, tag: string, name: string): string =>
+  new RegExp(`<${tag}\\b[^>]*class="${name}"[^>]*>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? ''
+
+const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+/** The text content on one line. */
+const plainOf = (html: string): string =>
+  sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} })
+    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => references[name]!)
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,13 +1,11 @@
 import { longest } from '#features/pieces/draft-schema.ts'
-import type { Foreign } from '#platform/markdown/import-html.ts'
-import { normaliseLine } from '#platform/text/normalise.ts'
-import { shortened } from '#platform/text/shorten.ts'
-import { webAddress } from '#platform/text/web-address.ts'
+import type { ConvertedHtml } from '#platform/markdown/import-html.ts'
+import { normaliseLine, shortened, webAddress } from '#platform/text/normalise.ts'
 import type { Draft } from '../draft.ts'
 
-/** One post of an export: the draft it becomes, and what of it does not come along. */
+/** One post of an export: its draft, and what was lost. */
 export interface Post {
-  /** What its file is called, without its ending. */
+  /** Its file name without extension. */
   readonly slug: string
   readonly date: string | undefined
   readonly draft: Draft
@@ -16,7 +14,7 @@ export interface Post {
 
 export interface Imported {
   readonly posts: readonly Post[]
-  /** Of the export as a whole: what is in it and is no post. */
+  /** Contents of the export that are not posts. */
   readonly lost: readonly string[]
 }
 
@@ -25,7 +23,7 @@ export interface ImportOptions {
   readonly site?: string | undefined
 }
 
-/** What a service knows of a post. */
+/** What a service has of a post. */
 export interface Given {
   readonly slug: string
   readonly date?: string | null | undefined
@@ -40,7 +38,7 @@ export interface Given {
 
 const mostTags = 8
 
-/** As a draft that the site takes; whatever is cut for that is said. */
+/** Converts to a draft the site accepts; reports what had to be cut. */
 export function postOf(given: Given): Post {
   const lost = [...given.lost]
   const fitted = (what: string, text: string, most: number): string => {
@@ -79,19 +77,19 @@ function fittedTags(tags: readonly string[], lost: string[]): string[] {
   return short.slice(0, mostTags)
 }
 
-/** As far as it is a date. */
+/** Undefined if it is not a date. */
 const dayOf = (text: string): string | undefined => {
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** What of a post's HTML did not become Markdown. */
-export const lostOf = ({ pictures, embeds, lost }: Foreign): string[] => [
+/** What was lost in the conversion of a post's HTML. */
+export const lostOf = ({ pictures, embeds, lost }: ConvertedHtml): string[] => [
   ...pictures.map((address) => `a picture stays at its old address: ${address}${unseen(address)}`),
   ...embeds.map((address) => `a player or frame became a link: ${address}`),
   ...lost,
 ]
 
-/** The site shows pictures by https alone. */
+/** The site only shows https images. */
 const unseen = (address: string): string =>
   address.startsWith('https:') ? '' : ' (not https: readers will not see it)'

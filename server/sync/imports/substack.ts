@@ -1,6 +1,6 @@
-import { foreignMarkdown } from '#platform/markdown/import-html.ts'
+import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { readCsv } from '#platform/text/csv.ts'
-import { Stopped } from '../user-error.ts'
+import { Stopped } from '../terminal.ts'
 import type { ExportFiles } from './export-files.ts'
 import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
 
@@ -8,8 +8,8 @@ import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './
 
 type Row = Readonly<Record<string, string>>
 
-/** Furniture of the letter, which is no text. */
-const furniture = [
+/** Elements of the newsletter that are not text. */
+const nonTextClasses = [
   'subscription-widget-wrap',
   'subscription-widget-wrap-editor',
   'button-wrapper',
@@ -35,7 +35,7 @@ export function readSubstack(files: ExportFiles, { site }: ImportOptions): Impor
   })
   return {
     posts,
-    lost: besides(
+    lost: otherFrontMatter(
       files.names.filter((name) => !used.has(name)),
       site,
     ),
@@ -43,7 +43,7 @@ export function readSubstack(files: ExportFiles, { site }: ImportOptions): Impor
 }
 
 function substackPost(row: Row, html: string | undefined, site: string | undefined): Post {
-  const foreign = foreignMarkdown(html ?? '', { base: site, without: furniture })
+  const foreign = htmlToMarkdown(html ?? '', { base: site, without: nonTextClasses })
   const slug = (row['post_id'] ?? '').replace(/^\d+\./, '')
   const isPublic = /^true$/i.test(row['is_published'] ?? '')
   return postOf({
@@ -81,7 +81,7 @@ const lostIn = (html: string): string[] => [
   ...(html.includes('poll-embed') ? ['a poll'] : []),
 ]
 
-function besides(names: readonly string[], site: string | undefined): string[] {
+function otherFrontMatter(names: readonly string[], site: string | undefined): string[] {
   const counts = new Map<string, number>()
   for (const name of names) {
     const kind = /\.(?:delivers|opens)\.csv$/.test(name)

@@ -8,9 +8,70 @@ import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { until } from '../browser.ts'
 import type { Visitor } from '../desk-site.ts'
 import { isPiece, logPlace, openWebhookSite } from '../webhook-site.ts'
-import { draft, essay, told } from './essay.ts'
 
-/** `npm run pictures`: takes those of docs/pictures, light and dark, in a seeded site, on a day that does not move. */
+/** A piece written for the pictures: seeded prose is believable at a glance, not when it is read. */
+const essay = {
+  headline: 'What the tide table leaves out',
+  sub: 'For forty years a harbour clerk wrote one line a day about the water. The lines nobody asked for turned out to be the useful ones.',
+  category: 'society',
+  style: 'essay',
+  tags: ['tides', 'archives', 'weather'],
+  body_md: `The tide table is a promise made a year ahead. It knows the moon, the shape of the bay and the depth of the
+channel, and it is right to within a hand’s breadth on most days of the year.
+
+It does not know the wind.
+
+Between 1961 and 2001 **Marit Solheim** wrote down every morning what the water did instead. One line, in pencil, in
+notebooks that the harbour office threw away and she took home.[^1]
+
+## One line a day
+
+> Table 2.14, water 2.40. South-west since Sunday. Boats tied twice.
+
+There are fourteen thousand such lines. Read one after the other they say little. Sorted by the wind, they say how high
+the quay has to be:
+
+| Wind | Days | Above the table |
+|---|---:|---:|
+| north | 3,102 | −4 cm |
+| south-west | 5,870 | +17 cm |
+| south-west, third day | 641 | +31 cm |
+
+The third day is the one that matters. No formula in the office had it, *because no formula had been asked*.
+
+[^1]: Forty notebooks, now in the town library, where anyone may read them.
+`,
+} as const
+
+/** What is being written at the desk. */
+export const draft = {
+  headline: 'The kettle tells the truth',
+  sub: 'Four minutes is not a rule. It is what is left when every other rule has been tried.',
+  category: 'culture',
+  body_md: `Put the kettle on before you sit down to write. Not for the tea: for the *four minutes*.
+
+## What fits into them
+
+- The sentence you were avoiding.
+- The name of the person you write it for.
+- One honest answer to **why now**.
+
+> I have never finished a page while it boiled, and never begun one without.
+
+When it whistles, you know whether there is anything to say. If there is, let the tea go cold. The [old hands](https://example.org/tea) at the paper
+called this being *on the boil*.
+`,
+} as const
+
+/** Deliveries to the writer's server, newest last. */
+const deliveries = [
+  'A short history of the queue',
+  'The bridge that was built twice',
+  'Letters to a lighthouse',
+  'Notes from the night ferry',
+] as const
+
+/** `npm run pictures`: takes the screenshots of docs/pictures, light and dark, on a seeded site with a fixed date. */
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 
@@ -26,7 +87,7 @@ const site = await openWebhookSite(1)
 const receiver = site.receivers[0]!
 await seedSite(site.databaseUrl, { authors: 12, pieces: 120, rng: 7, until: minutesAgo(600) })
 const writer = await makeWriter(site.admin, {
-  slug: 'ada-okafor-2', // The seeded site has an Ada of its own.
+  slug: 'ada-okafor-2', // The seeded site already has an Ada.
   name: 'Ada Okafor',
   bio: 'Writes about harbours, ledgers and other slow machines.',
   verified: true,
@@ -49,7 +110,7 @@ async function atTheDesk(options: BrowserContextOptions): Promise<Visitor> {
   return visitor
 }
 
-/** PostgreSQL has a clock of its own: times that the page is told are moved to that morning, and so is its own. */
+/** PostgreSQL has its own clock, so times sent to the page are shifted to that morning, and so is the page's clock. */
 async function moveClock({ page }: Visitor, path: string): Promise<void> {
   const away = Date.now() - morning.getTime()
   await page.clock.setFixedTime(morning)
@@ -105,9 +166,9 @@ test('what a writer sees', async () => {
 
   await visitor.ask('PUT', '/webhook', { url: receiver.url })
   await receiver.expect(() => true)
-  for (const headline of told.slice(0, -1)) await publish(visitor, headline)
+  for (const headline of deliveries.slice(0, -1)) await publish(visitor, headline)
   receiver.behave(503)
-  await publish(visitor, told.at(-1)!)
+  await publish(visitor, deliveries.at(-1)!)
   await site.admin.query(
     `update app.deliveries set created_at = created_at - (5 - coalesce(sequence, 0)) * interval '26 hours'
       where writer_id = $1 and state = 'delivered'`,

@@ -1,18 +1,18 @@
 import { EditorView } from '@codemirror/view'
 import { pictureTypes } from '../../components/picture-file.ts'
-import { pasted } from '../paste/parse.ts'
+import { htmlToMarkdown } from '../paste/html-to-markdown.ts'
 
 export const acceptedPictures = pictureTypes.join(',')
 
-const picturesIn = (data: DataTransfer | null): File[] =>
+const pictureFiles = (data: DataTransfer | null): File[] =>
   [...(data?.files ?? [])].filter(({ type }) => pictureTypes.includes(type))
 
-/** Pasting and dropping: pictures are sent, what other programs copied becomes Markdown, text stays text. */
-export function clipboard(onPictures: (files: readonly File[], at: number) => void) {
+/** Paste and drop: images are uploaded, HTML becomes Markdown, plain text stays. */
+export function pasteAndDrop(onPictures: (files: readonly File[], at: number) => void) {
   let isPlain = false
   return EditorView.domEventHandlers({
     keydown(event) {
-      // Ctrl+Shift+V asks for the text as it is; the paste that follows does not say so itself.
+      // Ctrl+Shift+V asks for plain text; the paste event itself does not say so.
       isPlain = event.shiftKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v'
       return false
     },
@@ -22,26 +22,26 @@ export function clipboard(onPictures: (files: readonly File[], at: number) => vo
       isPlain = false
       if (!data || view.state.readOnly || wantsPlain) return false
       const html = data.getData('text/html')
-      const files = picturesIn(data)
-      // Word and Docs send a picture of the text along with the text.
+      const files = pictureFiles(data)
+      // Word and Google Docs add an image of the text to the text.
       if (files.length > 0 && !/<(p|h\d|li|td)\b/i.test(html)) {
         event.preventDefault()
         onPictures(files, view.state.selection.main.head)
         return true
       }
-      const markdown = html && !data.types.includes('vscode-editor-data') ? pasted(html) : undefined
+      const markdown = html && !data.types.includes('vscode-editor-data') ? htmlToMarkdown(html) : undefined
       if (!markdown) return false
       event.preventDefault()
       view.dispatch(view.state.replaceSelection(markdown), { userEvent: 'input.paste', scrollIntoView: true })
       return true
     },
     dragover(event) {
-      // Without this the browser opens what is dropped and leaves the page.
+      // Without this the browser opens the dropped file and leaves the page.
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
       return false
     },
     drop(event, view) {
-      const files = picturesIn(event.dataTransfer)
+      const files = pictureFiles(event.dataTransfer)
       if ((event.dataTransfer?.files.length ?? 0) === 0) return false
       event.preventDefault()
       if (view.state.readOnly || files.length === 0) return true

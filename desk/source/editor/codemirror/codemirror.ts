@@ -3,67 +3,81 @@ import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent } from '
 import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, placeholder, tooltips } from '@codemirror/view'
-import { acceptedPictures, clipboard } from './clipboard.ts'
-import { looks } from './decorations.ts'
-import { continueBlock, leaveLink, link, moveIn, moveOut, toggle } from './keymap.ts'
-import { markdown } from './language.ts'
-import { taken, textOf } from './line-endings.ts'
-import { beginParagraph, breakLine } from './paragraph.ts'
-import { shownPictures } from './pictures.ts'
+import { acceptedPictures, pasteAndDrop } from './clipboard.ts'
+import { markdownDecorations } from './decorations.ts'
+import {
+  beginParagraph,
+  breakLine,
+  continueBlock,
+  indent,
+  leaveLink,
+  link,
+  markdown,
+  outdent,
+  toggle,
+} from './keymap.ts'
+import { parseLineEndings, serializeText } from './line-endings.ts'
+import { picturePreviews, startUpload, type UploadPicture, uploads } from './pictures.ts'
 import { slashMenu } from './slash.ts'
-import type { Sending } from './upload-card.ts'
-import { sendPicture, uploads } from './uploads.ts'
 
-/** Where the text is written. The text is the truth, byte for byte; everything else is how it looks. */
-export interface Surface {
+/** The CodeMirror editor. The text is kept byte for byte; everything else is decoration. */
+export interface MarkdownEditor {
   text(): string
-  /** Shows another text, with a history of its own. */
+  /** Shows another text, with a new undo history. */
   replace(text: string): void
   focus(): void
   setReadOnly(isReadOnly: boolean): void
   setLanguage(locale: string): void
   choosePicture(): void
-  /** Goes to the first picture that is not in the text yet. */
+  /** Focuses the first picture that is not in the text yet. */
   focusPicture(): void
   destroy(): void
 }
 
-interface Given {
+interface MarkdownEditorOptions {
   readonly parent: HTMLElement
   readonly text: string
   readonly isReadOnly: boolean
   readonly locale: string
   readonly onText: (text: string) => void
-  /** How many pictures were chosen and are not in the text yet. */
+  /** The number of chosen pictures that are not in the text yet. */
   readonly onWaiting: (pictures: number) => void
-  readonly send: Sending
+  readonly upload: UploadPicture
 }
 
-/** The policy lets in styles of ours alone; the document says how to tell them. */
+/** The CSP allows styles with the document's nonce only. */
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-/** The height of the bar above the sheet. */
-const bar = 64
+/** The height of the bar above the editor. */
+const barHeight = 64
 
-/** Menus stay beside the text: neither the headline nor the bar is covered. */
-const besideHeadline = ({ contentDOM }: EditorView) => ({
-  top: Math.max(bar, contentDOM.getBoundingClientRect().top),
+/** Keeps menus off the headline and the bar. */
+const belowHeadline = ({ contentDOM }: EditorView) => ({
+  top: Math.max(barHeight, contentDOM.getBoundingClientRect().top),
   left: 0,
   right: document.documentElement.clientWidth,
   bottom: innerHeight,
 })
 
-export function openSurface({ parent, text, isReadOnly, locale, onText, onWaiting, send }: Given): Surface {
-  const reading = new Compartment()
-  const language = new Compartment()
-  let isFixed = isReadOnly
-  let spoken = locale
+export function createMarkdownEditor({
+  parent,
+  text,
+  isReadOnly,
+  locale,
+  onText,
+  onWaiting,
+  upload,
+}: MarkdownEditorOptions): MarkdownEditor {
+  const readOnlySlot = new Compartment()
+  const languageSlot = new Compartment()
+  let isLocked = isReadOnly
+  let currentLocale = locale
 
-  const fixed = (): Extension => [EditorState.readOnly.of(isFixed), EditorView.editable.of(!isFixed)]
+  const readOnlyExtension = (): Extension => [EditorState.readOnly.of(isLocked), EditorView.editable.of(!isLocked)]
   const attributes = (): Extension =>
     EditorView.contentAttributes.of({
       'aria-label': 'Text',
-      lang: spoken,
+      lang: currentLocale,
       dir: 'auto',
       spellcheck: 'true',
       autocapitalize: 'sentences',
@@ -72,7 +86,7 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, onWaitin
   const choosePicture = () => {
     const input = Object.assign(document.createElement('input'), { type: 'file', accept: acceptedPictures })
     input.onchange = () => {
-      for (const file of input.files ?? []) sendPicture(view, file, view.state.selection.main.head, send)
+      for (const file of input.files ?? []) startUpload(view, file, view.state.selection.main.head, upload)
     }
     input.click()
   }
@@ -83,11 +97,11 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, onWaitin
     EditorView.scrollMargins.of(() => ({ top: 80, bottom: 96 })),
     history(),
     markdown,
-    looks,
-    shownPictures,
+    markdownDecorations,
+    picturePreviews,
     uploads,
-    clipboard((files, at) => {
-      for (const file of files) sendPicture(view, file, at, send)
+    pasteAndDrop((files, at) => {
+      for (const file of files) startUpload(view, file, at, upload)
     }),
     search({ top: true }),
     autocompletion({
@@ -96,7 +110,7 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, onWaitin
       interactionDelay: 0,
       activateOnTypingDelay: 0,
     }),
-    tooltips({ tooltipSpace: besideHeadline }),
+    tooltips({ tooltipSpace: belowHeadline }),
     placeholder('Write here. A / at the start of a line offers headings, lists and pictures.'),
     keymap.of([
       { key: 'Mod-b', run: toggle('**') },
@@ -108,8 +122,8 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, onWaitin
       { key: 'Enter', run: insertNewlineKeepIndent, shift: insertNewlineKeepIndent },
       { key: 'Tab', run: acceptCompletion },
       { key: 'Tab', run: leaveLink },
-      { key: 'Tab', run: moveIn, shift: moveOut },
-      // The page's own: it saves, and goes to publishing.
+      { key: 'Tab', run: indent, shift: outdent },
+      // Handled by the page: saves and goes to the publish page.
       { key: 'Mod-Enter', run: () => true },
       ...completionKeymap,
       ...historyKeymap,
@@ -117,36 +131,36 @@ export function openSurface({ parent, text, isReadOnly, locale, onText, onWaitin
       ...defaultKeymap,
     ]),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) onText(textOf(update.state))
+      if (update.docChanged) onText(serializeText(update.state))
       const waiting = update.state.field(uploads).size
       if (waiting !== update.startState.field(uploads).size) onWaiting(waiting)
-      // What scrolls can be reached by the keyboard.
+      // A scrollable list must be reachable by keyboard.
       update.view.dom.querySelector('.cm-tooltip-autocomplete > ul')?.setAttribute('tabindex', '0')
     }),
   ]
   const stateOf = (given: string): EditorState => {
-    const { doc, endings } = taken(given)
+    const { doc, endings } = parseLineEndings(given)
     return EditorState.create({
       doc,
-      extensions: [extensions, endings, reading.of(fixed()), language.of(attributes())],
+      extensions: [extensions, endings, readOnlySlot.of(readOnlyExtension()), languageSlot.of(attributes())],
     })
   }
   const view = new EditorView({ parent, state: stateOf(text) })
 
   return {
-    text: () => textOf(view.state),
+    text: () => serializeText(view.state),
     replace(given) {
       view.setState(stateOf(given))
       onWaiting(0)
     },
     focus: () => view.focus(),
     setReadOnly(next) {
-      isFixed = next
-      view.dispatch({ effects: reading.reconfigure(fixed()) })
+      isLocked = next
+      view.dispatch({ effects: readOnlySlot.reconfigure(readOnlyExtension()) })
     },
     setLanguage(next) {
-      spoken = next
-      view.dispatch({ effects: language.reconfigure(attributes()) })
+      currentLocale = next
+      view.dispatch({ effects: languageSlot.reconfigure(attributes()) })
     },
     choosePicture,
     focusPicture: () => view.dom.querySelector<HTMLElement>('.md-upload input')?.focus(),

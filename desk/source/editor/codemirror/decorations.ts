@@ -3,23 +3,23 @@ import type { EditorState, Range } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common'
 
-/** Markdown styled as it is written: marks are gone from every line but the one being written. */
+/** Styles Markdown while typing; marks are hidden on all lines but the active ones. */
 
-const dress = (name: string) => Decoration.mark({ class: name })
-const inlineLooks: Readonly<Record<string, Decoration>> = {
-  Emphasis: dress('md-emphasis'),
-  StrongEmphasis: dress('md-strong'),
-  Strikethrough: dress('md-strike'),
-  InlineCode: dress('md-code'),
-  Link: dress('md-link'),
-  Autolink: dress('md-link'),
-  CodeInfo: dress('md-soft'),
-  LinkReference: dress('md-soft'),
-  HTMLTag: dress('md-soft'),
-  HTMLBlock: dress('md-soft'),
-  TaskMarker: dress('md-task'),
+const markDecoration = (name: string) => Decoration.mark({ class: name })
+const inlineDecorations: Readonly<Record<string, Decoration>> = {
+  Emphasis: markDecoration('md-emphasis'),
+  StrongEmphasis: markDecoration('md-strong'),
+  Strikethrough: markDecoration('md-strike'),
+  InlineCode: markDecoration('md-code'),
+  Link: markDecoration('md-link'),
+  Autolink: markDecoration('md-link'),
+  CodeInfo: markDecoration('md-soft'),
+  LinkReference: markDecoration('md-soft'),
+  HTMLTag: markDecoration('md-soft'),
+  HTMLBlock: markDecoration('md-soft'),
+  TaskMarker: markDecoration('md-task'),
 }
-const lineLooks: Readonly<Record<string, string>> = {
+const lineClasses: Readonly<Record<string, string>> = {
   ATXHeading1: 'md-heading md-heading-1',
   ATXHeading2: 'md-heading md-heading-2',
   ATXHeading3: 'md-heading md-heading-3',
@@ -34,7 +34,7 @@ const lineLooks: Readonly<Record<string, string>> = {
   Table: 'md-table',
   HorizontalRule: 'md-rule',
 }
-const signs = new Set([
+const markNodes = new Set([
   'EmphasisMark',
   'StrikethroughMark',
   'CodeMark',
@@ -45,18 +45,18 @@ const signs = new Set([
   'QuoteMark',
 ])
 
-const mark = dress('md-mark')
+const mark = markDecoration('md-mark')
 const hidden = Decoration.replace({})
-const lead = dress('md-lead')
+const lead = markDecoration('md-lead')
 const lines = new Map<string, Decoration>()
-function lineLook(name: string): Decoration {
+function lineDecoration(name: string): Decoration {
   const known = lines.get(name) ?? Decoration.line({ class: name })
   lines.set(name, known)
   return known
 }
 
-/** From each line being written, the place where it starts. */
-function writtenLines(state: EditorState, hasFocus: boolean): Set<number> {
+/** The start positions of the lines with a cursor or selection. */
+function activeLines(state: EditorState, hasFocus: boolean): Set<number> {
   const found = new Set<number>()
   if (!hasFocus) return found
   for (const { from, to } of state.selection.ranges) {
@@ -66,11 +66,11 @@ function writtenLines(state: EditorState, hasFocus: boolean): Set<number> {
   return found
 }
 
-function looksOf(view: EditorView): DecorationSet {
+function buildDecorations(view: EditorView): DecorationSet {
   const { state } = view
-  const written = writtenLines(state, view.hasFocus)
+  const active = activeLines(state, view.hasFocus)
   const found: Range<Decoration>[] = []
-  const isWritten = (at: number) => written.has(state.doc.lineAt(at).from)
+  const isActive = (at: number) => active.has(state.doc.lineAt(at).from)
 
   const eachLine = (node: SyntaxNodeRef, from: number, to: number, act: (start: number, end: number) => void) => {
     const end = Math.min(node.to, to)
@@ -86,29 +86,29 @@ function looksOf(view: EditorView): DecorationSet {
       to,
       enter(node) {
         const { name } = node
-        const line = lineLooks[name]
-        if (line) eachLine(node, from, to, (start) => found.push(lineLook(line).range(start)))
-        if (name === 'ListItem') dressItem(state, node.node, found)
-        const look = inlineLooks[name]
+        const line = lineClasses[name]
+        if (line) eachLine(node, from, to, (start) => found.push(lineDecoration(line).range(start)))
+        if (name === 'ListItem') decorateListItem(state, node.node, found)
+        const look = inlineDecorations[name]
         if (look && node.to > node.from) found.push(look.range(node.from, node.to))
-        if (name === 'FencedCode') dressFence(state, node, found)
+        if (name === 'FencedCode') decorateFence(state, node, found)
         if (name === 'FencedCode') return false
-        if (name === 'Escape' && !isWritten(node.from)) found.push(hidden.range(node.from, node.from + 1))
-        if (!signs.has(name) || node.to === node.from) return
-        const range = signRange(state, node.node)
+        if (name === 'Escape' && !isActive(node.from)) found.push(hidden.range(node.from, node.from + 1))
+        if (!markNodes.has(name) || node.to === node.from) return
+        const range = markRange(state, node.node)
         if (!range) return
-        found.push((isWritten(node.from) ? mark : hidden).range(range[0], range[1]))
+        found.push((isActive(node.from) ? mark : hidden).range(range[0], range[1]))
       },
     })
   }
   return Decoration.set(found, true)
 }
 
-/** What of a mark is only mark; undefined where it is all a reader has, as in a bare address. */
-function signRange(state: EditorState, { name, from, to, parent }: SyntaxNode): readonly [number, number] | undefined {
+/** The range of a mark to hide; undefined if it is all there is to read, as in a bare URL. */
+function markRange(state: EditorState, { name, from, to, parent }: SyntaxNode): readonly [number, number] | undefined {
   if (name === 'URL' || name === 'LinkMark' || name === 'LinkTitle') {
     if (parent?.name !== 'Link' && parent?.name !== 'Image') return undefined
-    // A reference such as [^1] or [here][1] is left as it is.
+    // A reference such as [^1] or [here][1] stays visible.
     if (!parent.getChild('URL')) return undefined
   }
   if (name === 'CodeMark' && parent?.name !== 'InlineCode') return undefined
@@ -116,30 +116,30 @@ function signRange(state: EditorState, { name, from, to, parent }: SyntaxNode): 
   // The space after these is part of the mark.
   const isLeading = name === 'HeaderMark' || name === 'QuoteMark'
   const end = isLeading && /[\t ]/.test(state.sliceDoc(to, to + 1)) ? to + 1 : to
-  // A title may go on in the next line; the end of a line is never hidden.
+  // A title may continue on the next line; a line break is never hidden.
   const stop = Math.min(end, state.doc.lineAt(from).to)
   return from < stop ? [from, stop] : undefined
 }
 
-/** The first and the last line of a block of code are only its frame. */
-function dressFence(state: EditorState, { from, to }: SyntaxNodeRef, found: Range<Decoration>[]): void {
+/** The fence lines of a code block. */
+function decorateFence(state: EditorState, { from, to }: SyntaxNodeRef, found: Range<Decoration>[]): void {
   const [first, last] = [state.doc.lineAt(from), state.doc.lineAt(to)]
-  found.push(lineLook('md-block-first').range(first.from))
+  found.push(lineDecoration('md-block-first').range(first.from))
   if (first.to > from) found.push(mark.range(from, first.to))
   if (last.number > first.number) {
-    found.push(lineLook('md-block-last').range(last.from))
+    found.push(lineDecoration('md-block-last').range(last.from))
     if (/^\s*[`~]{3,}\s*$/.test(last.text)) found.push(mark.range(last.from, last.to))
   }
 }
 
-/** Items hang: what leads a line, its spaces and its sign, stands in a margin as deep as the list. */
-function dressItem(state: EditorState, item: SyntaxNode, found: Range<Decoration>[]): void {
+/** Hanging indent: the leading spaces and the list mark go into a margin as deep as the list. */
+function decorateListItem(state: EditorState, item: SyntaxNode, found: Range<Decoration>[]): void {
   let depth = 0
   for (let up: SyntaxNode | null = item; up; up = up.parent) if (up.name === 'ListItem') depth += 1
   const sign = item.getChild('ListMark')
   if (!sign) return
   const first = state.doc.lineAt(item.from)
-  const look = lineLook(`md-item md-item-${Math.min(depth, 6)}`)
+  const look = lineDecoration(`md-item md-item-${Math.min(depth, 6)}`)
   found.push(look.range(first.from))
   const after = /^\s/.test(state.sliceDoc(sign.to, sign.to + 1)) ? sign.to + 1 : sign.to
   found.push(lead.range(first.from, after), mark.range(sign.from, sign.to))
@@ -153,16 +153,16 @@ function dressItem(state: EditorState, item: SyntaxNode, found: Range<Decoration
   }
 }
 
-export const looks = ViewPlugin.fromClass(
+export const markdownDecorations = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet
     constructor(view: EditorView) {
-      this.decorations = looksOf(view)
+      this.decorations = buildDecorations(view)
     }
     update(update: ViewUpdate) {
       const isGrown = syntaxTree(update.startState) !== syntaxTree(update.state)
       if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || isGrown) {
-        this.decorations = looksOf(update.view)
+        this.decorations = buildDecorations(update.view)
       }
     }
   },

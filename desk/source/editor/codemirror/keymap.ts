@@ -1,29 +1,30 @@
-import { syntaxTree } from '@codemirror/language'
-import { EditorSelection, type EditorState, type SelectionRange } from '@codemirror/state'
+import { defineLanguageFacet, Language, languageDataProp, syntaxTree } from '@codemirror/language'
+import { EditorSelection, type EditorState, type SelectionRange, type StateCommand } from '@codemirror/state'
 import type { Command } from '@codemirror/view'
+import { GFM, parser } from '@lezer/markdown'
 
-/** What the keyboard does to Markdown. */
+/** Keyboard commands for Markdown. */
 
-/** What begins a line and is no part of its words. */
-const prefix = /^\s*(?:>\s?)*(?:[-+*]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+|#{1,6}\s+)?/
+/** The Markdown prefix of a line. */
+const linePrefix = /^\s*(?:>\s?)*(?:[-+*]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+|#{1,6}\s+)?/
 
-/** The words of a selection: marks do not go around spaces, nor around what begins a line. */
-function wordsIn(state: EditorState, range: SelectionRange): { readonly from: number; readonly to: number } {
+/** The text of a selection without surrounding spaces and line prefix. */
+function wordRange(state: EditorState, range: SelectionRange): { readonly from: number; readonly to: number } {
   if (range.empty) return state.wordAt(range.head) ?? range
   const line = state.doc.lineAt(range.from)
-  const begun = line.from + prefix.exec(line.text)![0].length
+  const begun = line.from + linePrefix.exec(line.text)![0].length
   const from = Math.max(range.from, Math.min(begun, range.to))
   const text = state.sliceDoc(from, range.to)
   const before = /^\s*/.exec(text)![0].length
   return { from: from + before, to: from + Math.max(before, text.trimEnd().length) }
 }
 
-/** Puts a mark around the selection, or around the word at the cursor; takes it away where it is already there. */
+/** Wraps the selection or the word at the cursor in a mark, or removes the mark. */
 export const toggle =
   (sign: string): Command =>
   ({ state, dispatch }) => {
     const changes = state.changeByRange((range) => {
-      const { from, to } = wordsIn(state, range)
+      const { from, to } = wordRange(state, range)
       const size = sign.length
       const isAround = state.sliceDoc(from - size, from) === sign && state.sliceDoc(to, to + size) === sign
       const moved = isAround ? -size : size
@@ -46,16 +47,16 @@ export const toggle =
     return true
   }
 
-const codes = new Set(['FencedCode', 'CodeBlock', 'InlineCode'])
+const codeNodes = new Set(['FencedCode', 'CodeBlock', 'InlineCode'])
 
 export function isCode(state: EditorState, at: number): boolean {
   for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
-    if (codes.has(node.name)) return true
+    if (codeNodes.has(node.name)) return true
   }
   return false
 }
 
-/** Makes a link of the selection. An address that is selected becomes the target, words become the text. */
+/** Makes a link of the selection. A selected URL becomes the target, other text the label. */
 export const link: Command = ({ state, dispatch }) => {
   const { from, to } = state.selection.main
   const chosen = state.sliceDoc(from, to)
@@ -66,10 +67,10 @@ export const link: Command = ({ state, dispatch }) => {
   return true
 }
 
-/** A link in a line: its words, and its address with or without a title. */
+/** A link within a line: label, URL and optional title. */
 const links = /\[([^[\]]*)\]\(((?:[^\s()]|\([^\s()]*\))*(?:\s+"[^"]*")?)\)/g
 
-/** From the words of a link that has no address yet to the address; from the address to what follows the link. */
+/** Moves from the label of a link without URL to the URL, and from the URL behind the link. */
 export const leaveLink: Command = ({ state, dispatch }) => {
   const { main } = state.selection
   if (!main.empty || state.selection.ranges.length > 1 || isCode(state, main.head)) return false
@@ -87,19 +88,19 @@ export const leaveLink: Command = ({ state, dispatch }) => {
   return false
 }
 
-/** What begins a line of a list or a quote. */
-const beginning = /^(\s*(?:>\s?)*\s*)(?:(?:([-+*])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?)?/
+/** The prefix of a list item or quote. */
+const blockPrefix = /^(\s*(?:>\s?)*\s*)(?:(?:([-+*])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?)?/
 
-/** Enter in a list or a quote goes on with it; on an empty item it ends it. */
+/** Enter continues a list or quote; on an empty item it ends it. */
 export const continueBlock: Command = ({ state, dispatch }) => {
   const { main } = state.selection
   if (!main.empty || state.selection.ranges.length > 1 || isCode(state, main.head)) return false
   const line = state.doc.lineAt(main.head)
-  const [begun = '', before = '', bullet, number, stop = '', space = ' ', task] = beginning.exec(line.text) ?? []
+  const [begun = '', before = '', bullet, number, stop = '', space = ' ', task] = blockPrefix.exec(line.text) ?? []
   const isItem = bullet !== undefined || number !== undefined
   if ((!isItem && !before.includes('>')) || main.head < line.from + begun.length) return false
   if (line.text.slice(begun.length).trim() === '') {
-    // Without an empty line between, what follows would go on with the last item.
+    // Without a blank line the following text would belong to the last item.
     const isBlank = (number: number) => number < 1 || number > state.doc.lines || !state.doc.line(number).text.trim()
     const above = isBlank(line.number - 1) ? '' : '\n'
     const below = isBlank(line.number + 1) ? '' : '\n'
@@ -126,8 +127,8 @@ export const continueBlock: Command = ({ state, dispatch }) => {
   return true
 }
 
-/** Tab moves an item of a list in or out, and elsewhere leaves the text as it does everywhere. */
-const shift =
+/** Tab indents a list item; elsewhere it moves the focus as usual. */
+const indentCommand =
   (
     change: (
       line: { from: number; text: string },
@@ -143,8 +144,83 @@ const shift =
     return true
   }
 
-export const moveIn = shift(({ from }, width) => ({ from, insert: ' '.repeat(width) }))
-export const moveOut = shift(({ from, text }, width) => {
+export const indent = indentCommand(({ from }, width) => ({ from, insert: ' '.repeat(width) }))
+export const outdent = indentCommand(({ from, text }, width) => {
   const spaces = /^ */.exec(text)![0].length
   return spaces > 0 ? { from, to: from + Math.min(spaces, width) } : undefined
 })
+
+/** Enter in prose, where a single line break would not be visible to readers. */
+
+/** Nodes in which a line break has its own meaning. */
+const notProse = new Set([
+  'FencedCode',
+  'CodeBlock',
+  'Blockquote',
+  'ListItem',
+  'Table',
+  'HTMLBlock',
+  'CommentBlock',
+  'ProcessingInstructionBlock',
+])
+
+function isProse(state: EditorState, at: number): boolean {
+  // The first row of a table is not parsed as a table yet.
+  if (/^\s*\|/.test(state.doc.lineAt(at).text)) return false
+  for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
+    if (notProse.has(node.name)) return false
+  }
+  return true
+}
+
+/** Whether the position is inside a paragraph that continues after it. */
+function isInsideParagraph(state: EditorState, at: number): boolean {
+  for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
+    if (node.name === 'Paragraph') return node.from < at && node.to > at
+  }
+  return false
+}
+
+/**
+ * Splits the text at the cursor. An existing line break there, within a paragraph, is absorbed, and the cursor goes
+ * behind it.
+ */
+const splitText =
+  (sign: (isAtStart: boolean) => string): StateCommand =>
+  ({ state, dispatch }) => {
+    const { main, ranges } = state.selection
+    if (ranges.length > 1 || !isProse(state, main.from) || !isProse(state, main.to)) return false
+    const [first, last] = [state.doc.lineAt(main.from), state.doc.lineAt(main.to)]
+    const before = first.text.slice(0, main.from - first.from)
+    const after = last.text.slice(main.to - last.from)
+    if (before.trim() === '' && after.trim() === '') return false
+    const isAtStart = before.trim() === '' && first.number > 1 && isInsideParagraph(state, first.from - 1)
+    const hasBreak = after.trim() === '' && isInsideParagraph(state, last.to)
+    const spaces = /^[\t ]*/.exec(after)![0].length
+    const insert = sign(isAtStart)
+    dispatch(
+      state.update({
+        changes: { from: main.from, to: main.to + spaces + (hasBreak ? 1 : 0), insert },
+        selection: { anchor: main.from + insert.length },
+        userEvent: 'input',
+        scrollIntoView: true,
+      }),
+    )
+    return true
+  }
+
+/** Enter: a new paragraph. */
+export const beginParagraph = splitText((isAtStart) => (isAtStart ? '\n' : '\n\n'))
+
+/** Shift+Enter: a line break in the same paragraph. */
+export const breakLine = splitText((isAtStart) => (isAtStart ? '\n' : '\\\n'))
+
+/** Markdown as the site renders it. The ready-made package would add HTML, CSS and JavaScript to the bundle. */
+const data = defineLanguageFacet({ commentTokens: { block: { open: '<!--', close: '-->' } } })
+
+export const markdown = new Language(
+  data,
+  parser.configure([GFM, { props: [languageDataProp.add({ Document: data })] }]),
+  [],
+  'markdown',
+)

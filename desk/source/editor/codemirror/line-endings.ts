@@ -13,15 +13,15 @@ import {
 } from '@codemirror/state'
 
 /**
- * How each line ends. The editor knows lines, not what parts them; a text may come with CRLF, CR, LF or all three, and
- * goes back with the same ones wherever nobody touched them. New lines end as most do.
+ * Preserves line endings. The editor knows only lines; a text may have CRLF, CR, LF or all three, and is saved with the
+ * same ones wherever it was not edited. New lines get the most frequent ending.
  */
 
 class Ending extends RangeValue {
   readonly sign: string
   override startSide = 1
   override endSide = 1
-  /** Gone with the break itself, and pushed along by what is typed in front of it. */
+  /** Deleted with the line break, and moved by text typed before it. */
   override mapMode = MapMode.TrackAfter
   override point = true
   constructor(sign: string) {
@@ -36,46 +36,46 @@ class Ending extends RangeValue {
 const kinds = { '\n': new Ending('\n'), '\r': new Ending('\r'), '\r\n': new Ending('\r\n') } as const
 type Sign = keyof typeof kinds
 
-const usual = Facet.define<Sign, Sign>({ combine: ([sign]) => sign ?? '\n' })
+const defaultEnding = Facet.define<Sign, Sign>({ combine: ([sign]) => sign ?? '\n' })
 
-const restored = StateEffect.define<{ readonly at: number; readonly sign: Sign }>({
+const restoreEnding = StateEffect.define<{ readonly at: number; readonly sign: Sign }>({
   map: ({ at, sign }, changes: ChangeDesc) => ({ at: changes.mapPos(at, 1), sign }),
 })
 
-/** The breaks that are not the usual ones. */
-const unusual = StateField.define<RangeSet<Ending>>({
+/** The line breaks that differ from the default. */
+const otherEndings = StateField.define<RangeSet<Ending>>({
   create: () => RangeSet.empty,
   update(endings, transaction) {
     if (!transaction.docChanged) return endings
     const back = transaction.effects.flatMap((effect): Range<Ending>[] =>
-      effect.is(restored) ? [kinds[effect.value.sign].range(effect.value.at)] : [],
+      effect.is(restoreEnding) ? [kinds[effect.value.sign].range(effect.value.at)] : [],
     )
     const mapped = endings.map(transaction.changes)
     return back.length > 0 ? mapped.update({ add: back, sort: true }) : mapped
   },
 })
 
-/** What an undone deletion puts back. */
-const remembered = invertedEffects.of((transaction) => {
-  const endings = transaction.startState.field(unusual)
+/** Restores the endings when a deletion is undone. */
+const undoEndings = invertedEffects.of((transaction) => {
+  const endings = transaction.startState.field(otherEndings)
   const found: StateEffect<unknown>[] = []
   if (endings.size === 0) return found
   transaction.changes.iterChangedRanges((from, to) => {
     endings.between(from, to, (at, _to, { sign }) => {
-      if (at < to) found.push(restored.of({ at, sign: sign as Sign }))
+      if (at < to) found.push(restoreEnding.of({ at, sign: sign as Sign }))
     })
   })
   return found
 })
 
-export interface Taken {
-  /** With LF between its lines. */
+interface ParsedText {
+  /** With LF line breaks. */
   readonly doc: string
   readonly endings: Extension
 }
 
-/** A text as the editor takes it. */
-export function taken(text: string): Taken {
+/** Splits a text into an LF document and its line endings. */
+export function parseLineEndings(text: string): ParsedText {
   const breaks = [...text.matchAll(/\r\n|\r|\n/g)]
   const count = (sign: string) => breaks.filter(([found]) => found === sign).length
   const most = (Object.keys(kinds) as Sign[]).reduce((one, other) => (count(other) > count(one) ? other : one))
@@ -87,14 +87,14 @@ export function taken(text: string): Taken {
   }
   return {
     doc: text.replace(/\r\n?/g, '\n'),
-    endings: [usual.of(most), unusual.init(() => RangeSet.of(ranges)), remembered],
+    endings: [defaultEnding.of(most), otherEndings.init(() => RangeSet.of(ranges)), undoEndings],
   }
 }
 
-/** The whole text, every line ending as it came. */
-export function textOf(state: EditorState): string {
-  const sign = state.facet(usual)
-  const endings = state.field(unusual)
+/** The whole text with its original line endings. */
+export function serializeText(state: EditorState): string {
+  const sign = state.facet(defaultEnding)
+  const endings = state.field(otherEndings)
   if (endings.size === 0) return state.doc.sliceString(0, undefined, sign)
   let text = ''
   let from = 0

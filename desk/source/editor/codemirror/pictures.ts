@@ -1,14 +1,14 @@
 import { syntaxTree } from '@codemirror/language'
-import { type EditorState, type Range, StateField } from '@codemirror/state'
+import { type EditorState, type Range, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view'
-import { picturesIn } from './picture-names.ts'
+import { findPictures } from './picture-syntax.ts'
 
-/** Pictures below the line that names them. */
+/** Shows pictures below the line that references them. */
 
-/** A writer's own pictures are private until their piece is public; the desk has a way to them. */
-export const shownAt = (address: string): string => (address.startsWith('/media/') ? `/desk${address}` : address)
+/** A writer's pictures are private until the piece is public; the desk serves them under its own path. */
+const deskMediaUrl = (address: string): string => (address.startsWith('/media/') ? `/desk${address}` : address)
 
-class Picture extends WidgetType {
+class PictureWidget extends WidgetType {
   readonly address: string
   readonly words: string
   constructor(address: string, words: string) {
@@ -16,7 +16,7 @@ class Picture extends WidgetType {
     this.address = address
     this.words = words
   }
-  override eq(other: Picture): boolean {
+  override eq(other: PictureWidget): boolean {
     return other.address === this.address && other.words === this.words
   }
   override toDOM(view: EditorView): HTMLElement {
@@ -24,7 +24,7 @@ class Picture extends WidgetType {
     figure.className = 'md-picture'
     const image = document.createElement('img')
     image.alt = this.words
-    image.src = shownAt(this.address)
+    image.src = deskMediaUrl(this.address)
     image.onload = () => view.requestMeasure()
     image.onerror = () => {
       figure.textContent = 'This picture cannot be shown.'
@@ -38,19 +38,199 @@ class Picture extends WidgetType {
   }
 }
 
-function pictures(state: EditorState): DecorationSet {
+function buildPreviews(state: EditorState): DecorationSet {
   const found: Range<Decoration>[] = []
   const tree = syntaxTree(state)
-  for (const { words, address, at } of picturesIn(state.doc.toString())) {
+  for (const { words, address, at } of findPictures(state.doc.toString())) {
     if (/Code/.test(tree.resolveInner(at, 1).name)) continue
-    const widget = new Picture(address, words)
+    const widget = new PictureWidget(address, words)
     found.push(Decoration.widget({ widget, block: true, side: 1 }).range(state.doc.lineAt(at).to))
   }
   return Decoration.set(found, true)
 }
 
-export const shownPictures = StateField.define<DecorationSet>({
-  create: pictures,
-  update: (shown, transaction) => (transaction.docChanged ? pictures(transaction.state) : shown),
+export const picturePreviews = StateField.define<DecorationSet>({
+  create: buildPreviews,
+  update: (shown, transaction) => (transaction.docChanged ? buildPreviews(transaction.state) : shown),
   provide: (field) => EditorView.decorations.from(field),
 })
+
+/** Pictures being uploaded: a card at their position until they are uploaded and described. */
+
+class UploadWidget extends WidgetType {
+  readonly element: HTMLElement
+  constructor(element: HTMLElement) {
+    super()
+    this.element = element
+  }
+  override eq(other: UploadWidget): boolean {
+    return other.element === this.element
+  }
+  override toDOM(): HTMLElement {
+    return this.element
+  }
+  override ignoreEvent(): boolean {
+    return true
+  }
+}
+
+const addCard = StateEffect.define<{ readonly card: UploadWidget; readonly at: number }>()
+const removeCard = StateEffect.define<UploadWidget>()
+
+export const uploads = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(cards, transaction) {
+    let next = cards.map(transaction.changes)
+    for (const effect of transaction.effects) {
+      if (effect.is(addCard)) {
+        const { card, at } = effect.value
+        next = next.update({ add: [Decoration.widget({ widget: card, block: true, side: 2 }).range(at)] })
+      }
+      if (effect.is(removeCard)) next = next.update({ filter: (_from, _to, { spec }) => spec.widget !== effect.value })
+    }
+    return next
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+function positionOf(view: EditorView, card: UploadWidget): number {
+  let found: Range<Decoration>['from'] | undefined
+  view.state.field(uploads).between(0, view.state.doc.length, (from, _to, { spec }) => {
+    if (spec.widget === card) found = from
+  })
+  return found ?? view.state.doc.length
+}
+
+/** Starts an upload and shows its card at the end of the line. */
+export function startUpload(view: EditorView, file: File, at: number, send: UploadPicture): void {
+  const card: UploadWidget = new UploadWidget(
+    uploadCard(file, send, {
+      insert(markdown) {
+        const { state } = view
+        const line = state.doc.lineAt(positionOf(view, card))
+        const isEmpty = line.text.trim() === ''
+        const after = state.doc.lines > line.number ? state.doc.line(line.number + 1).text : ''
+        const insert = `${isEmpty ? '' : '\n\n'}${markdown}${after.trim() === '' ? '' : '\n'}`
+        view.dispatch({
+          changes: { from: isEmpty ? line.from : line.to, to: line.to, insert },
+          effects: removeCard.of(card),
+          userEvent: 'input.picture',
+        })
+        view.focus()
+      },
+      discard() {
+        view.dispatch({ effects: removeCard.of(card) })
+        view.focus()
+      },
+      onResize: () => view.requestMeasure(),
+    }),
+  )
+  view.dispatch({ effects: addCard.of({ card, at: view.state.doc.lineAt(at).to }) })
+  card.element.querySelector('input')?.focus()
+}
+
+/** Uploads a picture and reports progress; rejects with an Error whose message is for users. */
+export type UploadPicture = (file: File, onProgress: (words: string, share: number) => void) => Promise<string>
+
+interface CardActions {
+  readonly insert: (markdown: string) => void
+  readonly discard: () => void
+  readonly onResize: () => void
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
+}
+
+let count = 0
+
+/** The card of an upload: progress, alt text and actions. Plain DOM, since it is a CodeMirror widget. */
+function uploadCard(file: File, send: UploadPicture, { insert, discard, onResize }: CardActions): HTMLElement {
+  const id = `picture-${++count}`
+  const status = element('p', { className: 'md-upload-said', role: 'status' })
+  const bar = element('progress', { max: 1, value: 0, ariaLabel: `Sending ${file.name}` })
+  const words = element('input', { id, type: 'text', autocomplete: 'off', maxLength: 1000 })
+  const decorative = element('input', { id: `${id}-none`, type: 'checkbox' })
+  const retryButton = element('button', { type: 'button', hidden: true }, 'Try again')
+  const insertButton = element('button', { type: 'button', className: 'md-upload-main' }, 'Put it in the text')
+  const discardButton = element('button', { type: 'button' }, 'Leave it out')
+  const card = element(
+    'div',
+    { className: 'md-upload', role: 'group', ariaLabel: `Picture ${file.name}` },
+    status,
+    bar,
+    element('label', { htmlFor: id }, 'What does it show, for those who cannot see it?'),
+    words,
+    element(
+      'div',
+      { className: 'md-upload-choice' },
+      decorative,
+      element('label', { htmlFor: `${id}-none` }, 'Nothing the text does not say: it is only decoration'),
+    ),
+    element('div', { className: 'md-upload-acts' }, discardButton, retryButton, insertButton),
+  )
+
+  let address: string | undefined
+  let isConfirmed = false
+  const setStatus = (text: string) => {
+    status.textContent = text
+    onResize()
+  }
+  const finish = () => {
+    const alt = decorative.checked ? '' : words.value.trim()
+    if (alt === '' && !decorative.checked) {
+      setStatus('Describe it in a few words, or say that it is only decoration.')
+      words.setAttribute('aria-invalid', 'true')
+      words.focus()
+      return
+    }
+    isConfirmed = true
+    if (address) insert(`![${alt.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ')}](${address})`)
+    else setStatus('It is put in as soon as it has arrived.')
+  }
+
+  async function start() {
+    retryButton.hidden = true
+    bar.hidden = false
+    try {
+      address = await send(file, (text, share) => {
+        bar.value = share
+        setStatus(text)
+      })
+      bar.hidden = true
+      setStatus('It has arrived.')
+      const image = element('img', { src: deskMediaUrl(address), alt: '', onload: onResize })
+      card.prepend(image)
+      if (isConfirmed) finish()
+    } catch (error) {
+      isConfirmed = false
+      bar.hidden = true
+      retryButton.hidden = false
+      setStatus(error instanceof Error ? error.message : 'It could not be sent. Try again.')
+    }
+  }
+
+  words.onkeydown = (event) => {
+    // During IME composition both keys belong to the input method.
+    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
+    // The editor gets the focus next and would handle the key too.
+    event.preventDefault()
+    if (event.key === 'Enter') finish()
+    else discard()
+  }
+  words.oninput = () => words.removeAttribute('aria-invalid')
+  decorative.onchange = () => {
+    words.disabled = decorative.checked
+  }
+  retryButton.onclick = () => void start()
+  insertButton.onclick = finish
+  discardButton.onclick = discard
+  void start()
+  return card
+}

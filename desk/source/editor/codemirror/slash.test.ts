@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { EditorState, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { markdown } from './language.ts'
+import { markdown } from './keymap.ts'
 import { slashMenu } from './slash.ts'
 
 const menu = slashMenu(() => undefined)

@@ -3,19 +3,19 @@ import type { EditorState, TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { isCode } from './keymap.ts'
 
-/** What `/` at the start of a line offers. `‸` is where the cursor goes. */
+/** The menu that `/` opens at the start of a line. `‸` marks the cursor. */
 
-interface Offer {
+interface SlashItem {
   readonly name: string
   readonly text: string
-  /** What it looks like typed. */
+  /** The Markdown it inserts, as a hint. */
   readonly hint: string
   readonly also?: string
-  /** It is only itself with an empty line above and below. */
+  /** Needs a blank line above and below. */
   readonly isApart?: boolean
 }
 
-const offers: readonly Offer[] = [
+const slashItems: readonly SlashItem[] = [
   { name: 'Heading', text: '## ‸', hint: '##', also: 'title section' },
   { name: 'Smaller heading', text: '### ‸', hint: '###', also: 'subheading' },
   { name: 'List', text: '- ‸', hint: '-', also: 'bullets' },
@@ -32,8 +32,8 @@ const cursorSign = '‸'
 
 type Change = (state: EditorState, from: number, to: number) => TransactionSpec
 
-const putting =
-  ({ text, isApart = false }: Offer): Change =>
+const insertItem =
+  ({ text, isApart = false }: SlashItem): Change =>
   ({ doc }, from, to) => {
     const { number } = doc.lineAt(from)
     const isTaken = (line: number) => isApart && line > 0 && line <= doc.lines && doc.line(line).text.trim() !== ''
@@ -45,8 +45,8 @@ const putting =
     }
   }
 
-/** The mark stays where the cursor is, under the next number; the note is written at the end of the text. */
-const footnote: Change = ({ doc }, from, to) => {
+/** Inserts the next footnote number at the cursor and starts the note at the end of the text. */
+const insertFootnote: Change = ({ doc }, from, to) => {
   const numbers = [...doc.toString().matchAll(/\[\^(\d{1,6})\]/g)].map(([, number]) => Number(number))
   const mark = `[^${Math.max(0, ...numbers) + 1}]`
   const whole = doc.sliceString(0, from) + mark + doc.sliceString(to)
@@ -61,8 +61,8 @@ const footnote: Change = ({ doc }, from, to) => {
 }
 
 /**
- * `onPicture` opens the files of this device. What is typed is matched with the label, which is why it has the slash: so
- * the list follows each letter at once, and Enter right after it means the list.
+ * `onPicture` opens the file chooser. The typed text is matched with the label, so labels begin with the slash: the
+ * list then follows each keystroke at once, and Enter selects from it.
  */
 export function slashMenu(onPicture: () => void): CompletionSource {
   const completion = (name: string, hint: string, also: string, change: Change): Completion => ({
@@ -73,7 +73,7 @@ export function slashMenu(onPicture: () => void): CompletionSource {
       view.dispatch(change(view.state, from, to), { userEvent: 'input.complete', scrollIntoView: true })
     },
   })
-  const offered = (offer: Offer) => completion(offer.name, offer.hint, offer.also ?? '', putting(offer))
+  const toCompletion = (offer: SlashItem) => completion(offer.name, offer.hint, offer.also ?? '', insertItem(offer))
   const picture: Completion = {
     label: '/picture image photo',
     displayLabel: 'Picture',
@@ -84,10 +84,10 @@ export function slashMenu(onPicture: () => void): CompletionSource {
     },
   }
   const options = [
-    ...offers.slice(0, 7).map(offered),
+    ...slashItems.slice(0, 7).map(toCompletion),
     picture,
-    ...offers.slice(7).map(offered),
-    completion('Footnote', '[^1]', 'note', footnote),
+    ...slashItems.slice(7).map(toCompletion),
+    completion('Footnote', '[^1]', 'note', insertFootnote),
   ].map((one, place): Completion => ({ ...one, sortText: String(place).padStart(2, '0') }))
   const typed = /^\/[\p{L} ]*$/u
   return (context) => {

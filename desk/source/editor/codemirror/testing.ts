@@ -1,3 +1,3 @@
-/** What the round trip of documents is tried with, in a browser but without the pages around it. */
+/** Entry point of the browser round-trip test, without the pages around the editor. */
 export { EditorView } from '@codemirror/view'
-export { openSurface } from './codemirror.ts'
+export { createMarkdownEditor } from './codemirror.ts'

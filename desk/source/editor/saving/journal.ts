@@ -1,32 +1,32 @@
-import type { Manuscript } from './manuscript.ts'
-import type { Saved } from './status.ts'
+import { changedMembers, emptyManuscript, isEquivalent, type Manuscript, mergeManuscripts } from './manuscript.ts'
+import type { SavedPiece, SaveStatus } from './save-status.ts'
 
-/** What this device keeps of a text that the server does not have yet. */
-export interface Entry {
-  /** The piece's id: its page chooses it, so it is the same before the server knows of it. */
+/** The unsaved state of a text on this device. */
+export interface JournalEntry {
+  /** The piece's id, chosen by the page, so it exists before the server knows the piece. */
   readonly key: string
-  /** Whose it is: a device may have several writers. */
+  /** A device may have several writers. */
   readonly writer: string
   readonly manuscript: Manuscript
-  /** What it was changed from; null for a piece the server does not have. */
-  readonly base: Saved | null
-  /** What is under way to the server, and may have arrived. */
+  /** The version it was changed from; null for a piece the server does not have. */
+  readonly base: SavedPiece | null
+  /** A save in flight, which may have arrived. */
   readonly sent: Manuscript | null
   readonly at: number
 }
 
 export interface Journal {
-  keep(entry: Entry): Promise<void>
-  forget(key: string): Promise<void>
-  find(key: string): Promise<Entry | undefined>
-  /** Pieces this writer began on this device that never reached the server, newest first. */
-  unsent(writer: string): Promise<Entry[]>
+  put(entry: JournalEntry): Promise<void>
+  remove(key: string): Promise<void>
+  find(key: string): Promise<JournalEntry | undefined>
+  /** Pieces of this writer that never reached the server, newest first. */
+  unsent(writer: string): Promise<JournalEntry[]>
 }
 
 const database = 'standfirst-desk'
 const store = 'journal'
 
-/** One in the browser's own database. It outlives the tab, the browser and the session. */
+/** The journal in IndexedDB. It outlives the tab, the browser and the session. */
 export function openJournal(factory: IDBFactory): Journal {
   const opened = new Promise<IDBDatabase>((resolve, reject) => {
     const request = factory.open(database, 1)
@@ -34,13 +34,13 @@ export function openJournal(factory: IDBFactory): Journal {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
-  // Whoever asks is told; until then nobody is waiting.
+  // Each caller sees the rejection; this only prevents an unhandled one before the first call.
   opened.catch(() => undefined)
 
   async function run<T>(mode: IDBTransactionMode, act: (entries: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const transaction = (await opened).transaction(store, mode)
     const request = act(transaction.objectStore(store))
-    // Now, not when its answer has been heard: a tab that ends in between would take the last keystroke with it.
+    // Commit now, without waiting for the result: a tab that closes in between would lose the last keystroke.
     transaction.commit()
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result)
@@ -50,18 +50,101 @@ export function openJournal(factory: IDBFactory): Journal {
   }
 
   return {
-    async keep(entry) {
+    async put(entry) {
       await run('readwrite', (entries) => entries.put(entry))
     },
-    async forget(key) {
+    async remove(key) {
       await run('readwrite', (entries) => entries.delete(key))
     },
-    find: (key) => run('readonly', (entries) => entries.get(key) as IDBRequest<Entry | undefined>),
+    find: (key) => run('readonly', (entries) => entries.get(key) as IDBRequest<JournalEntry | undefined>),
     async unsent(writer) {
-      const all = await run('readonly', (entries) => entries.getAll() as IDBRequest<Entry[]>)
+      const all = await run('readonly', (entries) => entries.getAll() as IDBRequest<JournalEntry[]>)
       return all
         .filter((entry) => entry.writer === writer && entry.base === null)
         .sort((one, other) => other.at - one.at)
     },
   }
 }
+
+/** Writes the newest state at once, and knows whether the last write succeeded. */
+interface JournalWriter {
+  write(): void
+  hasSaved(): boolean
+  /** Resolves when no write is in flight. */
+  done(): Promise<void>
+}
+
+/** A write starts before the previous one has ended: a tab that crashes in between would lose the last keystroke. */
+const maxConcurrent = 4
+
+/** `save` starts at once; writes finish in the order in which they started. */
+export function openJournalWriter(save: () => Promise<void>, onChange: () => void): JournalWriter {
+  const inFlight = new Set<Promise<void>>()
+  let isStale = false
+  let hasSaved = true
+
+  async function writeNow(): Promise<void> {
+    const worked = await save().then(
+      () => true,
+      () => false,
+    )
+    if (worked !== hasSaved) {
+      hasSaved = worked
+      onChange()
+    }
+  }
+
+  function write(): void {
+    isStale = inFlight.size >= maxConcurrent
+    if (isStale) return
+    const writing = writeNow().finally(() => {
+      inFlight.delete(writing)
+      if (isStale) write()
+    })
+    inFlight.add(writing)
+  }
+
+  return {
+    write,
+    hasSaved: () => hasSaved,
+    async done() {
+      while (inFlight.size > 0) await Promise.all(inFlight)
+    },
+  }
+}
+
+/** The state of a piece when it is opened, from the server and from the journal of this device. */
+export interface Restored {
+  readonly base: SavedPiece | null
+  readonly manuscript: Manuscript
+  /** When the restored text was written; null if nothing was restored. */
+  readonly restoredAt: number | null
+  readonly contested: Extract<SaveStatus, { kind: 'contested' }> | null
+}
+
+export function restoreText(entry: JournalEntry | undefined, saved: SavedPiece | null): Restored {
+  if (!entry)
+    return { base: saved, manuscript: saved?.manuscript ?? emptyManuscript, restoredAt: null, contested: null }
+  const { manuscript: mine, at: restoredAt } = entry
+  if (!saved) return { base: null, manuscript: mine, restoredAt, contested: null }
+  const base = baseOf(entry, saved)
+  if (!base) return { base: saved, manuscript: mine, restoredAt, contested: conflictWith(saved) }
+  if (changedMembers(base.manuscript, mine).length === 0) {
+    return { base: saved, manuscript: saved.manuscript, restoredAt: null, contested: null }
+  }
+  const together = mergeManuscripts(base.manuscript, mine, saved.manuscript)
+  if (!together) return { base, manuscript: mine, restoredAt, contested: conflictWith(saved) }
+  if (isEquivalent(saved.manuscript, together)) return restoreText(undefined, saved)
+  return { base: saved, manuscript: together, restoredAt, contested: null }
+}
+
+/** The save in flight when the tab closed may have arrived: then that is the base of the text. */
+export function baseOf({ base, sent }: Pick<JournalEntry, 'base' | 'sent'>, saved: SavedPiece): SavedPiece | null {
+  return sent && isEquivalent(sent, saved.manuscript) ? { ...saved, manuscript: sent } : base
+}
+
+export const conflictWith = ({ manuscript, etag }: SavedPiece): Extract<SaveStatus, { kind: 'contested' }> => ({
+  kind: 'contested',
+  theirs: manuscript,
+  etag,
+})

@@ -1,7 +1,7 @@
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
 
-/** What a writer can change of a piece: as the editor holds it, the journal keeps it and the server stores it. */
+/** The editable fields of a piece, in the editor, the journal and the API. */
 export interface Manuscript {
   readonly headline: string
   readonly sub: string
@@ -28,7 +28,7 @@ const members = [
   'external_url',
 ] as const satisfies readonly Member[]
 
-export const blank: Manuscript = {
+export const emptyManuscript: Manuscript = {
   headline: '',
   sub: '',
   body_md: '',
@@ -40,7 +40,7 @@ export const blank: Manuscript = {
   external_url: '',
 }
 
-/** What stands at the server where the writer has not found a headline yet. */
+/** The server's headline of a piece without one. */
 const untitled = 'Untitled'
 
 export function manuscriptOf(piece: DeskPiece): Manuscript {
@@ -61,17 +61,17 @@ export function manuscriptOf(piece: DeskPiece): Manuscript {
 const isSame = (one: Manuscript, other: Manuscript, member: Member): boolean =>
   member === 'tags' ? one.tags.join('\n') === other.tags.join('\n') : one[member] === other[member]
 
-export const changed = (before: Manuscript, after: Manuscript): Member[] =>
+export const changedMembers = (before: Manuscript, after: Manuscript): Member[] =>
   members.filter((member) => !isSame(before, after, member))
 
-/** Letters, digits, signs; not those that are only so by name. */
-const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]]/v
+/** Letters, digits and symbols, except those that render as nothing. */
+const visibleCharacter = /[[\p{L}\p{N}\p{P}\p{S}]--[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]]/v
 
-/** The site keeps no piece without text: one character a reader would see. */
-export const hasText = ({ body_md }: Manuscript): boolean => visible.test(body_md)
+/** The server refuses a piece without a visible character. */
+export const hasVisibleText = ({ body_md }: Manuscript): boolean => visibleCharacter.test(body_md)
 
-/** As the wire has it: an empty line is none, but a headline there must be. */
-export function wireOf(manuscript: Manuscript, which: readonly Member[] = members): EditPieceBody {
+/** As the API has it: empty lines are null, but the headline is required. */
+export function toApiBody(manuscript: Manuscript, which: readonly Member[] = members): EditPieceBody {
   const { headline, sub, external_url, tags } = manuscript
   const whole = {
     ...manuscript,
@@ -83,33 +83,87 @@ export function wireOf(manuscript: Manuscript, which: readonly Member[] = member
   return Object.fromEntries(which.map((member) => [member, whole[member]])) as EditPieceBody
 }
 
-const cleaned = (line: string): string => line.normalize('NFC').replace(/\s+/gu, ' ').trim()
+const normalizedLine = (line: string): string => line.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
-/** One-line fields are made clean when they are saved, so they are compared as the server would have them. */
-function asStored(manuscript: Manuscript, member: Exclude<Member, 'tags' | 'body_md'>): string {
-  const line = cleaned(manuscript[member])
+/** The server normalizes one-line fields, so they are compared normalized. */
+function normalizedField(manuscript: Manuscript, member: Exclude<Member, 'tags' | 'body_md'>): string {
+  const line = normalizedLine(manuscript[member])
   if (member === 'external_url') return URL.parse(line)?.href ?? line
-  return line === '' && (member === 'style' || member === 'locale') ? blank[member] : line
+  return line === '' && (member === 'style' || member === 'locale') ? emptyManuscript[member] : line
 }
 
-export function saysTheSame(one: Manuscript, other: Manuscript, which: readonly Member[] = members): boolean {
+export function isEquivalent(one: Manuscript, other: Manuscript, which: readonly Member[] = members): boolean {
   return which.every((member) =>
     member === 'body_md'
       ? one.body_md === other.body_md
       : member === 'tags'
-        ? cleaned(one.tags.join(' , ')) === cleaned(other.tags.join(' , '))
-        : asStored(one, member) === asStored(other, member),
+        ? normalizedLine(one.tags.join(' , ')) === normalizedLine(other.tags.join(' , '))
+        : normalizedField(one, member) === normalizedField(other, member),
   )
 }
 
-/**
- * Both changes in one, where no member was changed on both sides in different ways; else undefined, and the writer
- * chooses.
- */
-export function merged(base: Manuscript, mine: Manuscript, theirs: Manuscript): Manuscript | undefined {
-  const ours = changed(base, mine)
-  const kept = members.filter((member) => ours.includes(member) || saysTheSame(base, theirs, [member]))
-  const both = ours.filter((member) => !saysTheSame(base, theirs, [member]))
-  if (!saysTheSame(mine, theirs, both)) return undefined
+/** Merges both sides if no field was changed differently on both; otherwise undefined, and the writer chooses. */
+export function mergeManuscripts(base: Manuscript, mine: Manuscript, theirs: Manuscript): Manuscript | undefined {
+  const ours = changedMembers(base, mine)
+  const kept = members.filter((member) => ours.includes(member) || isEquivalent(base, theirs, [member]))
+  const both = ours.filter((member) => !isEquivalent(base, theirs, [member]))
+  if (!isEquivalent(mine, theirs, both)) return undefined
   return { ...theirs, ...Object.fromEntries(kept.map((member) => [member, mine[member]])) }
+}
+
+/** The server's limits, in code points. */
+export const maxLength = { headline: 200, sub: 400, body_md: 100_000, tag: 32, tags: 8 } as const
+
+/**
+ * By how much a text exceeds the limit; negative if it does not. Counting code points is expensive, so only long texts
+ * are counted.
+ */
+export const excess = (text: string, limit: number): number =>
+  text.length <= limit ? text.length - limit : [...text].length - limit
+
+interface Sendable {
+  /** What can be sent: fields that are too long keep their saved value. */
+  readonly sendable: Manuscript
+  /** Why the rest is not sent; empty if everything is. */
+  readonly reason: string
+}
+
+const names = { headline: 'The headline', sub: 'The standfirst', body_md: 'The text' } as const
+
+/** A field that is too long blocks only itself; everything else is saved. */
+export function sendablePart(manuscript: Manuscript, before: Manuscript = emptyManuscript): Sendable {
+  let sendable = manuscript
+  const words: string[] = []
+  for (const member of ['headline', 'sub', 'body_md'] as const) {
+    const over = excess(manuscript[member], maxLength[member])
+    if (over <= 0) continue
+    sendable = { ...sendable, [member]: before[member] }
+    words.push(`${names[member]} is ${over.toLocaleString('en-GB')} too long for the server.`)
+  }
+  return { sendable, reason: words.join(' ') }
+}
+
+interface Added {
+  readonly tags: readonly string[]
+  /** Tags that could not be added. */
+  readonly left: string
+  readonly words: string | undefined
+}
+
+/** Adds comma-separated tags, without duplicates in any letter case. */
+export function withTags(tags: readonly string[], given: string): Added {
+  const next = [...tags]
+  const left: string[] = []
+  let words: string | undefined
+  for (const tag of given.split(',').map((one) => one.trim().replace(/\s+/g, ' '))) {
+    if (tag === '' || next.some((one) => one.toLowerCase() === tag.toLowerCase())) continue
+    const isLong = [...tag].length > maxLength.tag
+    if (!isLong && next.length < maxLength.tags) {
+      next.push(tag)
+      continue
+    }
+    left.push(tag)
+    words = isLong ? `A tag has at most ${maxLength.tag} characters.` : `There is room for ${maxLength.tags} tags.`
+  }
+  return { tags: next, left: left.join(', '), words }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Entry } from './journal.ts'
+import { type JournalEntry, restoreText } from './journal.ts'
 import type { Manuscript } from './manuscript.ts'
-import { meet } from './restore.ts'
-import type { Saved } from './status.ts'
+import type { SavedPiece } from './save-status.ts'
 import { desk, words } from './testing.ts'
 
 describe('a change', () => {
@@ -18,7 +17,7 @@ describe('a change', () => {
     assert.deepEqual(server.calls, [])
     await clock.pass(1)
     assert.deepEqual(server.calls, ['save body_md'])
-    assert.equal(saver.standing().kind, 'saved')
+    assert.equal(saver.status().kind, 'saved')
     assert.equal(journal.entries.size, 0)
   })
 
@@ -37,7 +36,7 @@ describe('a change', () => {
     const flushed = saver.flush()
     saver.change({ body_md: 'abc' })
     await flushed
-    assert.equal(saver.standing().kind, 'changed')
+    assert.equal(saver.status().kind, 'changed')
     await clock.pass(800)
     assert.deepEqual(
       server.revisions.map(({ body_md }) => body_md),
@@ -51,7 +50,7 @@ describe('a new piece', () => {
     const { clock, server, journal, saver } = desk()
     saver.change({ headline: 'On tea' })
     await clock.pass(1000)
-    assert.equal(saver.standing().kind, 'textless')
+    assert.equal(saver.status().kind, 'textless')
     assert.equal(journal.entries.get('p')?.manuscript.headline, 'On tea')
     saver.change({ body_md: 'Tea.' })
     await clock.pass(800)
@@ -72,15 +71,15 @@ describe('a new piece', () => {
     await clock.pass(2000)
     assert.deepEqual(server.calls, ['begin', 'begin', 'save sub body_md tags'])
     assert.deepEqual(server.revisions.at(-1), words('Tea is slow.', { sub: 'A standfirst', tags: ['tea'] }))
-    assert.deepEqual([saver.standing().kind, journal.entries.size], ['saved', 0])
+    assert.deepEqual([saver.status().kind, journal.entries.size], ['saved', 0])
   })
 
   test('that was put back after its first answer was lost sends only what the server has not', async () => {
     const entry = { key: 'p', writer: 'w', manuscript: words('Tea.', { tags: ['tea'] }), base: null, sent: null, at: 5 }
-    const { clock, server, saver } = desk(words('Tea.'), meet(entry, null))
+    const { clock, server, saver } = desk(words('Tea.'), restoreText(entry, null))
     await clock.pass(1000)
     assert.deepEqual(server.calls, ['begin', 'save tags'])
-    assert.deepEqual([saver.standing().kind, server.revisions.at(-1)?.tags], ['saved', ['tea']])
+    assert.deepEqual([saver.status().kind, server.revisions.at(-1)?.tags], ['saved', ['tea']])
   })
 })
 
@@ -90,7 +89,7 @@ describe('without the network', () => {
     server.fail('unreachable')
     saver.change({ body_md: 'ab' })
     await clock.pass(800)
-    assert.equal(saver.standing().kind, 'unreachable')
+    assert.equal(saver.status().kind, 'unreachable')
     saver.change({ body_md: 'abc' })
     await clock.pass(7000)
     assert.equal(server.calls.length, 4)
@@ -98,7 +97,7 @@ describe('without the network', () => {
     server.fail()
     saver.tryAgain()
     await clock.pass(0)
-    assert.deepEqual([server.revisions.at(-1)?.body_md, saver.standing().kind], ['abc', 'saved'])
+    assert.deepEqual([server.revisions.at(-1)?.body_md, saver.status().kind], ['abc', 'saved'])
   })
 
   test('a save whose answer was lost is not taken for somebody else’s', async () => {
@@ -109,7 +108,7 @@ describe('without the network', () => {
     saver.change({ body_md: 'abc' })
     server.fail()
     await clock.pass(1000)
-    assert.deepEqual([server.revisions.at(-1)?.body_md, saver.standing().kind], ['abc', 'saved'])
+    assert.deepEqual([server.revisions.at(-1)?.body_md, saver.status().kind], ['abc', 'saved'])
   })
 })
 
@@ -150,7 +149,7 @@ test('a headline that is too long stays on the device; the rest is saved', async
   saver.change({ headline: 'x'.repeat(201), body_md: 'ab' })
   await clock.pass(2000)
   assert.deepEqual(server.revisions.at(-1), words('ab', { headline: 'Short' }))
-  assert.deepEqual(saver.standing(), {
+  assert.deepEqual(saver.status(), {
     kind: 'refused',
     detail: 'The headline is 1 too long for the server.',
     problems: [],
@@ -158,7 +157,7 @@ test('a headline that is too long stays on the device; the rest is saved', async
   assert.equal(journal.entries.get('p')?.manuscript.headline.length, 201)
   saver.change({ headline: 'Shorter' })
   await clock.pass(800)
-  assert.equal(saver.standing().kind, 'saved')
+  assert.equal(saver.status().kind, 'saved')
 })
 
 describe('signed out, refused, deleted', () => {
@@ -168,7 +167,7 @@ describe('signed out, refused, deleted', () => {
       server.fail(how)
       saver.change({ body_md: 'ab' })
       await clock.pass(800)
-      assert.equal(saver.standing().kind, how)
+      assert.equal(saver.status().kind, how)
       assert.equal(journal.entries.get('p')?.manuscript.body_md, 'ab')
     })
   }
@@ -182,11 +181,11 @@ test('a save whose answer was lost, then signed out: still not taken for somebod
   saver.change({ body_md: 'abc' })
   server.fail('signed_out')
   await clock.pass(1000)
-  assert.equal(saver.standing().kind, 'signed_out')
+  assert.equal(saver.status().kind, 'signed_out')
   server.fail()
   saver.tryAgain()
   await clock.pass(0)
-  assert.deepEqual([server.revisions.at(-1)?.body_md, saver.standing().kind], ['abc', 'saved'])
+  assert.deepEqual([server.revisions.at(-1)?.body_md, saver.status().kind], ['abc', 'saved'])
 })
 
 describe('when somebody else saved in between', () => {
@@ -195,7 +194,7 @@ describe('when somebody else saved in between', () => {
     one.server.revisions.push(words('One.\n\nTheirs.'))
     one.saver.change({ body_md: 'One.\n\nMine.' })
     await one.clock.pass(800)
-    assert.equal(one.saver.standing().kind, 'contested')
+    assert.equal(one.saver.status().kind, 'contested')
     assert.equal(one.journal.entries.get('p')?.manuscript.body_md, 'One.\n\nMine.')
     return one
   }
@@ -209,7 +208,7 @@ describe('when somebody else saved in between', () => {
     saver.change({ body_md: 'One. Two.' })
     await clock.pass(800)
     assert.deepEqual(server.revisions.at(-1), words('One. Two.', { tags: ['tea'] }))
-    assert.ok(events.includes('taken'))
+    assert.ok(events.includes('replaced'))
   })
 
   test('nothing is sent until the writer has chosen, however much is typed', async () => {
@@ -250,7 +249,7 @@ describe('when somebody else saved in between', () => {
     )
     saver.change({ headline: 'On tea and', external_url: 'https://example.com/a', style: 'note' })
     await clock.pass(800)
-    assert.equal(saver.standing().kind, 'saved')
+    assert.equal(saver.status().kind, 'saved')
     assert.deepEqual(
       server.revisions.at(-1),
       words('b', { headline: 'On tea and', external_url: 'https://example.com/a', style: 'note', locale: 'de' }),
@@ -261,13 +260,13 @@ describe('when somebody else saved in between', () => {
     const { server, saver } = await contested()
     await saver.takeBoth(words('One.\n\nMine.\n\nTheirs.'))
     assert.equal(bodies(server.revisions).at(-1), 'One.\n\nMine.\n\nTheirs.')
-    assert.equal(saver.standing().kind, 'saved')
+    assert.equal(saver.status().kind, 'saved')
   })
 })
 
 describe('opening a piece', () => {
-  const saved = (body_md: string, etag = '"1"'): Saved => ({ id: 'p', etag, manuscript: words(body_md) })
-  const entry = (base: Saved | null, mine: string, sent: string | null = null): Entry => ({
+  const saved = (body_md: string, etag = '"1"'): SavedPiece => ({ id: 'p', etag, manuscript: words(body_md) })
+  const entry = (base: SavedPiece | null, mine: string, sent: string | null = null): JournalEntry => ({
     key: 'p',
     writer: 'w',
     base,
@@ -277,29 +276,29 @@ describe('opening a piece', () => {
   })
 
   test('with nothing in the journal shows what the server has', () => {
-    assert.equal(meet(undefined, saved('a')).manuscript.body_md, 'a')
+    assert.equal(restoreText(undefined, saved('a')).manuscript.body_md, 'a')
   })
 
   test('puts back what never reached the server, says when it was written, and saves it', async () => {
-    const found = meet(entry(saved('a'), 'ab'), saved('a'))
-    assert.deepEqual([found.manuscript.body_md, found.putBack], ['ab', 5])
+    const found = restoreText(entry(saved('a'), 'ab'), saved('a'))
+    assert.deepEqual([found.manuscript.body_md, found.restoredAt], ['ab', 5])
     const { clock, server } = desk(words('a'), found)
     await clock.pass(0)
     assert.equal(server.revisions.at(-1)?.body_md, 'ab')
   })
 
   test('says nothing where the server has it after all', () => {
-    const found = meet(entry(saved('a'), 'ab'), saved('ab', '"2"'))
-    assert.deepEqual([found.manuscript.body_md, found.putBack, found.contested], ['ab', null, null])
+    const found = restoreText(entry(saved('a'), 'ab'), saved('ab', '"2"'))
+    assert.deepEqual([found.manuscript.body_md, found.restoredAt, found.contested], ['ab', null, null])
   })
 
   test('knows what was under way when the tab ended', () => {
-    const found = meet(entry(saved('a'), 'abc', 'ab'), saved('ab', '"2"'))
+    const found = restoreText(entry(saved('a'), 'abc', 'ab'), saved('ab', '"2"'))
     assert.deepEqual([found.manuscript.body_md, found.contested], ['abc', null])
   })
 
   test('asks where both sides changed the same words', () => {
-    const found = meet(entry(saved('a'), 'ab'), saved('ac', '"2"'))
+    const found = restoreText(entry(saved('a'), 'ab'), saved('ac', '"2"'))
     assert.deepEqual([found.manuscript.body_md, found.contested?.theirs.body_md], ['ab', 'ac'])
   })
 })

@@ -1,87 +1,93 @@
-import type { Clock } from './clock.ts'
-import type { Entry, Journal } from './journal.ts'
-import { openKeeper } from './journal-writer.ts'
-import { heldBack } from './limits.ts'
-import { changed, hasText, type Manuscript, merged, saysTheSame } from './manuscript.ts'
-import { baseOf, contestedBy, type Found } from './restore.ts'
-import type { Outcome, PieceStore, Saved, Standing } from './status.ts'
+import { baseOf, conflictWith, type Journal, type JournalEntry, openJournalWriter, type Restored } from './journal.ts'
+import {
+  changedMembers,
+  hasVisibleText,
+  isEquivalent,
+  type Manuscript,
+  mergeManuscripts,
+  sendablePart,
+} from './manuscript.ts'
+import type { PieceStore, SavedPiece, SaveOutcome, SaveStatus } from './save-status.ts'
 
-/** Saves when the writer pauses this long, … */
+/** Saves after a pause of this many milliseconds, … */
 const pauseBeforeSaving = 800
-/** … and at the latest this long after the first change that is not saved. */
+/** … and at the latest this long after the first unsaved change. */
 const longestUnsaved = 5000
 const firstRetry = 1000
 const lastRetry = 30_000
 
-/** One text, kept on the device at once and at the server soon. It never drops what was written. */
+/** Saves one text: to the device at once, to the server soon. It never drops what was written. */
 export interface Saver {
   manuscript(): Manuscript
-  standing(): Standing
-  /** The piece at the server, once there is one. */
+  status(): SaveStatus
+  /** The piece's id, once the server has it. */
   id(): string | null
-  /** Whether the device keeps what is written. */
-  isKept(): boolean
-  /** Whether every character is at the server or on the device, once what is under way to the device is there. */
+  /** Whether the last write to the device succeeded. */
+  isOnDevice(): boolean
+  /** Whether every character is on the server or the device; waits for pending writes to the device. */
   isSafe(): Promise<boolean>
   change(changes: Partial<Manuscript>): void
-  /** Saves now, and ends when that has come to something. */
-  flush(): Promise<Standing>
-  /** The network may be back, or the writer signed in again. */
+  /** Saves now; resolves with the resulting status. */
+  flush(): Promise<SaveStatus>
+  /** Call when the network is back or the writer has signed in again. */
   tryAgain(): void
-  keepMine(): Promise<Standing>
-  takeTheirs(): Promise<Standing>
-  takeBoth(together: Manuscript): Promise<Standing>
-  /** After each change of the text, of its standing, of the piece's id, or of a text the writer did not type (`taken`). */
+  keepMine(): Promise<SaveStatus>
+  takeTheirs(): Promise<SaveStatus>
+  takeBoth(together: Manuscript): Promise<SaveStatus>
+  /**
+   * Called after changes of the text, the status, the piece's id or the journal, and when the text was replaced by one
+   * the writer did not type (`replaced`).
+   */
   listen(listener: (event: SaverEvent) => void): () => void
-  /** From here on nothing is kept or sent: another tab may do both. */
+  /** Stops saving: another tab may write now. */
   close(): void
 }
 
-type SaverEvent = 'standing' | 'begun' | 'taken' | 'kept' | 'changed'
+type SaverEvent = 'status' | 'created' | 'replaced' | 'journal' | 'changed'
 
-interface Given {
-  /** The piece's id, by which the journal knows it too. A new piece has it before the server knows of it. */
+interface SaverOptions {
+  /** The piece's id, also the key of the journal. A new piece has it before the server knows it. */
   readonly key: string
   readonly writer: string
-  readonly found: Found
-  readonly journal: Pick<Journal, 'keep' | 'forget'>
+  readonly found: Restored
+  readonly journal: Pick<Journal, 'put' | 'remove'>
   readonly pieces: PieceStore
   readonly clock: Clock
-  /** Another tab writes: nothing is kept or sent from here. */
+  /** Another tab writes: nothing is saved from here. */
   readonly isReadOnly?: boolean
 }
 
-export function openSaver({ key, writer, found, journal, pieces, clock, isReadOnly = false }: Given): Saver {
+export function openSaver({ key, writer, found, journal, pieces, clock, isReadOnly = false }: SaverOptions): Saver {
   let { base, manuscript } = found
   let sent: Manuscript | null = null
-  let standing: Standing = found.contested ?? { kind: 'saved', at: null }
+  let status: SaveStatus = found.contested ?? { kind: 'saved', at: null }
   let since: number | null = null
   let failures = 0
   let cancel: () => void = () => undefined
-  let underWay: Promise<void> | null = null
+  let inFlight: Promise<void> | null = null
   let isClosed = isReadOnly
   const listeners = new Set<(event: SaverEvent) => void>()
 
-  const tell = (event: SaverEvent) => {
+  const emit = (event: SaverEvent) => {
     for (const listener of listeners) listener(event)
   }
-  const isClean = () => (base ? changed(base.manuscript, manuscript).length === 0 : isBlank(manuscript))
-  function stand(next: Standing) {
-    const isNews = next.kind !== standing.kind || (next.kind !== 'changed' && next.kind !== 'saving')
-    standing = next
-    if (isNews) tell('standing')
+  const isClean = () => (base ? changedMembers(base.manuscript, manuscript).length === 0 : isBlank(manuscript))
+  function setStatus(next: SaveStatus) {
+    const isNews = next.kind !== status.kind || (next.kind !== 'changed' && next.kind !== 'saving')
+    status = next
+    if (isNews) emit('status')
   }
 
-  const entry = (): Entry => ({ key, writer, manuscript, base, sent, at: clock.now() })
-  const keeper = openKeeper(
+  const entry = (): JournalEntry => ({ key, writer, manuscript, base, sent, at: clock.now() })
+  const journalWriter = openJournalWriter(
     async () => {
       if (isClosed) throw new Error('another tab writes')
-      await (isClean() && standing.kind !== 'contested' ? journal.forget(key) : journal.keep(entry()))
+      await (isClean() && status.kind !== 'contested' ? journal.remove(key) : journal.put(entry()))
     },
-    () => tell('kept'),
+    () => emit('journal'),
   )
-  const keep = () => {
-    if (!isClosed) keeper.keep()
+  const writeJournal = () => {
+    if (!isClosed) journalWriter.write()
   }
 
   function schedule(milliseconds: number) {
@@ -92,173 +98,174 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
   function change(changes: Partial<Manuscript>) {
     if (isClosed) return
     const next = { ...manuscript, ...changes }
-    if (changed(manuscript, next).length === 0) return
+    if (changedMembers(manuscript, next).length === 0) return
     manuscript = next
-    tell('changed')
-    keep()
-    if (standing.kind === 'contested' || standing.kind === 'gone') return
+    emit('changed')
+    writeJournal()
+    if (status.kind === 'contested' || status.kind === 'gone') return
     since ??= clock.now()
-    if (standing.kind !== 'saving' && standing.kind !== 'unreachable') stand({ kind: 'changed' })
-    // While the server is away, retrying has its own pace.
-    if (standing.kind !== 'unreachable') {
+    if (status.kind !== 'saving' && status.kind !== 'unreachable') setStatus({ kind: 'changed' })
+    // While the server is unreachable, retries have their own schedule.
+    if (status.kind !== 'unreachable') {
       schedule(Math.max(0, Math.min(pauseBeforeSaving, since + longestUnsaved - clock.now())))
     }
   }
 
   function send(): Promise<void> {
     cancel()
-    underWay ??= attempt().finally(() => {
-      underWay = null
+    inFlight ??= attempt().finally(() => {
+      inFlight = null
     })
-    return underWay
+    return inFlight
   }
 
   async function attempt(): Promise<void> {
-    if (isClosed || standing.kind === 'contested' || standing.kind === 'gone') return
+    if (isClosed || status.kind === 'contested' || status.kind === 'gone') return
     if (isClean() && !sent) {
       since = null
-      if (standing.kind !== 'saved') stand({ kind: 'saved', at: base ? clock.now() : null })
-      keep()
+      if (status.kind !== 'saved') setStatus({ kind: 'saved', at: base ? clock.now() : null })
+      writeJournal()
       return
     }
-    const { sendable: sending, words } = heldBack(manuscript, base?.manuscript)
-    if (words && base && !sent && changed(base.manuscript, sending).length === 0) {
+    const { sendable: sending, reason } = sendablePart(manuscript, base?.manuscript)
+    if (reason && base && !sent && changedMembers(base.manuscript, sending).length === 0) {
       since = null
-      return stand({ kind: 'refused', detail: words, problems: [] })
+      return setStatus({ kind: 'refused', detail: reason, problems: [] })
     }
-    if (!hasText(sending)) return stand(words ? { kind: 'refused', detail: words, problems: [] } : { kind: 'textless' })
-    // An attempt that was never answered may have arrived: first see what the server has.
+    if (!hasVisibleText(sending))
+      return setStatus(reason ? { kind: 'refused', detail: reason, problems: [] } : { kind: 'textless' })
+    // An unanswered attempt may have arrived: first read what the server has.
     if (base && sent) return reconcile()
     sent = sending
     since = null
-    stand({ kind: 'saving' })
-    keep()
+    setStatus({ kind: 'saving' })
+    writeJournal()
     const outcome = base
       ? await pieces.save(base.id, base.etag, base.manuscript, sending)
       : await pieces.begin(key, sending)
-    await settle(outcome, sending)
+    await applyOutcome(outcome, sending)
   }
 
-  async function settle(outcome: Outcome, sending: Manuscript): Promise<void> {
+  async function applyOutcome(outcome: SaveOutcome, sending: Manuscript): Promise<void> {
     if (outcome.kind !== 'unreachable') failures = 0
     switch (outcome.kind) {
       case 'saved':
-        return settled(base ? { ...outcome.at, manuscript: sending } : begunAs(outcome.at, sending))
+        return applySaved(base ? { ...outcome.at, manuscript: sending } : savedAs(outcome.at, sending))
       case 'stale':
         return reconcile()
       case 'unreachable':
         failures += 1
         schedule(Math.min(lastRetry, firstRetry * 2 ** (failures - 1)))
-        return stand({ kind: 'unreachable' })
+        return setStatus({ kind: 'unreachable' })
       case 'signed_out':
-        // What went before may have arrived all the same.
-        return stand(outcome)
+        // The request before may have arrived.
+        return setStatus(outcome)
       default:
         sent = null
-        keep()
-        return stand(outcome)
+        writeJournal()
+        return setStatus(outcome)
     }
   }
 
-  function settled(at: Saved) {
+  function applySaved(at: SavedPiece) {
     const isNew = base === null
     base = at
     sent = null
     if (isClean()) {
       since = null
-      stand({ kind: 'saved', at: clock.now() })
+      setStatus({ kind: 'saved', at: clock.now() })
     } else {
-      // Typed on while it was under way: that text waits for its own pause.
+      // Changed while the save was in flight: waits for its own pause.
       since ??= clock.now()
-      stand({ kind: 'changed' })
+      setStatus({ kind: 'changed' })
       schedule(pauseBeforeSaving)
     }
-    keep()
-    if (isNew) tell('begun')
+    writeJournal()
+    if (isNew) emit('created')
   }
 
-  /** Somebody saved in between. What they changed elsewhere in the piece is taken; where both changed, the writer chooses. */
+  /** The piece was saved in between. Changes to other fields are merged; for the same field the writer chooses. */
   async function reconcile(): Promise<void> {
     if (!base) return
-    stand({ kind: 'saving' })
+    setStatus({ kind: 'saving' })
     const read = await pieces.read(base.id)
-    if (read.kind !== 'saved') return settle(read.kind === 'stale' ? { kind: 'unreachable' } : read, manuscript)
+    if (read.kind !== 'saved') return applyOutcome(read.kind === 'stale' ? { kind: 'unreachable' } : read, manuscript)
     const theirs = read.at
     const from = baseOf({ base, sent }, theirs) ?? base
     sent = null
-    const together = merged(from.manuscript, manuscript, theirs.manuscript)
+    const together = mergeManuscripts(from.manuscript, manuscript, theirs.manuscript)
     if (!together) {
-      stand(contestedBy(theirs))
-      keep()
+      setStatus(conflictWith(theirs))
+      writeJournal()
       return
     }
-    const isNews = changed(manuscript, together).length > 0
+    const isNews = changedMembers(manuscript, together).length > 0
     base = theirs
     manuscript = together
-    if (isNews) tell('taken')
-    stand({ kind: 'changed' })
+    if (isNews) emit('replaced')
+    setStatus({ kind: 'changed' })
     return attempt()
   }
 
-  /** Goes on from their text as the one at the server, with this one on the page. */
-  function choose(next: Manuscript): void {
-    if (standing.kind !== 'contested' || !base) return
-    const isNews = changed(manuscript, next).length > 0
-    base = { id: base.id, etag: standing.etag, manuscript: standing.theirs }
+  /** Continues from their text as the base, with this one on the page. */
+  function resolveConflict(next: Manuscript): void {
+    if (status.kind !== 'contested' || !base) return
+    const isNews = changedMembers(manuscript, next).length > 0
+    base = { id: base.id, etag: status.etag, manuscript: status.theirs }
     manuscript = next
-    standing = { kind: 'changed' }
-    if (isNews) tell('taken')
+    status = { kind: 'changed' }
+    if (isNews) emit('replaced')
   }
 
-  async function flush(): Promise<Standing> {
-    if (isClosed) return standing
-    // What was typed while a save was under way needs one of its own.
-    if (underWay) await underWay
-    if (isClosed) return standing
-    if (!isClean() || standing.kind !== 'saved') await send()
-    return standing
+  async function flush(): Promise<SaveStatus> {
+    if (isClosed) return status
+    // Text typed while a save was in flight needs its own save.
+    if (inFlight) await inFlight
+    if (isClosed) return status
+    if (!isClean() || status.kind !== 'saved') await send()
+    return status
   }
 
-  // What was put back, or came together from two sides, goes to the server by itself.
-  if (standing.kind === 'saved' && !isClean() && !isClosed) {
-    standing = { kind: 'changed' }
+  // Restored or merged text is sent without a further change.
+  if (status.kind === 'saved' && !isClean() && !isClosed) {
+    status = { kind: 'changed' }
     schedule(0)
   }
 
   return {
     manuscript: () => manuscript,
-    standing: () => standing,
+    status: () => status,
     id: () => base?.id ?? null,
-    isKept: keeper.isKept,
+    isOnDevice: journalWriter.hasSaved,
     async isSafe() {
-      await keeper.done()
-      return isClean() || keeper.isKept()
+      await journalWriter.done()
+      return isClean() || journalWriter.hasSaved()
     },
     change,
     flush,
     tryAgain() {
       failures = 0
-      if (standing.kind === 'unreachable' || standing.kind === 'signed_out' || standing.kind === 'refused') void send()
+      if (status.kind === 'unreachable' || status.kind === 'signed_out' || status.kind === 'refused') void send()
     },
     async keepMine() {
-      choose(manuscript)
+      resolveConflict(manuscript)
       return flush()
     },
-    /** Theirs is the text; mine is saved just before, so that the history has it. */
+    /** Takes theirs; mine is saved just before, so that the history has it. */
     async takeTheirs() {
-      if (standing.kind !== 'contested') return standing
-      const { theirs } = standing
-      choose(manuscript)
-      let came = await flush()
-      while (came.kind === 'changed' && !isClosed) came = await flush()
-      if (came.kind !== 'saved' && came.kind !== 'textless') return came
+      if (status.kind !== 'contested') return status
+      const { theirs } = status
+      resolveConflict(manuscript)
+      let result = await flush()
+      while (result.kind === 'changed' && !isClosed) result = await flush()
+      if (result.kind !== 'saved' && result.kind !== 'textless') return result
       manuscript = theirs
-      tell('taken')
-      stand({ kind: 'changed' })
+      emit('replaced')
+      setStatus({ kind: 'changed' })
       return flush()
     },
     async takeBoth(together) {
-      choose(together)
+      resolveConflict(together)
       return flush()
     },
     listen(listener) {
@@ -272,8 +279,23 @@ export function openSaver({ key, writer, found, journal, pieces, clock, isReadOn
   }
 }
 
-/** An earlier attempt may have arrived without its answer: then the piece stands as that one had it, and the rest follows. */
-const begunAs = (at: Saved, sending: Manuscript): Saved =>
-  saysTheSame(at.manuscript, sending) ? { ...at, manuscript: sending } : at
+/** An earlier attempt may have arrived unanswered: then the piece is as that one made it, and the rest is sent next. */
+const savedAs = (at: SavedPiece, sending: Manuscript): SavedPiece =>
+  isEquivalent(at.manuscript, sending) ? { ...at, manuscript: sending } : at
 
 const isBlank = ({ headline, sub, body_md }: Manuscript): boolean => headline === '' && sub === '' && body_md === ''
+
+/** The saver's clock, so that tests can control it. */
+export interface Clock {
+  now(): number
+  /** Runs `act` later; the result cancels it. */
+  after(milliseconds: number, act: () => void): () => void
+}
+
+export const wallClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, act) {
+    const timer = setTimeout(act, milliseconds)
+    return () => clearTimeout(timer)
+  },
+}

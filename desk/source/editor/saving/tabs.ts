@@ -1,69 +1,69 @@
 /**
- * One tab writes, the others read. The lock says which; the channel tells the others that something was saved, and asks
- * the one who writes to let go.
+ * One tab writes, the others read. A Web Lock decides which; a BroadcastChannel announces saves and asks the writing
+ * tab to release the lock.
  */
-export interface Turn {
-  /** Ends when this tab may write; `false` where another does. */
-  take(): Promise<boolean>
+interface WriteLock {
+  /** Resolves with whether this tab may write. */
+  acquire(): Promise<boolean>
   /**
-   * Asks the other tab, waits until it has saved and let go, and takes it by force if it has gone to sleep. `false`
-   * where the other has text that is saved nowhere else.
+   * Asks the other tab to save and release the lock, and steals it if that tab is asleep. `false` if the other tab has
+   * text that is saved nowhere.
    */
-  insist(): Promise<boolean>
+  takeOver(): Promise<boolean>
   release(): void
   /** Tells the other tabs that there is something new to read. */
-  announce(): void
+  announceSave(): void
   close(): void
 }
 
-interface Given {
+interface WriteLockOptions {
   readonly key: string
-  /** Another tab wants to write: save, then let go. `false` keeps the turn. */
-  readonly onAsked: () => Promise<boolean>
+  /** Another tab wants to write: save, then return `true` to release the lock, or `false` to keep it. */
+  readonly onHandOver: () => Promise<boolean>
   /** Another tab has saved. */
-  readonly onNews: () => void
-  /** The lock was taken by force. */
+  readonly onSaved: () => void
+  /** The lock was stolen. */
   readonly onLost: () => void
 }
 
-/** A tab that is asleep does not answer; this long it is waited for. */
-const patience = 3000
+/** How long to wait for a tab that may be asleep, in milliseconds. */
+const handOverTimeout = 3000
 
-export function openTurn({ key, onAsked, onNews, onLost }: Given): Turn {
+export function openWriteLock({ key, onHandOver, onSaved, onLost }: WriteLockOptions): WriteLock {
   const name = `piece:${key}`
   const channel = new BroadcastChannel(name)
-  let letGo: (() => void) | undefined
+  let releaseLock: (() => void) | undefined
   let isWaiting = false
   let isClosed = false
   let refused = new AbortController()
   channel.onmessage = ({ data }) => {
-    // Whoever waits for the turn reads everything once it has come.
-    if (data === 'news' && !letGo && !isWaiting) onNews()
-    if (data === 'let go' && letGo) void answer()
+    // A tab that waits for the lock reads everything once it has it.
+    if (data === 'news' && !releaseLock && !isWaiting) onSaved()
+    if (data === 'let go' && releaseLock) void answer()
     if (data === 'not yet') refused.abort()
   }
   async function answer() {
-    if (await onAsked().catch(() => false)) release()
+    if (await onHandOver().catch(() => false)) release()
     else if (!isClosed) channel.postMessage('not yet')
   }
 
   function request(options: LockOptions): Promise<boolean> {
-    // Only pages with https, or on this machine, have locks.
+    // Web Locks need https or localhost.
     if (!navigator.locks) return Promise.resolve(true)
     return new Promise((resolve, reject) => {
       navigator.locks
         .request(name, options, (lock) => {
-          // A turn that comes after all is over goes back at once.
+          // A lock that arrives after closing is released at once.
           if (!lock || isClosed) return resolve(false)
           return new Promise<void>((released) => {
-            letGo = released
+            releaseLock = released
             resolve(true)
           })
         })
         .catch((error: unknown) => {
-          // Taken by force, or given up waiting for it.
-          if (letGo) {
-            letGo = undefined
+          // Stolen, or the wait was aborted.
+          if (releaseLock) {
+            releaseLock = undefined
             onLost()
           } else reject(error)
         })
@@ -71,24 +71,24 @@ export function openTurn({ key, onAsked, onNews, onLost }: Given): Turn {
   }
 
   function release() {
-    letGo?.()
-    letGo = undefined
+    releaseLock?.()
+    releaseLock = undefined
   }
 
   return {
-    take: () => request({ ifAvailable: true }),
-    async insist() {
+    acquire: () => request({ ifAvailable: true }),
+    async takeOver() {
       isWaiting = true
       refused = new AbortController()
       channel.postMessage('let go')
-      const signal = AbortSignal.any([AbortSignal.timeout(patience), refused.signal])
+      const signal = AbortSignal.any([AbortSignal.timeout(handOverTimeout), refused.signal])
       const isGiven = await request({ signal }).catch(() => false)
       const isMine = isGiven || (!refused.signal.aborted && (await request({ steal: true })))
       isWaiting = false
       return isMine
     },
     release,
-    announce: () => channel.postMessage('news'),
+    announceSave: () => channel.postMessage('news'),
     close() {
       isClosed = true
       release()

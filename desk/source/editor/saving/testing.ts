@@ -1,13 +1,11 @@
-import type { Clock } from './clock.ts'
-import type { Entry } from './journal.ts'
-import { blank, changed, type Manuscript } from './manuscript.ts'
-import { type Found, meet } from './restore.ts'
-import { openSaver } from './saver.ts'
-import type { Outcome, PieceStore, Saved } from './status.ts'
+import { type JournalEntry, type Restored, restoreText } from './journal.ts'
+import { changedMembers, emptyManuscript, type Manuscript } from './manuscript.ts'
+import type { PieceStore, SavedPiece, SaveOutcome } from './save-status.ts'
+import { type Clock, openSaver } from './saver.ts'
 
-/** A desk by itself, for tests of the saver: time, server and journal in a few lines each. */
+/** Fakes for tests of the saver: clock, server and journal. */
 
-/** A clock turned by hand: everything due happens, in order, and whatever waits for it is let through. */
+/** A clock advanced by hand: runs everything due, in order, and lets pending promises settle. */
 function handClock(): Clock & { pass(milliseconds: number): Promise<void> } {
   let now = 0
   let waiting: { at: number; act: () => void }[] = []
@@ -37,18 +35,18 @@ function handClock(): Clock & { pass(milliseconds: number): Promise<void> } {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A server in a few lines: revisions, refusal of what was made from another one, and failures to order. */
+/** A fake server: revisions, 412 for stale etags, and failures on demand. */
 function store(first?: Manuscript) {
   const revisions: Manuscript[] = first ? [first] : []
   const calls: string[] = []
-  let failing: Outcome['kind'] | 'lost' | undefined
-  const at = (): Saved => ({ id: 'p', etag: `"${revisions.length}"`, manuscript: revisions.at(-1)! })
-  const answer = (act: () => Outcome): Promise<Outcome> => {
+  let failing: SaveOutcome['kind'] | 'lost' | undefined
+  const at = (): SavedPiece => ({ id: 'p', etag: `"${revisions.length}"`, manuscript: revisions.at(-1)! })
+  const answer = (act: () => SaveOutcome): Promise<SaveOutcome> => {
     if (failing === 'lost') {
       act()
       return Promise.resolve({ kind: 'unreachable' })
     }
-    if (failing) return Promise.resolve({ kind: failing, detail: 'No.', problems: [] } as Outcome)
+    if (failing) return Promise.resolve({ kind: failing, detail: 'No.', problems: [] } as SaveOutcome)
     return Promise.resolve(act())
   }
   const pieces: PieceStore = {
@@ -60,7 +58,7 @@ function store(first?: Manuscript) {
       })
     },
     save: (_id, etag, before, after) => {
-      calls.push(`save ${changed(before, after).join(' ')}`)
+      calls.push(`save ${changedMembers(before, after).join(' ')}`)
       return answer(() => {
         if (etag !== at().etag) return { kind: 'stale' }
         revisions.push(after)
@@ -77,35 +75,39 @@ function store(first?: Manuscript) {
     revisions,
     calls,
     at,
-    fail: (how?: Outcome['kind'] | 'lost') => {
+    fail: (how?: SaveOutcome['kind'] | 'lost') => {
       failing = how
     },
   }
 }
 
 function memory() {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, JournalEntry>()
   return {
     entries,
     isFull: false,
-    async keep(entry: Entry) {
+    async put(entry: JournalEntry) {
       if (this.isFull) throw new Error('full')
       entries.set(entry.key, entry)
     },
-    forget: async (key: string) => void entries.delete(key),
+    remove: async (key: string) => void entries.delete(key),
   }
 }
 
-export const words = (body_md: string, more: Partial<Manuscript> = {}): Manuscript => ({ ...blank, body_md, ...more })
+export const words = (body_md: string, more: Partial<Manuscript> = {}): Manuscript => ({
+  ...emptyManuscript,
+  body_md,
+  ...more,
+})
 
-export function desk(first?: Manuscript, found?: Found) {
+export function desk(first?: Manuscript, found?: Restored) {
   const clock = handClock()
   const server = store(first)
   const journal = memory()
   const saver = openSaver({
     key: 'p',
     writer: 'w',
-    found: found ?? meet(undefined, first ? server.at() : null),
+    found: found ?? restoreText(undefined, first ? server.at() : null),
     journal,
     pieces: server.pieces,
     clock,

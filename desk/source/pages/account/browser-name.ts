@@ -1,4 +1,4 @@
-/** What a browser says of itself, in the words of its owner: "Firefox on Windows". */
+/** A readable name of a user agent, such as "Firefox on Windows". */
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return 'A browser that does not say its name'
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'A browser'
@@ -6,7 +6,7 @@ export function browserName(userAgent: string | null): string {
   return system ? `${browser} on ${system}` : browser
 }
 
-/** Most claim to be others as well, so the order tells. */
+/** Most user agents name other browsers too, so the order matters. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

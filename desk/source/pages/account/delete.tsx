@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { type Account, useAccountChanged } from '../../api/account.ts'
+import { type Account, useInvalidateAccount } from '../../api/account.ts'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form, useAttempt } from '../../components/form.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 
-/** Done seven days later, and asked for by name. While it waits, every page says so and offers to keep the account. */
-export function Leaving({ account }: { readonly account: Account }) {
+/** Deletion happens after seven days and needs the typed name. Meanwhile every page offers to keep the account. */
+export function DeleteAccount({ account }: { readonly account: Account }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   if (account.deletion) return null
@@ -22,25 +22,25 @@ export function Leaving({ account }: { readonly account: Account }) {
         Delete my account
       </Button>
       <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
-        <Asking account={account} onClose={close} />
+        <ConfirmDeletion account={account} onClose={close} />
       </Dialog>
     </Section>
   )
 }
 
-interface AskingProps {
+interface ConfirmDeletionProps {
   readonly account: Account
   readonly onClose: () => void
 }
 
-function Asking({ account, onClose }: AskingProps) {
+function ConfirmDeletion({ account, onClose }: ConfirmDeletionProps) {
   const [name, setName] = useState('')
-  const accountChanged = useAccountChanged()
+  const invalidateAccount = useInvalidateAccount()
   const attempt = useAttempt()
-  const deleteIt = attempt.by(async () => {
-    await ask('DELETE', '/account', { name })
+  const deleteIt = attempt.handler(async () => {
+    await callApi('DELETE', '/account', { name })
     onClose()
-    await accountChanged()
+    await invalidateAccount()
     scrollTo(0, 0)
   })
   return (
@@ -58,14 +58,14 @@ function Asking({ account, onClose }: AskingProps) {
         problem={problemOf(attempt.error, 'name')}
         required
       />
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button kind="grave" type="submit" isBusy={attempt.isBusy} disabled={name !== account.name}>
           Delete in seven days
         </Button>
-      </Choices>
+      </DialogActions>
     </Form>
   )
 }

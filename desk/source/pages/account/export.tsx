@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
-import { Refusal } from '../../api/api-error.ts'
-import { askForStream } from '../../api/client.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { callApiForStream } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Acts, Refused, useAttempt } from '../../components/form.tsx'
+import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import styles from './export.module.css'
 import { zipProgress } from './zip-progress.ts'
 
-/** How far it has come: bytes that have arrived, and which share of the whole they hold. */
+/** Bytes received, and the share of the uncompressed total. */
 interface Progress {
   readonly bytes: number
   readonly share: number
@@ -21,14 +21,14 @@ export function Export() {
   const attempt = useAttempt()
   useEffect(() => () => stopping.current?.abort(), [])
 
-  const take = attempt.by(async () => {
+  const download = attempt.handler(async () => {
     const stop = new AbortController()
     stopping.current = stop
     setSaved(undefined)
     setProgress({ bytes: 0, share: 0 })
     try {
-      const file = await receive(stop.signal, setProgress)
-      save(file)
+      const file = await receiveExport(stop.signal, setProgress)
+      saveFile(file)
       setSaved(`${file.name}, ${sizeOf(file.size)}, is among your downloads.`)
     } catch (error) {
       if (!stop.signal.aborted) throw error
@@ -42,7 +42,7 @@ export function Export() {
       title="Everything you have written"
       lead="One file to keep: every piece as Markdown with its details, every revision, your listings, your pictures and your profile."
     >
-      <Refused error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       {saved && <Notice kind="good">{saved}</Notice>}
       {progress ? (
         <>
@@ -50,26 +50,26 @@ export function Export() {
             Packing: {Math.round(progress.share * 100)} %, {sizeOf(progress.bytes)}
             <progress max={1} value={progress.share} />
           </label>
-          <Acts>
+          <FormActions>
             <Button onClick={() => stopping.current?.abort()}>Stop</Button>
-          </Acts>
+          </FormActions>
         </>
       ) : (
-        <Button onClick={take}>Download everything</Button>
+        <Button onClick={download}>Download everything</Button>
       )}
     </Section>
   )
 }
 
-async function receive(signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<File> {
-  const response = await askForStream('/account/export', signal)
+async function receiveExport(signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<File> {
+  const response = await callApiForStream('/account/export', signal)
   const total = Number(response.headers.get('x-total-bytes') ?? 0)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const unpackedBy = zipProgress()
   let bytes = 0
   let shownAt = 0
   for (const reader = response.body!.getReader(); ; ) {
-    const { done, value } = await reader.read().catch(brokenOff)
+    const { done, value } = await reader.read().catch(throwInterrupted)
     if (done) break
     chunks.push(value)
     bytes += value.length
@@ -82,11 +82,11 @@ async function receive(signal: AbortSignal, onProgress: (progress: Progress) => 
   return new File(chunks, name, { type: 'application/zip' })
 }
 
-function brokenOff(): never {
-  throw new Refusal(0, 'unreachable', 'The line broke off before everything was here. Begin again.')
+function throwInterrupted(): never {
+  throw new ApiError(0, 'unreachable', 'The line broke off before everything was here. Begin again.')
 }
 
-function save(file: File): void {
+function saveFile(file: File): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = file.name

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useAccount } from '../../api/account.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Refused, useAttempt } from '../../components/form.tsx'
+import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { Page } from '../../components/page.tsx'
-import { go } from '../../components/router.ts'
-import { Address } from './address.tsx'
-import { Leaving } from './delete.tsx'
-import { Letters } from './emails.tsx'
+import { navigate } from '../../components/router.ts'
+import { DeleteAccount } from './delete.tsx'
+import { EmailAddress, EmailPreferences } from './email.tsx'
 import { Export } from './export.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
@@ -15,35 +14,35 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecurityHistory } from './security-history.tsx'
 import { Sessions } from './sessions.tsx'
 
-export function Room() {
+export function AccountPage() {
   const { data: account } = useAccount()
   const queries = useQueryClient()
   const attempt = useAttempt()
-  const signOut = attempt.by(async () => {
-    await ask('POST', '/sign-out')
+  const signOut = attempt.handler(async () => {
+    await callApi('POST', '/sign-out')
     queries.clear()
-    go('/desk/sign-in')
+    navigate('/desk/sign-in')
   })
   if (!account) return null
   return (
     <Page
       title="Account"
-      acts={
+      actions={
         <Button isBusy={attempt.isBusy} onClick={signOut}>
           Sign out
         </Button>
       }
     >
-      <Refused error={attempt.error} />
-      <Address account={account} />
-      {account.writer && <Letters account={account} />}
+      <ErrorNotice error={attempt.error} />
+      <EmailAddress account={account} />
+      {account.writer && <EmailPreferences account={account} />}
       <Passkeys />
       <Password account={account} />
       <RecoveryCodes account={account} />
       <Sessions />
       <SecurityHistory />
       {account.writer && <Export />}
-      <Leaving account={account} />
+      <DeleteAccount account={account} />
     </Page>
   )
 }

@@ -1,40 +1,40 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Passkey } from '../../../../server/features/accounts/schema.ts'
-import { useAccountChanged } from '../../api/account.ts'
-import { ask } from '../../api/client.ts'
-import { hasPasskeys, makePasskey } from '../../api/passkeys.ts'
+import { useInvalidateAccount } from '../../api/account.ts'
+import { problemOf } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { createPasskey, hasPasskeys } from '../../api/passkeys.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { tell } from '../../components/notice.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
-import { Section } from '../../components/section.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Row, Rows, Section } from '../../components/page.tsx'
 import { AddedAndUsed } from '../../components/time.tsx'
-import { PasskeyDeletion, PasskeyName } from './passkey-actions.tsx'
 
-type Chosen = { readonly act: 'rename' | 'delete'; readonly passkey: Passkey }
+type OpenDialog = { readonly act: 'rename' | 'delete'; readonly passkey: Passkey }
 
 const titles = { rename: 'Name this passkey', delete: 'Delete this passkey?' } as const
 
 export function Passkeys() {
   const queries = useQueryClient()
-  const accountChanged = useAccountChanged()
+  const invalidateAccount = useInvalidateAccount()
   const { data, error } = useQuery({
     queryKey: ['passkeys'],
-    queryFn: () => ask<{ readonly passkeys: readonly Passkey[] }>('GET', '/passkeys'),
+    queryFn: () => callApi<{ readonly passkeys: readonly Passkey[] }>('GET', '/passkeys'),
   })
-  const [chosen, setChosen] = useState<Chosen>()
+  const [chosen, setChosen] = useState<OpenDialog>()
   const attempt = useAttempt()
   const changed = async () => {
     setChosen(undefined)
-    await Promise.all([queries.invalidateQueries({ queryKey: ['passkeys'] }), accountChanged()])
+    await Promise.all([queries.invalidateQueries({ queryKey: ['passkeys'] }), invalidateAccount()])
   }
-  const add = attempt.by(async () => {
-    await ask('POST', '/passkeys', { credential: await makePasskey('/passkeys/options') })
+  const add = attempt.handler(async () => {
+    await callApi('POST', '/passkeys', { credential: await createPasskey('/passkeys/options') })
     await changed()
-    tell('The passkey is added. You are signed out everywhere else.')
+    showToast('The passkey is added. You are signed out everywhere else.')
   })
 
   return (
@@ -42,7 +42,7 @@ export function Passkeys() {
       title="Passkeys"
       lead="They sign you in with your finger, your face or the code of a device. Nothing to remember, nothing to steal."
     >
-      <Refused error={error ?? attempt.error} />
+      <ErrorNotice error={error ?? attempt.error} />
       {data ? (
         <Rows>
           {data.passkeys.map((passkey) => (
@@ -50,7 +50,7 @@ export function Passkeys() {
               key={passkey.id}
               title={<bdi>{passkey.name}</bdi>}
               about={<AddedAndUsed {...passkey} />}
-              acts={
+              actions={
                 <>
                   <Button
                     kind="quiet"
@@ -85,12 +85,73 @@ export function Passkeys() {
         onClose={() => setChosen(undefined)}
       >
         {chosen?.act === 'rename' && (
-          <PasskeyName passkey={chosen.passkey} onDone={changed} onCancel={() => setChosen(undefined)} />
+          <RenamePasskey passkey={chosen.passkey} onDone={changed} onCancel={() => setChosen(undefined)} />
         )}
         {chosen?.act === 'delete' && (
-          <PasskeyDeletion passkey={chosen.passkey} onDone={changed} onCancel={() => setChosen(undefined)} />
+          <DeletePasskey passkey={chosen.passkey} onDone={changed} onCancel={() => setChosen(undefined)} />
         )}
       </Dialog>
     </Section>
+  )
+}
+
+/** Dialogs to rename or delete a passkey. */
+interface PasskeyDialogProps {
+  readonly passkey: Passkey
+  readonly onDone: () => Promise<void>
+  readonly onCancel: () => void
+}
+
+function RenamePasskey({ passkey, onDone, onCancel }: PasskeyDialogProps) {
+  const [name, setName] = useState(passkey.name)
+  const attempt = useAttempt()
+  const rename = attempt.handler(async () => {
+    await callApi('PATCH', `/passkeys/${passkey.id}`, { name })
+    await onDone()
+  })
+  return (
+    <Form attempt={attempt} onSubmit={rename}>
+      <Field
+        label="Name"
+        hint="Such as the device it is on."
+        value={name}
+        onText={setName}
+        limit={80}
+        problem={problemOf(attempt.error, 'name')}
+        required
+      />
+      <DialogActions>
+        <Button kind="quiet" onClick={onCancel}>
+          Leave it
+        </Button>
+        <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+          Save the name
+        </Button>
+      </DialogActions>
+    </Form>
+  )
+}
+
+function DeletePasskey({ passkey, onDone, onCancel }: PasskeyDialogProps) {
+  const attempt = useAttempt()
+  const remove = attempt.handler(async () => {
+    await callApi('DELETE', `/passkeys/${passkey.id}`)
+    await onDone()
+  })
+  return (
+    <Form attempt={attempt} onSubmit={remove}>
+      <p>
+        “<bdi>{passkey.name}</bdi>” will no longer sign you in. Your device may still offer it; there you can remove it,
+        too.
+      </p>
+      <DialogActions>
+        <Button kind="quiet" onClick={onCancel}>
+          Keep it
+        </Button>
+        <Button kind="grave" type="submit" isBusy={attempt.isBusy}>
+          Delete it
+        </Button>
+      </DialogActions>
+    </Form>
   )
 }

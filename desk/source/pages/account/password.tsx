@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { type Account, useAccountChanged } from '../../api/account.ts'
+import { type Account, useInvalidateAccount } from '../../api/account.ts'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { PasswordField } from '../../components/field.tsx'
 import { Form, useAttempt } from '../../components/form.tsx'
-import { tell } from '../../components/notice.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
-import { Section } from '../../components/section.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Section } from '../../components/page.tsx'
 
 export function Password({ account }: { readonly account: Account }) {
   const [isOpen, setOpen] = useState(false)
@@ -37,17 +37,17 @@ interface NewPasswordProps {
 
 function NewPassword({ account, onClose }: NewPasswordProps) {
   const [password, setPassword] = useState('')
-  const accountChanged = useAccountChanged()
+  const invalidateAccount = useInvalidateAccount()
   const attempt = useAttempt()
-  const change = attempt.by(async () => {
-    await ask('PUT', '/account/password', { password })
-    await accountChanged()
-    tell('Your new password is set. You are signed out everywhere else.')
+  const change = attempt.handler(async () => {
+    await callApi('PUT', '/account/password', { password })
+    await invalidateAccount()
+    showToast('Your new password is set. You are signed out everywhere else.')
     onClose()
   })
   return (
     <Form attempt={attempt} onSubmit={change}>
-      {/* Password managers look for the name the password belongs to. */}
+      {/* Password managers look for the username. */}
       <input type="hidden" autoComplete="username" value={account.email} readOnly />
       <PasswordField
         label="New password"
@@ -55,14 +55,14 @@ function NewPassword({ account, onClose }: NewPasswordProps) {
         onText={setPassword}
         problem={problemOf(attempt.error, 'password')}
       />
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Leave it
         </Button>
         <Button kind="main" type="submit" isBusy={attempt.isBusy}>
           Set the password
         </Button>
-      </Choices>
+      </DialogActions>
     </Form>
   )
 }

@@ -1,31 +1,30 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RecoveryCodes as Made } from '../../../../server/features/accounts/schema.ts'
-import { type Account, useAccountChanged } from '../../api/account.ts'
-import { ask } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
-import { Copy } from '../../components/copy.tsx'
-import { Acts, Refused, useAttempt } from '../../components/form.tsx'
-import { Section } from '../../components/section.tsx'
+import { type Account, useInvalidateAccount } from '../../api/account.ts'
+import { callApi } from '../../api/client.ts'
+import { Button, CopyButton } from '../../components/button.tsx'
+import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
+import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import styles from './recovery-codes.module.css'
 
-/** For whoever has lost password, passkeys and the address: made, shown once, counted. */
+/** Recovery codes: created, shown once, counted. */
 export function RecoveryCodes({ account: { recovery_codes: known } }: { readonly account: Account }) {
   const [codes, setCodes] = useState<readonly string[]>()
-  const accountChanged = useAccountChanged()
+  const invalidateAccount = useInvalidateAccount()
   const attempt = useAttempt()
-  const make = attempt.by(async () => {
-    setCodes((await ask<Made>('POST', '/account/recovery-codes')).codes)
-    await accountChanged()
+  const make = attempt.handler(async () => {
+    setCodes((await callApi<Made>('POST', '/account/recovery-codes')).codes)
+    await invalidateAccount()
   })
   return (
     <Section
       title="Recovery codes"
       lead="Ten codes to keep on paper. Each signs you in once, also when you have lost your password, your passkeys and your email address. Resetting your password by email makes them invalid."
     >
-      <Refused error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       {codes ? (
-        <Shown codes={codes} onKept={() => setCodes(undefined)} />
+        <NewCodes codes={codes} onDone={() => setCodes(undefined)} />
       ) : (
         <>
           {known && (
@@ -42,13 +41,13 @@ export function RecoveryCodes({ account: { recovery_codes: known } }: { readonly
   )
 }
 
-interface ShownProps {
+interface NewCodesProps {
   readonly codes: readonly string[]
-  readonly onKept: () => void
+  readonly onDone: () => void
 }
 
-/** This once. They take the focus: they will be gone. */
-function Shown({ codes, onKept }: ShownProps) {
+/** Shown once, so they take the focus. */
+function NewCodes({ codes, onDone }: NewCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -64,13 +63,13 @@ function Shown({ codes, onKept }: ShownProps) {
           </li>
         ))}
       </ol>
-      <Acts>
+      <FormActions>
         <Button kind="main" onClick={() => print()}>
           Print
         </Button>
-        <Copy text={codes.join('\n')} />
-        <Button onClick={onKept}>Done</Button>
-      </Acts>
+        <CopyButton text={codes.join('\n')} />
+        <Button onClick={onDone}>Done</Button>
+      </FormActions>
     </div>
   )
 }

@@ -1,20 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SecurityHistory as Page, SecurityEvent } from '../../../../server/features/accounts/schema.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Acts, Refused } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
-import { Section } from '../../components/section.tsx'
+import { ErrorNotice, FormActions } from '../../components/form.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { Row, Rows, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { browserName } from './browser-name.ts'
-import { wordsOf } from './security-messages.ts'
 
-/** What happened to the account, the newest first. */
+/** Security events of the account, newest first. */
 export function SecurityHistory() {
   const history = useInfiniteQuery({
     queryKey: ['account', 'history'],
-    queryFn: ({ pageParam }) => ask<Page>('GET', `/account/history${pageParam ? `?before=${pageParam}` : ''}`),
+    queryFn: ({ pageParam }) => callApi<Page>('GET', `/account/history${pageParam ? `?before=${pageParam}` : ''}`),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
   })
@@ -24,7 +22,7 @@ export function SecurityHistory() {
       title="Security history"
       lead="Sign-ins, and changes to what opens your account, for a year. Something here you don’t know? Reset your password: that signs everybody else out."
     >
-      <Refused error={history.error} />
+      <ErrorNotice error={history.error} />
       {events?.length === 0 && (
         <p>
           Nothing yet. Your next sign-in, and every change to your password, passkeys, keys and address, will be listed
@@ -34,13 +32,13 @@ export function SecurityHistory() {
       {events && events.length > 0 && (
         <Rows>
           {events.map((event) => (
-            <Row key={event.number} title={wordsOf(event)} about={<Where event={event} />} />
+            <Row key={event.number} title={describeEvent(event)} about={<EventOrigin event={event} />} />
           ))}
         </Rows>
       )}
       {!events && !history.error && <Loading />}
       {events && events.length > 0 && (
-        <Acts>
+        <FormActions>
           {history.hasNextPage && (
             <Button isBusy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
               Show older
@@ -49,16 +47,53 @@ export function SecurityHistory() {
           <a href="/desk/api/account/history/download" download>
             Download as JSON
           </a>
-        </Acts>
+        </FormActions>
       )}
     </Section>
   )
 }
 
-const Where = ({ event: { at, facts } }: { readonly event: SecurityEvent }) => (
+const EventOrigin = ({ event: { at, facts } }: { readonly event: SecurityEvent }) => (
   <>
     <Time at={at} isPast />
     {facts['browser'] && `, ${browserName(facts['browser'])}`}
     {facts['address'] && ` from ${facts['address']}`}
   </>
 )
+
+/** A security event as a sentence. */
+function describeEvent({ act, facts }: Pick<SecurityEvent, 'act' | 'facts'>): string {
+  const words = sentences[act]
+  return words ? words(facts) : 'Something about your account changed'
+}
+
+type Facts = Readonly<Record<string, string>>
+
+const signInMethods: Facts = { password: 'your password', passkey: 'a passkey', recovery_code: 'a recovery code' }
+const withName = (what: string, { name }: Facts): string => (name ? `${what} “${name}”` : what)
+
+const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
+  signed_up: () => 'Account created',
+  signed_in: ({ by = '' }) => (signInMethods[by] ? `Signed in with ${signInMethods[by]}` : 'Signed in'),
+  sign_in_failed: () => 'Sign-in failed: wrong password or recovery code, once or more within an hour',
+  sessions_ended: ({ count }) => (count === '1' ? 'Signed out of one session' : `Signed out of ${count} sessions`),
+  password_set: () => 'Password changed',
+  password_reset: () => 'Password reset with a link from an email',
+  passkey_added: (facts) => withName('Passkey added:', facts),
+  passkey_deleted: (facts) => withName('Passkey deleted:', facts),
+  key_made: (facts) => `${withName('API key made:', facts)} (${facts['key']})`,
+  key_revoked: (facts) => `${withName('API key revoked:', facts)} (${facts['key']})`,
+  dead_key_used: (facts) => `${withName('Revoked or expired API key used:', facts)} (${facts['key']})`,
+  link_made: () => 'Private link to a draft made',
+  link_revoked: () => 'Private link to a draft revoked',
+  recovery_codes_made: () => 'Recovery codes made',
+  email_asked: ({ to }) => `Change of email address to ${to} requested`,
+  email_cancelled: ({ to }) => `Change of email address to ${to} cancelled`,
+  email_confirmed: ({ from, to }) => `Email address changed from ${from} to ${to}`,
+  email_undone: ({ from, to }) => `Email address changed back from ${from} to ${to}`,
+  role_changed: ({ from, to }) => `Role changed from ${from} to ${to} by an operator`,
+  deletion_asked: () => 'Deletion of the account requested',
+  deletion_cancelled: () => 'Deletion of the account cancelled',
+  disabled: () => 'Account disabled by an operator',
+  enabled: () => 'Account enabled by an operator',
+}

@@ -1,34 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '../../../../server/features/accounts/schema.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { tell } from '../../components/notice.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
-import { Section } from '../../components/section.tsx'
+import { ErrorNotice, useAttempt } from '../../components/form.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Row, Rows, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { browserName } from './browser-name.ts'
 
-/** Where one is signed in, this browser first. */
+/** Active sessions, this browser first. */
 export function Sessions() {
   const queries = useQueryClient()
   const { data, error } = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => ask<{ readonly sessions: readonly Session[] }>('GET', '/sessions'),
+    queryFn: () => callApi<{ readonly sessions: readonly Session[] }>('GET', '/sessions'),
   })
   const attempt = useAttempt()
   const changed = () => queries.invalidateQueries({ queryKey: ['sessions'] })
   const end = ({ id, user_agent }: Session) =>
-    attempt.by(async () => {
-      await ask('DELETE', `/sessions/${id}`)
+    attempt.handler(async () => {
+      await callApi('DELETE', `/sessions/${id}`)
       await changed()
-      tell(`Signed out of ${browserName(user_agent)}.`)
+      showToast(`Signed out of ${browserName(user_agent)}.`)
     })
-  const endOthers = attempt.by(async () => {
-    await ask('POST', '/sessions/end-others')
+  const endOthers = attempt.handler(async () => {
+    await callApi('POST', '/sessions/end-others')
     await changed()
-    tell('You are signed in here alone.')
+    showToast('You are signed in here alone.')
   })
   const sessions = data?.sessions.toSorted((a, b) => Number(b.is_this_one) - Number(a.is_this_one))
   return (
@@ -36,15 +35,15 @@ export function Sessions() {
       title="Where you are signed in"
       lead="Something here you do not know? Sign it out, then change your password."
     >
-      <Refused error={error ?? attempt.error} />
+      <ErrorNotice error={error ?? attempt.error} />
       {sessions ? (
         <Rows>
           {sessions.map((session) => (
             <Row
               key={session.id}
               title={browserName(session.user_agent)}
-              about={<Seen session={session} />}
-              acts={
+              about={<SessionTimes session={session} />}
+              actions={
                 !session.is_this_one && (
                   <Button
                     kind="quiet"
@@ -71,7 +70,11 @@ export function Sessions() {
   )
 }
 
-const Seen = ({ session: { is_this_one, last_seen_at, created_at, address } }: { readonly session: Session }) => (
+const SessionTimes = ({
+  session: { is_this_one, last_seen_at, created_at, address },
+}: {
+  readonly session: Session
+}) => (
   <>
     {is_this_one ? (
       'This browser'

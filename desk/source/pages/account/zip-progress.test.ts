@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipProgress } from './zip-progress.ts'
 
-/** What follows a file in a streamed zip. */
+/** The data descriptor after a file in a streamed zip. */
 function record(size: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(16))
   bytes.setUint32(0, 0x504b0708)

@@ -1,14 +1,14 @@
 /**
- * How much of a zip has gone by, in uncompressed bytes: each file in a streamed one is followed by a record of its
- * sizes. That a compressed text holds the record's four first bytes by chance happens once in 4 GB, and costs a jump.
+ * Tracks the uncompressed bytes of a streamed zip: each file is followed by a data descriptor with its sizes.
+ * Compressed data contains the signature by chance once in 4 GB, which only makes the progress jump.
  */
 export function zipProgress(): (chunk: Uint8Array) => number {
-  let kept: Uint8Array = new Uint8Array(0)
+  let rest: Uint8Array = new Uint8Array(0)
   let unpacked = 0
   return (chunk) => {
-    const bytes = new Uint8Array(kept.length + chunk.length)
-    bytes.set(kept)
-    bytes.set(chunk, kept.length)
+    const bytes = new Uint8Array(rest.length + chunk.length)
+    bytes.set(rest)
+    bytes.set(chunk, rest.length)
     const view = new DataView(bytes.buffer)
     let at = 0
     for (; at + recordLength <= bytes.length; at += 1) {
@@ -16,11 +16,11 @@ export function zipProgress(): (chunk: Uint8Array) => number {
       unpacked += view.getUint32(at + 12, true)
       at += recordLength - 1
     }
-    kept = bytes.slice(at)
+    rest = bytes.slice(at)
     return unpacked
   }
 }
 
-/** PK, 7, 8; a checksum; the compressed size; the size. */
+/** Signature PK 7 8, checksum, compressed size, size. */
 const signature = 0x504b0708
 const recordLength = 16

@@ -1,23 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { DeskListItem } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Profile } from '../../../../server/features/profiles/schema.ts'
-import { ask } from '../../api/client.ts'
-import { LinkButton } from '../../components/button.tsx'
-import { Copy } from '../../components/copy.tsx'
-import { Acts, Refused } from '../../components/form.tsx'
+import { useInvalidateAccount } from '../../api/account.ts'
+import { problemOf } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
+import { Field, TextArea } from '../../components/field.tsx'
+import { ErrorNotice, Form, FormActions, useAttempt } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
+import { Loading } from '../../components/load-states.tsx'
 import { focusHeading, Page } from '../../components/page.tsx'
-import { Introduction } from './introduction.tsx'
 import styles from './page.module.css'
-import { Step, Steps } from './steps.tsx'
+import stepsStyles from './steps.module.css'
 
-const readProfile = async () => (await ask<{ readonly profile: Profile }>('GET', '/profile')).profile
+const readProfile = async () => (await callApi<{ readonly profile: Profile }>('GET', '/profile')).profile
 const readPieces = async (query: string) =>
-  (await ask<{ readonly pieces: readonly DeskListItem[] }>('GET', `/pieces?limit=1${query}`)).pieces
+  (await callApi<{ readonly pieces: readonly DeskListItem[] }>('GET', `/pieces?limit=1${query}`)).pieces
 
-/** Three steps from a new account to a public piece. What is done is read from what is there, not remembered. */
-export function Room() {
+/** Three steps from a new account to a public piece. Progress is derived from the data, not stored. */
+export function FirstStepsPage() {
   const profile = useQuery({ queryKey: ['first-steps', 'profile'], queryFn: readProfile })
   const newest = useQuery({ queryKey: ['pieces', 'first-steps', 'newest'], queryFn: () => readPieces('') })
   const published = useQuery({
@@ -28,7 +30,7 @@ export function Room() {
   if (error) {
     return (
       <Page title="Welcome">
-        <Refused error={error} />
+        <ErrorNotice error={error} />
         <Link to="/desk">To your pieces</Link>
       </Page>
     )
@@ -39,7 +41,7 @@ export function Room() {
   const live = published.data.find(({ url }) => url !== null)
   const isIntroduced = (profile.data.bio ?? '') !== ''
   const done = [isIntroduced, piece !== undefined, live !== undefined].filter(Boolean).length
-  if (live?.url) return <Arrived headline={live.headline} url={live.url} />
+  if (live?.url) return <Published headline={live.headline} url={live.url} />
   return (
     <Page
       title={`Welcome, ${profile.data.name}`}
@@ -74,17 +76,99 @@ export function Room() {
   )
 }
 
-const Arrived = ({ headline, url }: { readonly headline: string; readonly url: string }) => (
+const Published = ({ headline, url }: { readonly headline: string; readonly url: string }) => (
   <Page title="Your piece is public" lead={<cite dir="auto">{headline}</cite>}>
     <p className={styles.live}>
       <a href={url}>{url.replace(/^https?:\/\//, '')}</a>
     </p>
-    <Acts>
-      <Copy text={url} label="Copy the address" kind="main" />
+    <FormActions>
+      <CopyButton text={url} label="Copy the address" kind="main" />
       <LinkButton to="/desk/edit/online-presence">Show it elsewhere</LinkButton>
       <LinkButton to="/desk" kind="quiet">
         To my pieces
       </LinkButton>
-    </Acts>
+    </FormActions>
   </Page>
 )
+
+interface StepsProps {
+  readonly done: number
+  readonly children: ReactNode
+}
+
+const Steps = ({ done, children }: StepsProps) => (
+  <>
+    <label className={stepsStyles.progress}>
+      {done === 0 ? 'Three steps' : `${done} of 3 done`}
+      <progress max={3} value={done} />
+    </label>
+    <ol className={stepsStyles.steps}>{children}</ol>
+  </>
+)
+
+interface StepProps {
+  readonly title: string
+  readonly isDone: boolean
+  /** The current step, shown open. */
+  readonly isNext: boolean
+  readonly children: ReactNode
+}
+
+const Step = ({ title, isDone, isNext, children }: StepProps) => (
+  <li className={stepsStyles.step} data-done={isDone || undefined}>
+    <details open={isNext} key={String(isNext)}>
+      <summary>
+        <h2>{title}</h2>
+        {isDone && <span className={stepsStyles.done}>✓ done</span>}
+      </summary>
+      <div className={stepsStyles.body}>{children}</div>
+    </details>
+  </li>
+)
+
+interface IntroductionProps {
+  readonly profile: Profile
+  readonly onSaved: () => void
+}
+
+/** The writer's name and bio. */
+function Introduction({ profile, onSaved }: IntroductionProps) {
+  const [name, setName] = useState(profile.name)
+  const [bio, setBio] = useState(profile.bio ?? '')
+  const queries = useQueryClient()
+  const invalidateAccount = useInvalidateAccount()
+  const attempt = useAttempt()
+  const save = attempt.handler(async () => {
+    await callApi('PATCH', '/profile', { name, bio })
+    await Promise.all([queries.invalidateQueries({ queryKey: ['first-steps', 'profile'] }), invalidateAccount()])
+    onSaved()
+  })
+  return (
+    <Form attempt={attempt} onSubmit={save}>
+      <Field
+        label="Your name"
+        autoComplete="name"
+        value={name}
+        onText={setName}
+        limit={80}
+        problem={problemOf(attempt.error, 'name')}
+        required
+      />
+      <TextArea
+        label="A line about you"
+        hint="Who you are, what you write about. It stands below your pieces."
+        value={bio}
+        onText={setBio}
+        limit={maxBio}
+        problem={problemOf(attempt.error, 'bio')}
+        required
+      />
+      <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+        Save it
+      </Button>
+    </Form>
+  )
+}
+
+/** The server's limit. */
+const maxBio = 2000

@@ -1,46 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import type { History, RevisionFound } from '../../../../server/features/pieces/desk-schema.ts'
-import { wordsOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { Loading } from '../../components/loading.tsx'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Loading } from '../../components/load-states.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { ShownDifference } from '../../diff/view.tsx'
-import { byKeyBefore, hand } from './events.ts'
+import { DiffView } from '../../diff/view.tsx'
 import styles from './history.module.css'
+import { authorName, lastKeyRevision } from './timeline.tsx'
 
 interface ChangesProps {
   readonly id: string
   readonly history: History
   readonly revision: number
-  /** What it is compared with; none for the first. */
+  /** The revision it is compared with; none for the first. */
   readonly before: number | undefined
   readonly onBefore: (revision: number) => void
   readonly children: ReactNode
 }
 
-/** Revisions never change, so each is asked for once. */
+/** Revisions never change, so each is read once. */
 const useRevision = (id: string, revision: number | undefined) =>
   useQuery({
     queryKey: ['revision', id, revision],
-    queryFn: async () => (await ask<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)).revision,
+    queryFn: async () => (await callApi<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)).revision,
     enabled: revision !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Within a sentence. */
-const inside = (hand: string): string => hand.charAt(0).toLowerCase() + hand.slice(1)
+const midSentence = (hand: string): string => hand.charAt(0).toLowerCase() + hand.slice(1)
 
 const lineNames = { headline: 'Headline', sub: 'Standfirst', category: 'Category', tags: 'Tags' } as const
 
-/** What a revision changed, to be read. */
+/** The changes of one revision. */
 export function Changes({ id, history, revision, before, onBefore, children }: ChangesProps) {
   const field = useId()
   const now = useRevision(id, revision)
   const then = useRevision(id, before)
-  const key = byKeyBefore(history, revision)
+  const key = lastKeyRevision(history, revision)
   const error = now.error ?? then.error
-  if (error) return <Notice kind="bad">{wordsOf(error)}</Notice>
+  if (error) return <Notice kind="bad">{errorMessage(error)}</Notice>
   if (!now.data || (before !== undefined && !then.data)) return <Loading />
   const line = (member: keyof typeof lineNames, of: typeof now.data | undefined): string =>
     member === 'tags' ? (of?.tags.join(', ') ?? '') : (of?.[member] ?? '')
@@ -52,12 +51,12 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
       <h2 id={`${field}-title`}>
         {before === undefined ? `Revision ${revision}, the first` : `From revision ${before} to ${revision}`}
       </h2>
-      <p className={styles.hand}>{hand(now.data)} wrote it.</p>
-      {key && key.revision === before && <p>These are your changes to what {inside(hand(key))} wrote.</p>}
+      <p className={styles.hand}>{authorName(now.data)} wrote it.</p>
+      {key && key.revision === before && <p>These are your changes to what {midSentence(authorName(key))} wrote.</p>}
       {key && key.revision !== before && (
         <p>
           <button type="button" className={styles.word} onClick={() => onBefore(key.revision)}>
-            What you changed since {inside(hand(key))} wrote it
+            What you changed since {midSentence(authorName(key))} wrote it
           </button>
         </p>
       )}
@@ -69,7 +68,7 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
             .filter((saved) => saved.revision !== revision)
             .map((saved) => (
               <option key={saved.revision} value={saved.revision}>
-                Revision {saved.revision}, {hand(saved)}
+                Revision {saved.revision}, {authorName(saved)}
               </option>
             ))}
         </select>
@@ -78,13 +77,13 @@ export function Changes({ id, history, revision, before, onBefore, children }: C
       {lines.map((member) => (
         <div key={member} className={styles.line}>
           <h3>{lineNames[member]}</h3>
-          <ShownDifference before={line(member, then.data)} after={line(member, now.data)} />
+          <DiffView before={line(member, then.data)} after={line(member, now.data)} />
         </div>
       ))}
       {before === undefined ? (
         <div className={styles.whole}>{now.data.body_md}</div>
       ) : (
-        <ShownDifference
+        <DiffView
           before={then.data?.body_md ?? ''}
           after={now.data.body_md}
           same={lines.length > 0 ? 'The text stayed the same.' : 'Nothing changed but details.'}

@@ -1,36 +1,35 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DeskPieceFound, History, RevisionFound } from '../../../../server/features/pieces/desk-schema.ts'
-import { wordsOf } from '../../api/api-error.ts'
-import { ask, askWithTag } from '../../api/client.ts'
-import { Back } from '../../components/back.tsx'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi, callApiWithTag } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { Notice, tell } from '../../components/notice.tsx'
+import { Field } from '../../components/field.tsx'
+import { Form, useAttempt } from '../../components/form.tsx'
+import { BackLink } from '../../components/link.tsx'
+import { Empty, Loading } from '../../components/load-states.tsx'
+import { Notice, showToast } from '../../components/notice.tsx'
 import { usePageHeading } from '../../components/page.tsx'
-import { go, usePlace } from '../../components/router.ts'
+import { navigate, useLocation } from '../../components/router.ts'
 import { Changes } from './changes.tsx'
-import { eventsOf, startOf } from './events.ts'
 import styles from './history.module.css'
-import { Naming } from './name-version.tsx'
-import { Timeline } from './timeline.tsx'
+import { eventsOf, type Revision, revisionBefore, Timeline } from './timeline.tsx'
 
-/** The saves of a piece and what was done with it; what changed from one to another; and the way back. */
-export function Room({ id }: { readonly id: string }) {
+/** The history of a piece: timeline, diff and restore. */
+export function HistoryPage({ id }: { readonly id: string }) {
   const heading = usePageHeading('History')
   const queries = useQueryClient()
   const { data, error } = useQuery({
     queryKey: ['history', id],
     queryFn: async () => ({
-      history: await ask<History>('GET', `/pieces/${id}/history`),
-      piece: (await ask<DeskPieceFound>('GET', `/pieces/${id}`)).piece,
+      history: await callApi<History>('GET', `/pieces/${id}/history`),
+      piece: (await callApi<DeskPieceFound>('GET', `/pieces/${id}`)).piece,
     }),
     staleTime: 0,
   })
   const [chosen, setChosen] = useState<number>()
   const [from, setFrom] = useState<number>()
-  const since = Number(usePlace().query.get('since'))
+  const since = Number(useLocation().query.get('since'))
   const [isBusy, setBusy] = useState(false)
   const [refused, setRefused] = useState<unknown>()
 
@@ -38,14 +37,14 @@ export function Room({ id }: { readonly id: string }) {
     setBusy(true)
     setRefused(undefined)
     try {
-      const { revision: old } = await ask<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)
-      const { tag } = await askWithTag('GET', `/pieces/${id}`)
+      const { revision: old } = await callApi<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)
+      const { tag } = await callApiWithTag('GET', `/pieces/${id}`)
       const { headline, sub, body_md, category, tags } = old
       const options = tag ? { ifMatch: tag } : {}
-      await ask('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
+      await callApi('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
       await queries.invalidateQueries({ queryKey: ['history', id] })
-      tell(`Revision ${revision} restored. The text before it is in the history.`)
-      go(`/desk/edit/pieces/${id}`)
+      showToast(`Revision ${revision} restored. The text before it is in the history.`)
+      navigate(`/desk/edit/pieces/${id}`)
     } catch (error) {
       setRefused(error)
       setBusy(false)
@@ -55,17 +54,18 @@ export function Room({ id }: { readonly id: string }) {
   const newest = data?.history.revisions[0]?.revision
   const shown = chosen ?? newest
   const shownSave = data?.history.revisions.find(({ revision }) => revision === shown)
-  const before = from ?? (data && shown !== undefined ? startingAt(data.history, shown, chosen ? 0 : since) : undefined)
+  const before =
+    from ?? (data && shown !== undefined ? comparedWith(data.history, shown, chosen ? 0 : since) : undefined)
   return (
     <div className={styles.history}>
       <header>
-        <Back to={`/desk/edit/pieces/${id}`}>Back to writing</Back>
+        <BackLink to={`/desk/edit/pieces/${id}`}>Back to writing</BackLink>
         <h1 ref={heading} tabIndex={-1}>
           History
         </h1>
         {data && <p>{data.piece.headline}</p>}
       </header>
-      {error && <Notice kind="bad">{wordsOf(error)}</Notice>}
+      {error && <Notice kind="bad">{errorMessage(error)}</Notice>}
       {!data && !error && <Loading />}
       {data && shown === undefined && (
         <Empty title="One text, as it came">
@@ -83,8 +83,8 @@ export function Room({ id }: { readonly id: string }) {
             }}
           />
           <Changes id={id} history={data.history} revision={shown} before={before} onBefore={setFrom}>
-            {shownSave && <Naming key={shown} id={id} saved={shownSave} />}
-            {refused !== undefined && <Notice kind="bad">{wordsOf(refused)}</Notice>}
+            {shownSave && <NameVersion key={shown} id={id} saved={shownSave} />}
+            {refused !== undefined && <Notice kind="bad">{errorMessage(refused)}</Notice>}
             {shown !== newest && (
               <div className={styles.restore}>
                 <Button isBusy={isBusy} onClick={() => void restore(shown)}>
@@ -100,6 +100,57 @@ export function Room({ id }: { readonly id: string }) {
   )
 }
 
-/** What the address asks to see it against, if there is such a revision; else what stood before its sitting. */
-const startingAt = (history: History, shown: number, since: number): number | undefined =>
-  history.revisions.some(({ revision }) => revision === since && revision < shown) ? since : startOf(history, shown)
+/** The revision the URL asks for, if it exists; otherwise the one before the edit session. */
+const comparedWith = (history: History, shown: number, since: number): number | undefined =>
+  history.revisions.some(({ revision }) => revision === since && revision < shown)
+    ? since
+    : revisionBefore(history, shown)
+
+interface NameVersionProps {
+  readonly id: string
+  readonly saved: Revision
+}
+
+/** Collapsed until opened. A named version is kept forever. */
+function NameVersion({ id, saved: { revision, name } }: NameVersionProps) {
+  const queries = useQueryClient()
+  const attempt = useAttempt()
+  const [isOpen, setOpen] = useState(false)
+  const [given, setGiven] = useState(name ?? '')
+  const save = attempt.handler(async () => {
+    const newName = given.trim() || null
+    await callApi('PUT', `/pieces/${id}/revisions/${revision}/name`, { name: newName })
+    await queries.invalidateQueries({ queryKey: ['history', id] })
+    setOpen(false)
+    showToast(newName ? 'Name saved. This version is kept for good.' : 'Name removed.')
+  })
+  if (!isOpen)
+    return (
+      <p>
+        {name && <strong>{name} </strong>}
+        <button type="button" className={styles.word} onClick={() => setOpen(true)}>
+          {name ? 'Rename' : 'Name this version'}
+        </button>
+      </p>
+    )
+  return (
+    <Form attempt={attempt} onSubmit={save}>
+      <Field
+        label="Name of this version"
+        hint="A version with a name is kept for good. Others are thinned out after a day."
+        limit={80}
+        value={given}
+        onText={setGiven}
+        autoFocus
+      />
+      <div className={styles.restore}>
+        <Button type="submit" isBusy={attempt.isBusy}>
+          Save
+        </Button>
+        <button type="button" className={styles.word} onClick={() => setOpen(false)}>
+          Cancel
+        </button>
+      </div>
+    </Form>
+  )
+}

@@ -1,26 +1,26 @@
+import type { History } from '../../../../server/features/pieces/desk-schema.ts'
 import { Time } from '../../components/time.tsx'
-import { type Event, hand, type Saved, wordsOfDeed } from './events.ts'
 import styles from './history.module.css'
 
 interface TimelineProps {
-  readonly events: readonly Event[]
+  readonly events: readonly TimelineEvent[]
   readonly chosen: number
-  /** With what to compare it, where that is not what stood before its sitting. */
+  /** The revision to compare with, if not the one before the edit session. */
   readonly onChosen: (revision: number, before?: number) => void
 }
 
-/** What happened, newest first. A sitting is chosen to see what it changed. */
+/** Events, newest first. Selecting an edit session shows its changes. */
 export function Timeline({ events, chosen, onChosen }: TimelineProps) {
   return (
     <nav aria-label="Revisions">
       <ol className={styles.timeline}>
         {events.map((event) =>
-          event.kind === 'deed' ? (
-            <li key={`${event.deed.act}-${event.deed.at}`} className={styles.deed}>
+          event.kind === 'entry' ? (
+            <li key={`${event.entry.act}-${event.entry.at}`} className={styles.deed}>
               <p>
-                {wordsOfDeed(event.deed)} · <Time at={event.deed.at} />
+                {describeEntry(event.entry)} · <Time at={event.entry.at} />
               </p>
-              {event.deed.note && <blockquote>{event.deed.note}</blockquote>}
+              {event.entry.note && <blockquote>{event.entry.note}</blockquote>}
             </li>
           ) : (
             <li key={event.last.revision}>
@@ -30,7 +30,7 @@ export function Timeline({ events, chosen, onChosen }: TimelineProps) {
                 onClick={() => onChosen(event.last.revision)}
               >
                 <span>
-                  {hand(event.last)} · <Time at={event.last.saved_at} />
+                  {authorName(event.last)} · <Time at={event.last.saved_at} />
                 </span>
                 {event.last.name && <span>{event.last.name}</span>}
                 <span className={styles.about}>
@@ -39,7 +39,7 @@ export function Timeline({ events, chosen, onChosen }: TimelineProps) {
                     : `Revision ${event.last.revision}`}
                 </span>
               </button>
-              {event.saves.length > 1 && <Saves of={event.saves} chosen={chosen} onChosen={onChosen} />}
+              {event.saves.length > 1 && <SessionRevisions of={event.saves} chosen={chosen} onChosen={onChosen} />}
             </li>
           ),
         )}
@@ -48,12 +48,12 @@ export function Timeline({ events, chosen, onChosen }: TimelineProps) {
   )
 }
 
-interface SavesProps extends Omit<TimelineProps, 'events'> {
-  readonly of: readonly Saved[]
+interface SessionRevisionsProps extends Omit<TimelineProps, 'events'> {
+  readonly of: readonly Revision[]
 }
 
-/** A sitting unfolded: each save by itself, against the one before it. */
-const Saves = ({ of, chosen, onChosen }: SavesProps) => (
+/** The saves of an edit session, each compared with the one before. */
+const SessionRevisions = ({ of, chosen, onChosen }: SessionRevisionsProps) => (
   <details className={styles.saves}>
     <summary>Each of its {of.length} saves</summary>
     <ol>
@@ -74,3 +74,82 @@ const Saves = ({ of, chosen, onChosen }: SavesProps) => (
     </ol>
   </details>
 )
+
+export type Revision = History['revisions'][number]
+type AuditEntry = History['deeds'][number]
+
+/** Saves by the same author shortly after each other form one edit session, shown by its last save. */
+interface EditSession {
+  readonly kind: 'session'
+  readonly last: Revision
+  readonly first: Revision
+  /** Newest first. */
+  readonly saves: readonly Revision[]
+}
+
+type TimelineEvent = EditSession | { readonly kind: 'entry'; readonly entry: AuditEntry }
+
+/** Saves closer than this belong together (milliseconds). */
+const maxGap = 10 * 60_000
+
+const authorKey = ({ by }: Revision): string => by.key ?? by.kind
+const isClose = (later: Revision, earlier: Revision): boolean =>
+  new Date(later.saved_at).getTime() - new Date(earlier.saved_at).getTime() < maxGap
+
+const timeOf = (event: TimelineEvent): string => (event.kind === 'entry' ? event.entry.at : event.last.saved_at)
+
+/** Newest first, audit entries between the sessions. A revision with an audit entry or a name ends a session. */
+export function eventsOf({ revisions, deeds }: History): TimelineEvent[] {
+  const isLast = new Set([
+    ...deeds.map(({ revision }) => revision),
+    ...revisions.filter(({ name }) => name !== null).map(({ revision }) => revision),
+  ])
+  const sessions: EditSession[] = []
+  for (const saved of revisions) {
+    const open = sessions.at(-1)
+    const goesOn =
+      open && authorKey(open.first) === authorKey(saved) && isClose(open.first, saved) && !isLast.has(saved.revision)
+    if (goesOn) sessions[sessions.length - 1] = { ...open, first: saved, saves: [...open.saves, saved] }
+    else sessions.push({ kind: 'session', last: saved, first: saved, saves: [saved] })
+  }
+  const events: TimelineEvent[] = [...sessions, ...deeds.map((entry) => ({ kind: 'entry' as const, entry }))]
+  return events.sort((one, other) => timeOf(other).localeCompare(timeOf(one)))
+}
+
+/** The default comparison: the revision before the edit session; within a session, the save before. */
+export function revisionBefore(history: History, revision: number): number | undefined {
+  const session = eventsOf(history).find((event) => event.kind === 'session' && event.last.revision === revision)
+  const first = session?.kind === 'session' ? session.first.revision : revision
+  return history.revisions.find((saved) => saved.revision < first)?.revision
+}
+
+/** The last revision by an API key before this one, if the writer has written since. */
+export function lastKeyRevision({ revisions }: History, revision: number): Revision | undefined {
+  const at = revisions.find((saved) => saved.revision === revision)
+  if (!at || at.by.kind === 'key') return undefined
+  return revisions.find((saved) => saved.revision < revision && saved.by.kind === 'key')
+}
+
+const entryTexts: Readonly<Record<string, string>> = {
+  publish: 'You published it',
+  update: 'You updated it in public',
+  submit: 'You submitted it for review',
+  resubmit: 'You submitted it again',
+  withdraw: 'You took it back as a draft',
+  revise: 'You took it up again',
+  unpublish: 'You unpublished it',
+  approve: 'A moderator approved it',
+  request_changes: 'A moderator asked for changes',
+  reject: 'A moderator did not accept it',
+  take_down: 'A moderator took it down',
+  appeal: 'You appealed',
+  uphold: 'Your appeal was decided: the decision stands',
+  reinstate: 'The decision was reversed',
+  restore: 'You restored it from the trash',
+}
+
+const describeEntry = (entry: AuditEntry): string =>
+  entry.act === 'delete' ? `${authorName(entry)} moved it to the trash` : (entryTexts[entry.act] ?? entry.act)
+
+export const authorName = ({ by }: Pick<Revision, 'by'>): string =>
+  by.kind === 'key' ? (by.key ? `The key “${by.key}”` : 'A key that is gone') : 'You'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { Profile } from '../../api/profile.ts'
-import { Options } from '../../components/options.tsx'
+import type { Profile } from '../../api/account.ts'
+import { RadioGroup } from '../../components/field.tsx'
+import { Snippet } from './code.tsx'
 import styles from './presence.module.css'
-import { Snippet } from './snippet.tsx'
 
-/** As the playground at /developers/embeds says it. */
+/** The same kinds as in the playground at /developers/embeds. */
 const kinds = [
   { value: 'badge', words: 'Badge', shows: 'Your name, and the tick of a verified writer.', width: 240, height: 34 },
   {
@@ -26,7 +26,7 @@ const themes = [
 ] as const
 type Theme = (typeof themes)[number]['value']
 
-/** The four widgets: how each looks now, and what to paste. */
+/** The four widgets: preview and embed code. */
 export function Embeds({ profile }: { readonly profile: Profile }) {
   const [chosen, setChosen] = useState<Kind['value']>('card')
   const [theme, setTheme] = useState<Theme>('auto')
@@ -38,8 +38,8 @@ export function Embeds({ profile }: { readonly profile: Profile }) {
   return (
     <>
       <div className={styles.choices}>
-        <Options label="Widget" options={kinds} value={chosen} onChosen={setChosen} />
-        <Options label="Theme" options={themes} value={theme} onChosen={setTheme} />
+        <RadioGroup label="Widget" options={kinds} value={chosen} onValue={setChosen} />
+        <RadioGroup label="Theme" options={themes} value={theme} onValue={setTheme} />
       </div>
       <figure className={styles.preview} data-theme={theme}>
         <iframe

@@ -1,15 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { KeyList, KeyMinted } from '../../../../server/features/keys/schema.ts'
-import { ask } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
-import { Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { tell } from '../../components/notice.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
+import { useEffect, useRef, useState } from 'react'
+import type { KeyList, KeyMinted, MintKey } from '../../../../server/features/keys/schema.ts'
+import { problemOf } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Button, CopyButton } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Checkbox, Field, RadioGroup } from '../../components/field.tsx'
+import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { Minted, Minting } from './new-key.tsx'
+import { Snippet } from './code.tsx'
 import styles from './presence.module.css'
 
 type Key = KeyList['keys'][number]
@@ -17,25 +19,25 @@ type Key = KeyList['keys'][number]
 const isLive = ({ revoked_at: revoked, expires_at: end }: Key): boolean =>
   revoked === null && (end === null || new Date(end).getTime() > Date.now())
 
-/** A writer's keys: made, shown once, listed, revoked. */
+/** The writer's API keys: create, list, revoke. */
 export function Keys() {
   const queries = useQueryClient()
   const { data: keys, error } = useQuery({
     queryKey: ['keys'],
-    queryFn: async () => (await ask<KeyList>('GET', '/keys')).keys,
+    queryFn: async () => (await callApi<KeyList>('GET', '/keys')).keys,
   })
   const changed = () => queries.invalidateQueries({ queryKey: ['keys'] })
   const [minted, setMinted] = useState<KeyMinted>()
-  const [leaving, setLeaving] = useState<Key>()
-  if (!keys) return error ? <Refused error={error} /> : <Loading />
+  const [toRevoke, setToRevoke] = useState<Key>()
+  if (!keys) return error ? <ErrorNotice error={error} /> : <Loading />
   const live = keys.filter(isLive)
   const ended = keys.filter((key) => !isLive(key))
   return (
     <>
       {minted ? (
-        <Minted minted={minted} onKept={() => setMinted(undefined)} />
+        <NewKey minted={minted} onDone={() => setMinted(undefined)} />
       ) : (
-        <Minting
+        <NewKeyForm
           onMinted={(next) => {
             setMinted(next)
             changed()
@@ -50,9 +52,9 @@ export function Keys() {
               <Row
                 key={key.id}
                 title={<bdi>{key.name}</bdi>}
-                about={<Facts of={key} />}
-                acts={
-                  <Button kind="quiet" aria-label={`Revoke ${key.name}`} onClick={() => setLeaving(key)}>
+                about={<KeyDetails of={key} />}
+                actions={
+                  <Button kind="quiet" aria-label={`Revoke ${key.name}`} onClick={() => setToRevoke(key)}>
                     Revoke
                   </Button>
                 }
@@ -61,33 +63,32 @@ export function Keys() {
           </Rows>
         </div>
       )}
-      {ended.length > 0 && <Ended keys={ended} />}
+      {ended.length > 0 && <EndedKeys keys={ended} />}
       <Dialog
-        title={leaving ? `Revoke “${leaving.name}”?` : ''}
-        isOpen={leaving !== undefined}
-        onClose={() => setLeaving(undefined)}
+        title={toRevoke ? `Revoke “${toRevoke.name}”?` : ''}
+        isOpen={toRevoke !== undefined}
+        onClose={() => setToRevoke(undefined)}
       >
-        {leaving && <Revoking of={leaving} onDone={() => setLeaving(undefined)} onRevoked={changed} />}
+        {toRevoke && <ConfirmRevoke of={toRevoke} onDone={() => setToRevoke(undefined)} onRevoked={changed} />}
       </Dialog>
     </>
   )
 }
 
-const reach: readonly (readonly [scope: string, words: string])[] = [
+const scopeVerbs: readonly (readonly [scope: string, words: string])[] = [
   ['drafts:read', 'read'],
   ['drafts:edit', 'change'],
   ['drafts:delete', 'delete'],
 ]
 
-/** "Its own drafts", or what else it may do. */
 function scopeWords(scopes: readonly string[]): string {
-  const more = reach.filter(([scope]) => scopes.includes(scope)).map(([, words]) => words)
+  const more = scopeVerbs.filter(([scope]) => scopes.includes(scope)).map(([, words]) => words)
   return more.length > 0 ? `Its own drafts; can ${list.format(more)} all` : 'Its own drafts'
 }
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-const Facts = ({ of }: { readonly of: Key }) => (
+const KeyDetails = ({ of }: { readonly of: Key }) => (
   <span className={styles.facts}>
     <code>{of.prefix}</code>
     <span>{scopeWords(of.scopes)}</span>
@@ -114,43 +115,145 @@ const Facts = ({ of }: { readonly of: Key }) => (
   </span>
 )
 
-const Ended = ({ keys }: { readonly keys: readonly Key[] }) => (
+const EndedKeys = ({ keys }: { readonly keys: readonly Key[] }) => (
   <details className={styles.ended}>
     <summary>{keys.length === 1 ? 'One key that no longer works' : `${keys.length} keys that no longer work`}</summary>
     <Rows>
       {keys.map((key) => (
-        <Row key={key.id} title={<bdi>{key.name}</bdi>} about={<Facts of={key} />} />
+        <Row key={key.id} title={<bdi>{key.name}</bdi>} about={<KeyDetails of={key} />} />
       ))}
     </Rows>
   </details>
 )
 
-interface RevokingProps {
+interface ConfirmRevokeProps {
   readonly of: Key
   readonly onDone: () => void
   readonly onRevoked: () => void
 }
 
-function Revoking({ of, onDone, onRevoked }: RevokingProps) {
+function ConfirmRevoke({ of, onDone, onRevoked }: ConfirmRevokeProps) {
   const attempt = useAttempt()
-  const revoke = attempt.by(async () => {
-    await ask('DELETE', `/keys/${of.id}`)
-    tell(`“${of.name}” no longer works.`)
+  const revoke = attempt.handler(async () => {
+    await callApi('DELETE', `/keys/${of.id}`)
+    showToast(`“${of.name}” no longer works.`)
     onRevoked()
     onDone()
   })
   return (
     <>
-      <Refused error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       <p>Programs that use it are refused from now on, and it cannot be brought back. The drafts it sent stay.</p>
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Keep it
         </Button>
         <Button kind="grave" isBusy={attempt.isBusy} onClick={revoke}>
           Revoke the key
         </Button>
-      </Choices>
+      </DialogActions>
     </>
   )
 }
+
+const maxName = 80
+
+type Scope = NonNullable<MintKey['scopes']>[number]
+
+/** Days, as text, since radio values are strings. */
+const lifetimes = [
+  { value: '30', words: 'After 30 days' },
+  { value: '90', words: 'After 90 days' },
+  { value: '365', words: 'After a year' },
+  { value: '0', words: 'Never' },
+] as const
+type Lifetime = (typeof lifetimes)[number]['value']
+
+/** The optional scopes. */
+const scopes: readonly { readonly scope: Scope; readonly label: string; readonly hint: string }[] = [
+  { scope: 'drafts:read', label: 'Read all drafts', hint: 'It can read every draft of yours, not only its own.' },
+  { scope: 'drafts:edit', label: 'Change all drafts', hint: 'It can read and change every draft of yours.' },
+  {
+    scope: 'drafts:delete',
+    label: 'Delete all drafts',
+    hint: 'It can move every draft of yours to the trash; you can restore it for 30 days.',
+  },
+]
+
+const expiryDate = (life: Lifetime): string | null =>
+  life === '0' ? null : new Date(Date.now() + Number(life) * 86_400_000).toISOString()
+
+/** Form for a new key: name, scopes and expiry. */
+function NewKeyForm({ onMinted }: { readonly onMinted: (minted: KeyMinted) => void }) {
+  const [name, setName] = useState('')
+  const [life, setLife] = useState<Lifetime>('365')
+  const [chosen, setChosen] = useState<readonly Scope[]>([])
+  const attempt = useAttempt()
+  const mint = attempt.handler(async () =>
+    onMinted(await callApi<KeyMinted>('POST', '/keys', { name, scopes: chosen, expires_at: expiryDate(life) })),
+  )
+  return (
+    <Form attempt={attempt} onSubmit={mint}>
+      <Field
+        label="A name for a new key"
+        hint="Drafts that come by it are marked with this name."
+        value={name}
+        onText={setName}
+        limit={maxName}
+        problem={problemOf(attempt.error, 'name')}
+        placeholder="My notes app"
+        autoComplete="off"
+        required
+      />
+      <fieldset className={styles.scopes}>
+        <legend>What it may do</legend>
+        <p className={styles.note}>
+          Every key makes drafts, lists your pieces, and reads, changes and deletes the drafts it made. None can
+          publish.
+        </p>
+        {scopes.map(({ scope, label, hint }) => (
+          <Checkbox
+            key={scope}
+            label={label}
+            hint={hint}
+            isOn={chosen.includes(scope)}
+            onChange={(isOn) => setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))}
+          />
+        ))}
+      </fieldset>
+      <RadioGroup label="Expires" options={lifetimes} value={life} onValue={setLife} />
+      <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+        Make a key
+      </Button>
+    </Form>
+  )
+}
+
+/** The new key, shown once, so it takes the focus. */
+function NewKey({ minted, onDone }: { readonly minted: KeyMinted; readonly onDone: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className={styles.secret}>
+      <h3 ref={heading} tabIndex={-1}>
+        Your new key, shown only now
+      </h3>
+      <p>
+        Copy it to where your program keeps its secrets. We keep no copy; if it is lost, revoke it and make another. It
+        belongs on a server, never in a web page.
+      </p>
+      <p className={styles.key}>
+        <code>{minted.key}</code>
+      </p>
+      <CopyButton text={minted.key} label="Copy the key" kind="main" />
+      <Snippet title="Try it: this command sends a draft to your desk" text={commandWith(minted.key)} />
+      <Button onClick={onDone}>I have kept it</Button>
+    </div>
+  )
+}
+
+const commandWith = (key: string): string =>
+  `curl -X POST ${location.origin}/api/v1/pieces \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"headline": "Sent by a program", "body_md": "These words came by key."}'`

@@ -1,25 +1,25 @@
 import { useState } from 'react'
+import type { Network } from '../../../../server/features/profiles/schema.ts'
+import { type Profile, useInvalidateProfile, useUpdateProfile } from '../../api/account.ts'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { type Profile, useProfileChange, useProfileChanged } from '../../api/profile.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, Refused, useAttempt } from '../../components/form.tsx'
-import { Notice, tell } from '../../components/notice.tsx'
+import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { Notice, showToast } from '../../components/notice.tsx'
 import { Time } from '../../components/time.tsx'
-import { webAddressOf } from './addresses.ts'
+import { Snippet } from './code.tsx'
 import styles from './presence.module.css'
-import { Snippet } from './snippet.tsx'
 
-/** The writer's own website, and how it says that it is theirs. */
+/** The writer's website and its verification. */
 export function Website({ profile }: { readonly profile: Profile }) {
   const [typed, setTyped] = useState(profile.website ?? '')
-  const change = useProfileChange()
+  const change = useUpdateProfile()
   const attempt = useAttempt()
-  const save = attempt.by(async () => {
-    const saved = await change('PATCH', '', { website: webAddressOf(typed) })
+  const save = attempt.handler(async () => {
+    const saved = await change('PATCH', '', { website: toWebUrl(typed) })
     setTyped(saved.website ?? '')
-    tell(saved.website ? 'Your website is saved.' : 'Your website is taken off your page.')
+    showToast(saved.website ? 'Your website is saved.' : 'Your website is taken off your page.')
   })
   const isChanged = typed.trim() !== (profile.website ?? '')
   return (
@@ -43,23 +43,23 @@ export function Website({ profile }: { readonly profile: Profile }) {
           </Button>
         )}
       </Form>
-      {profile.website && !isChanged && <Proof profile={profile} website={profile.website} />}
+      {profile.website && !isChanged && <WebsiteVerification profile={profile} website={profile.website} />}
     </>
   )
 }
 
-function Proof({ profile, website }: { readonly profile: Profile; readonly website: string }) {
+function WebsiteVerification({ profile, website }: { readonly profile: Profile; readonly website: string }) {
   const { state, proven_at: proven } = profile.website_check
-  const changed = useProfileChanged()
+  const changed = useInvalidateProfile()
   const attempt = useAttempt()
-  const check = attempt.by(async () => {
-    await ask('POST', '/profile/website/check')
+  const check = attempt.handler(async () => {
+    await callApi('POST', '/profile/website/check')
     await changed()
   })
   const isWaiting = state === 'waiting' || attempt.isBusy
   return (
     <>
-      <Found profile={profile} website={website} />
+      <VerificationStatus profile={profile} website={website} />
       {!proven && (
         <div className={styles.proofs}>
           <p>Put one of these two lines on that page, then check.</p>
@@ -73,7 +73,7 @@ function Proof({ profile, website }: { readonly profile: Profile; readonly websi
           />
         </div>
       )}
-      <Refused error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       <Button isBusy={isWaiting} onClick={check}>
         {isWaiting ? 'Looking …' : proven ? 'Check again' : 'Check now'}
       </Button>
@@ -83,8 +83,8 @@ function Proof({ profile, website }: { readonly profile: Profile; readonly websi
 
 const methods = { rel_me: 'links back to you', meta: 'carries your tag' } as const
 
-/** What was seen, where and when. */
-function Found({ profile, website }: { readonly profile: Profile; readonly website: string }) {
+/** The result of the last check. */
+function VerificationStatus({ profile, website }: { readonly profile: Profile; readonly website: string }) {
   const { state, method, evidence, checked_at: checked, proven_at: proven } = profile.website_check
   const host = new URL(website).host
   const seen = checked && (
@@ -122,4 +122,61 @@ function Found({ profile, website }: { readonly profile: Profile; readonly websi
       {proven && <p>The mark stays for now; we try again tomorrow.</p>}
     </Notice>
   )
+}
+
+const names: Readonly<Record<Network, string>> = {
+  x: 'X',
+  linkedin: 'LinkedIn',
+  facebook: 'Facebook',
+  youtube: 'YouTube',
+  instagram: 'Instagram',
+  newsletter: 'Newsletter',
+}
+const networks = Object.keys(names) as Network[]
+
+type SocialValues = Readonly<Record<Network, string>>
+
+const toValues = ({ socials }: Profile): SocialValues =>
+  Object.fromEntries(networks.map((network) => [network, socials[network] ?? ''])) as SocialValues
+
+/** The writer's social links. */
+export function Socials({ profile }: { readonly profile: Profile }) {
+  const [typed, setTyped] = useState(() => toValues(profile))
+  const change = useUpdateProfile()
+  const attempt = useAttempt()
+  const save = attempt.handler(async () => {
+    const socials = Object.fromEntries(networks.map((network) => [network, toWebUrl(typed[network])]))
+    setTyped(toValues(await change('PATCH', '', { socials })))
+    showToast('Saved.')
+  })
+  return (
+    <Form attempt={attempt} onSubmit={save}>
+      <div className={styles.socials}>
+        {networks.map((network) => (
+          <Field
+            key={network}
+            label={names[network]}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="https://"
+            value={typed[network]}
+            onText={(text) => setTyped((before) => ({ ...before, [network]: text }))}
+            problem={problemOf(attempt.error, `socials/${network}`)}
+          />
+        ))}
+      </div>
+      <Button type="submit" isBusy={attempt.isBusy}>
+        Save
+      </Button>
+    </Form>
+  )
+}
+
+/** Adds a missing scheme; null for an empty field. The server validates it. */
+export function toWebUrl(typed: string): string | null {
+  const address = typed.trim()
+  if (address === '') return null
+  return /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`
 }

@@ -1,10 +1,10 @@
 import type { Status } from '../../../../server/features/pieces/draft-schema.ts'
 import { LinkButton } from '../../components/button.tsx'
-import { Empty } from '../../components/empty.tsx'
 import { Link } from '../../components/link.tsx'
-import { addressOf, type Wanted } from './queries.ts'
+import { Empty } from '../../components/load-states.tsx'
+import { filterPath, type PieceFilter } from './queries.ts'
 
-const withoutAny: Readonly<Record<Status, { readonly title: string; readonly words: string }>> = {
+const emptyTexts: Readonly<Record<Status, { readonly title: string; readonly words: string }>> = {
   draft: { title: 'No drafts', words: 'Everything you have begun is on its way. A new piece begins with a line.' },
   pending: {
     title: 'Nothing is in review',
@@ -21,9 +21,9 @@ const withoutAny: Readonly<Record<Status, { readonly title: string; readonly wor
   approved: { title: 'Nothing is public yet', words: 'Open a draft and turn the page to publish it.' },
 }
 
-/** Where the index is empty: why, and what to do about it. */
-export function Invitation({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: boolean }) {
-  const { q, status, isByKey } = wanted
+/** The empty states of the list. */
+export function NoPieces({ filter, hasAny }: { readonly filter: PieceFilter; readonly hasAny: boolean }) {
+  const { q, status, isByKey } = filter
   if (!hasAny) {
     return (
       <Empty title="Your desk is clear">
@@ -42,7 +42,7 @@ export function Invitation({ wanted, hasAny }: { readonly wanted: Wanted; readon
       <Empty title={`Nothing found for “${q}”`}>
         <p>The words are looked for as they stand, in headlines, standfirsts and texts. Fewer letters find more.</p>
         <p>
-          <Link to={addressOf({ q: '', status: undefined, isByKey: false })} replace>
+          <Link to={filterPath({ q: '', status: undefined, isByKey: false })} replace>
             Show all pieces
           </Link>
         </p>
@@ -60,8 +60,8 @@ export function Invitation({ wanted, hasAny }: { readonly wanted: Wanted; readon
     )
   }
   return (
-    <Empty title={status ? withoutAny[status].title : 'Nothing here'}>
-      <p>{status ? withoutAny[status].words : 'A new piece begins with a line.'}</p>
+    <Empty title={status ? emptyTexts[status].title : 'Nothing here'}>
+      <p>{status ? emptyTexts[status].words : 'A new piece begins with a line.'}</p>
       <LinkButton to="/desk/edit/pieces/new">New piece</LinkButton>
     </Empty>
   )

@@ -1,41 +1,52 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { NotLoaded } from '../../components/not-loaded.tsx'
+import { Link } from '../../components/link.tsx'
+import { LoadError, Loading } from '../../components/load-states.tsx'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { showToast, showUndoToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
-import { go, usePlace } from '../../components/router.ts'
-import { useDeletion } from './delete.ts'
-import { Invitation } from './empty.tsx'
-import { Entry } from './entry.tsx'
-import { useIndexKeys } from './keyboard.ts'
+import { navigate, useLocation } from '../../components/router.ts'
+import { Status } from '../../components/status.tsx'
+import { Time } from '../../components/time.tsx'
+import { NoPieces } from './empty.tsx'
+import { excerptOf } from './excerpt.ts'
+import { SearchBox, StatusFilters, useListShortcuts } from './filters.tsx'
 import styles from './pieces.module.css'
-import { addressOf, useCounts, usePieces, type Wanted, wantedOf } from './queries.ts'
-import { Search } from './search.tsx'
-import { States } from './states.tsx'
+import {
+  type DeskListItem,
+  filterFromQuery,
+  filterPath,
+  type PieceFilter,
+  useInvalidatePieces,
+  usePieceCounts,
+  usePieces,
+} from './queries.ts'
 
-/** The first page of the desk. Who writes nothing comes to review. */
-export function Room() {
+/** The start page of the desk. Accounts that do not write go to review. */
+export function PiecesPage() {
   const isWriter = useAccount().data?.writer !== null
   useEffect(() => {
-    if (!isWriter) go('/desk/review', { replace: true })
+    if (!isWriter) navigate('/desk/review', { replace: true })
   }, [isWriter])
-  return isWriter && <Pieces />
+  return isWriter && <WriterPieces />
 }
 
-/** A writer's own pieces, as the index of a newspaper. */
-function Pieces() {
-  const { query } = usePlace()
-  const wanted = wantedOf(query)
-  const show = (next: Partial<Wanted>) => go(addressOf({ ...wanted, ...next }), { replace: true })
-  const { data: counts } = useCounts()
+/** The writer's pieces. */
+function WriterPieces() {
+  const { query } = useLocation()
+  const filter = filterFromQuery(query)
+  const show = (next: Partial<PieceFilter>) => navigate(filterPath({ ...filter, ...next }), { replace: true })
+  const { data: counts } = usePieceCounts()
   const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
   const hasAny = total === undefined || total > 0
-  useIndexKeys()
+  useListShortcuts()
   return (
     <Page
       title="Pieces"
-      acts={
+      actions={
         hasAny && (
           <LinkButton to="/desk/edit/pieces/new" kind="main">
             New piece
@@ -45,31 +56,31 @@ function Pieces() {
     >
       {hasAny && (
         <div className={styles.finding}>
-          <Search q={wanted.q} onSearch={(q) => show({ q })} />
-          <States wanted={wanted} counts={counts} />
+          <SearchBox q={filter.q} onSearch={(q) => show({ q })} />
+          <StatusFilters filter={filter} counts={counts} />
         </div>
       )}
-      <Index wanted={wanted} hasAny={hasAny} />
+      <PieceList filter={filter} hasAny={hasAny} />
     </Page>
   )
 }
 
-function Index({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: boolean }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePieces(wanted)
-  const remove = useDeletion()
-  // Which piece was deleted last, so that the focus does not fall off the page with it.
+function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly hasAny: boolean }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePieces(filter)
+  const remove = useDeletePiece()
+  // The index of the last deleted piece, to move the focus to its successor.
   const [removedAt, setRemovedAt] = useState<number>()
   if (error && !data) {
-    return <NotLoaded error={error} onAgain={refetch} />
+    return <LoadError error={error} onRetry={refetch} />
   }
   if (!data) return <Loading />
   const pieces = data.pages.flatMap((page) => page.pieces)
-  if (pieces.length === 0) return <Invitation wanted={wanted} hasAny={hasAny} />
+  if (pieces.length === 0) return <NoPieces filter={filter} hasAny={hasAny} />
   return (
     <>
       <ol className={styles.index} aria-label="Your pieces, the last changed first">
         {pieces.map((piece, at) => (
-          <Entry
+          <PieceEntry
             key={piece.id}
             piece={piece}
             takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
@@ -88,4 +99,81 @@ function Index({ wanted, hasAny }: { readonly wanted: Wanted; readonly hasAny: b
       )}
     </>
   )
+}
+
+interface PieceEntryProps {
+  readonly piece: DeskListItem
+  /** After the piece before it was deleted. */
+  readonly takesFocus: boolean
+  readonly onDelete: () => void
+}
+
+const count = new Intl.NumberFormat('en-GB')
+
+/** One piece in the list. The headline is the link; shortcuts find it by `data-entry`. */
+function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
+  const headline = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) headline.current?.querySelector('a')?.focus()
+  }, [takesFocus])
+  const path = `/desk/edit/pieces/${piece.id}`
+  const acts: readonly MenuItem[] = [
+    { label: 'Preview and publish', onSelect: () => navigate(`${path}/publish`) },
+    { label: 'History', onSelect: () => navigate(`${path}/history`) },
+    ...(piece.url ? [{ label: 'Statistics', onSelect: () => navigate(`/desk/stats/${piece.id}`) }] : []),
+    ...(piece.status === 'draft' ? [{ label: 'Delete', onSelect: onDelete, isGrave: true }] : []),
+  ]
+  return (
+    <li className={styles.entry}>
+      <p className={styles.standing}>
+        <Status of={piece.status} />
+        {piece.has_unpublished_changes && <span>Changes not yet public</span>}
+        {piece.key && (
+          <span>
+            By key <em>{piece.key}</em>
+          </span>
+        )}
+      </p>
+      <h2 ref={headline} dir="auto">
+        <Link to={path} data-entry="">
+          {piece.headline}
+        </Link>
+      </h2>
+      <p className={styles.opening} dir="auto">
+        {piece.sub ?? excerptOf(piece.opening)}
+      </p>
+      <p className={styles.facts}>
+        <span>{piece.words === 1 ? '1 word' : `${count.format(piece.words)} words`}</span>
+        <span>
+          Changed <Time at={piece.updated_at} />
+        </span>
+        {piece.url && <a href={piece.url}>Read it as readers do</a>}
+      </p>
+      <div className={styles.acts}>
+        <Menu label="⋯" name={`More for “${piece.headline}”`} items={acts} />
+      </div>
+    </li>
+  )
+}
+
+/** Moves a piece to the trash at once; undo restores it. */
+function useDeletePiece(): (piece: DeskListItem) => Promise<void> {
+  const changed = useInvalidatePieces()
+  return async ({ id, headline }) => {
+    const restore = async () => {
+      try {
+        await callApi('POST', `/trash/${id}/restore`)
+      } catch (error) {
+        showToast(errorMessage(error))
+      }
+      await changed()
+    }
+    try {
+      await callApi('DELETE', `/pieces/${id}`)
+      showUndoToast(`“${headline}” is in the trash.`, restore)
+    } catch (error) {
+      showToast(`“${headline}” is still there. ${errorMessage(error)}`)
+    }
+    await changed()
+  }
 }

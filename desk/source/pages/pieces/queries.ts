@@ -1,21 +1,21 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DeskCounts, DeskListItem, DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Status } from '../../../../server/features/pieces/draft-schema.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 
 export type { DeskListItem, Status }
 
-/** What of their pieces a writer wants to see, as the address says it. */
-export interface Wanted {
+/** The list's filter, as in the URL. */
+export interface PieceFilter {
   readonly q: string
   readonly status: Status | undefined
   readonly isByKey: boolean
 }
 
-/** In the order of a piece's life. */
+/** In the order of a piece's life cycle. */
 export const statuses: readonly Status[] = ['draft', 'pending', 'changes_requested', 'rejected', 'approved']
 
-export function wantedOf(query: URLSearchParams): Wanted {
+export function filterFromQuery(query: URLSearchParams): PieceFilter {
   const status = query.get('status')
   return {
     q: query.get('q') ?? '',
@@ -24,8 +24,8 @@ export function wantedOf(query: URLSearchParams): Wanted {
   }
 }
 
-/** The address at which exactly this is shown. */
-export function addressOf({ q, status, isByKey }: Wanted): string {
+/** The URL of this filter. */
+export function filterPath({ q, status, isByKey }: PieceFilter): string {
   const query = new URLSearchParams({
     ...(status ? { status } : {}),
     ...(isByKey ? { by: 'key' } : {}),
@@ -36,7 +36,7 @@ export function addressOf({ q, status, isByKey }: Wanted): string {
 
 const perPage = 30
 
-export const usePieces = ({ q, status, isByKey }: Wanted) =>
+export const usePieces = ({ q, status, isByKey }: PieceFilter) =>
   useInfiniteQuery({
     queryKey: ['pieces', 'list', q, status, isByKey],
     queryFn: ({ pageParam, signal }) => {
@@ -47,21 +47,20 @@ export const usePieces = ({ q, status, isByKey }: Wanted) =>
         ...(isByKey ? { by: 'key' } : {}),
         ...(pageParam ? { cursor: pageParam } : {}),
       })
-      return ask<DeskPage>('GET', `/pieces?${query}`, undefined, { signal })
+      return callApi<DeskPage>('GET', `/pieces?${query}`, undefined, { signal })
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
     placeholderData: (before) => before,
   })
 
-export const useCounts = () =>
+export const usePieceCounts = () =>
   useQuery({
     queryKey: ['pieces', 'counts'],
-    queryFn: async () => (await ask<DeskCounts>('GET', '/pieces/counts')).counts,
+    queryFn: async () => (await callApi<DeskCounts>('GET', '/pieces/counts')).counts,
   })
 
-/** For when the list is out of date. */
-export function usePiecesChanged(): () => Promise<void> {
+export function useInvalidatePieces(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: ['pieces'] })
 }

@@ -1,44 +1,41 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TrashItem, TrashPage } from '../../../../server/features/pieces/trash-schema.ts'
-import { wordsOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { Back } from '../../components/back.tsx'
+import type { TrashItem, TrashPage } from '../../../../server/features/pieces/desk-schema.ts'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { NotLoaded } from '../../components/not-loaded.tsx'
-import { tell } from '../../components/notice.tsx'
-import { focusHeading, Page } from '../../components/page.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { ErrorNotice, useAttempt } from '../../components/form.tsx'
+import { BackLink } from '../../components/link.tsx'
+import { Empty, LoadError, Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { focusHeading, Page, Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { openingOf } from './opening-words.ts'
+import { excerptOf } from './excerpt.ts'
 import styles from './pieces.module.css'
 
-/** Deleted pieces, for 30 days. */
-export function Room() {
+/** Deleted pieces, kept for 30 days. */
+export function DeletedPiecesPage() {
   const queries = useQueryClient()
   const changed = () => queries.invalidateQueries({ queryKey: ['pieces'] })
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['pieces', 'trash'],
     queryFn: ({ pageParam, signal }) =>
-      ask<TrashPage>('GET', `/trash${pageParam && `?cursor=${pageParam}`}`, undefined, { signal }),
+      callApi<TrashPage>('GET', `/trash${pageParam && `?cursor=${pageParam}`}`, undefined, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   })
-  /** What is about to be deleted for good: one piece, or all of them. */
-  const [leaving, setLeaving] = useState<TrashItem | 'all'>()
+  /** What the dialog is about to delete: one piece, or all. */
+  const [toDelete, setToDelete] = useState<TrashItem | 'all'>()
   const pieces = data?.pages.flatMap((page) => page.pieces)
   const hasAny = pieces !== undefined && pieces.length > 0
 
   async function restore({ id, headline }: TrashItem): Promise<void> {
     try {
-      await ask('POST', `/trash/${id}/restore`)
-      tell(`“${headline}” is back among your drafts.`)
+      await callApi('POST', `/trash/${id}/restore`)
+      showToast(`“${headline}” is back among your drafts.`)
     } catch (problem) {
-      tell(wordsOf(problem))
+      showToast(errorMessage(problem))
     }
     await changed()
     focusHeading()
@@ -46,21 +43,21 @@ export function Room() {
 
   return (
     <>
-      <Back to="/desk" above="page">
+      <BackLink to="/desk" above="page">
         Pieces
-      </Back>
+      </BackLink>
       <Page
         title="Trash"
         lead="Deleted pieces stay here for 30 days. Only you can restore them or delete them for good."
-        acts={
+        actions={
           hasAny && (
-            <Button kind="quiet" onClick={() => setLeaving('all')}>
+            <Button kind="quiet" onClick={() => setToDelete('all')}>
               Empty the trash
             </Button>
           )
         }
       >
-        {error && !data && <NotLoaded error={error} onAgain={refetch} />}
+        {error && !data && <LoadError error={error} onRetry={refetch} />}
         {!error && !data && <Loading />}
         {pieces?.length === 0 && (
           <Empty title="The trash is empty">
@@ -74,8 +71,8 @@ export function Room() {
               <Row
                 key={piece.id}
                 title={<bdi>{piece.headline}</bdi>}
-                about={<Facts of={piece} />}
-                acts={
+                about={<TrashedDetails of={piece} />}
+                actions={
                   <>
                     <Button aria-label={`Restore “${piece.headline}”`} onClick={() => restore(piece)}>
                       Restore
@@ -83,7 +80,7 @@ export function Room() {
                     <Button
                       kind="quiet"
                       aria-label={`Delete for good: “${piece.headline}”`}
-                      onClick={() => setLeaving(piece)}
+                      onClick={() => setToDelete(piece)}
                     >
                       Delete for good
                     </Button>
@@ -101,14 +98,14 @@ export function Room() {
           </p>
         )}
         <Dialog
-          title={leaving === 'all' ? 'Empty the trash?' : leaving ? `Delete “${leaving.headline}” for good?` : ''}
-          isOpen={leaving !== undefined}
-          onClose={() => setLeaving(undefined)}
+          title={toDelete === 'all' ? 'Empty the trash?' : toDelete ? `Delete “${toDelete.headline}” for good?` : ''}
+          isOpen={toDelete !== undefined}
+          onClose={() => setToDelete(undefined)}
         >
-          {leaving && (
-            <Deleting
-              of={leaving}
-              onDone={() => setLeaving(undefined)}
+          {toDelete && (
+            <ConfirmDelete
+              of={toDelete}
+              onDone={() => setToDelete(undefined)}
               onDeleted={async () => {
                 await changed()
                 focusHeading()
@@ -121,10 +118,10 @@ export function Room() {
   )
 }
 
-const Facts = ({ of }: { readonly of: TrashItem }) => (
+const TrashedDetails = ({ of }: { readonly of: TrashItem }) => (
   <>
     <span className={styles.trashed} dir="auto">
-      {of.sub ?? openingOf(of.opening)}
+      {of.sub ?? excerptOf(of.opening)}
     </span>
     <span className={styles.facts}>
       <span>
@@ -138,35 +135,35 @@ const Facts = ({ of }: { readonly of: TrashItem }) => (
   </>
 )
 
-interface DeletingProps {
+interface ConfirmDeleteProps {
   readonly of: TrashItem | 'all'
   readonly onDone: () => void
   readonly onDeleted: () => Promise<void>
 }
 
-function Deleting({ of, onDone, onDeleted }: DeletingProps) {
+function ConfirmDelete({ of, onDone, onDeleted }: ConfirmDeleteProps) {
   const attempt = useAttempt()
-  const remove = attempt.by(async () => {
-    await ask('DELETE', of === 'all' ? '/trash' : `/trash/${of.id}`)
-    tell(of === 'all' ? 'The trash is empty.' : `“${of.headline}” is deleted for good.`)
+  const remove = attempt.handler(async () => {
+    await callApi('DELETE', of === 'all' ? '/trash' : `/trash/${of.id}`)
+    showToast(of === 'all' ? 'The trash is empty.' : `“${of.headline}” is deleted for good.`)
     onDone()
     await onDeleted()
   })
   return (
     <>
-      <Refused error={attempt.error} />
+      <ErrorNotice error={attempt.error} />
       <p>
         {of === 'all' ? 'Every piece in it is deleted' : 'It is deleted'} with all its revisions, and cannot be brought
         back.
       </p>
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Cancel
         </Button>
         <Button kind="grave" isBusy={attempt.isBusy} onClick={remove}>
           Delete for good
         </Button>
-      </Choices>
+      </DialogActions>
     </>
   )
 }

@@ -1,37 +1,37 @@
 import { type DragEvent, useRef, useState } from 'react'
-import { wordsOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { type Profile, useProfileChanged } from '../../api/profile.ts'
+import { type Profile, useInvalidateProfile } from '../../api/account.ts'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { tell } from '../../components/notice.tsx'
-import { pictureRefusal, pictureTypes } from '../../components/picture-file.ts'
+import { showToast } from '../../components/notice.tsx'
+import { pictureProblem, pictureTypes } from '../../components/picture-file.ts'
 import styles from './profile.module.css'
 
-/** The writer's picture: chosen, dropped or removed. It is shown when it has arrived. */
+/** The writer's picture: choose, drop or remove. */
 export function Portrait({ profile, name }: { readonly profile: Profile; readonly name: string }) {
   const chooser = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const changed = useProfileChanged()
+  const changed = useInvalidateProfile()
   const attempt = async (act: () => Promise<unknown>, words: string) => {
     setProblem(undefined)
     setBusy(true)
     try {
       await act()
       await changed()
-      tell(words)
+      showToast(words)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorMessage(error))
     } finally {
       setBusy(false)
     }
   }
   const take = (file: File | undefined) => {
     if (!file) return
-    const refusal = pictureRefusal(file)
+    const refusal = pictureProblem(file)
     if (refusal) setProblem(refusal)
-    else attempt(() => ask('PUT', '/profile/avatar', file), 'Your picture is in its place.')
+    else attempt(() => callApi('PUT', '/profile/avatar', file), 'Your picture is in its place.')
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -76,7 +76,7 @@ export function Portrait({ profile, name }: { readonly profile: Profile; readonl
         <Button
           kind="quiet"
           isBusy={isBusy}
-          onClick={() => attempt(() => ask('DELETE', '/profile/avatar'), 'Your picture is removed.')}
+          onClick={() => attempt(() => callApi('DELETE', '/profile/avatar'), 'Your picture is removed.')}
         >
           Remove
         </Button>
@@ -90,7 +90,7 @@ export function Portrait({ profile, name }: { readonly profile: Profile; readonl
   )
 }
 
-/** Readers get it only from a public profile; its writer sees it before. */
+/** Serves the picture through the desk, since it is private until the profile is public. */
 function atDesk(address: string): string {
   const { origin, pathname } = new URL(address, location.href)
   return origin === location.origin && pathname.startsWith('/media/') ? `/desk${pathname}` : address

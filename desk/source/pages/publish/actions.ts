@@ -1,29 +1,29 @@
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 
-/** What a writer may do with a piece, in words. The server says which of them can be done now. */
-export interface Act {
+/** The actions of a writer on a piece. The server says which are available now. */
+export interface PublishAction {
   readonly name: 'publish' | 'update' | 'submit' | 'resubmit' | 'unpublish' | 'withdraw' | 'revise'
   readonly button: string
-  /** What happens then, before it does. */
+  /** What will happen. */
   readonly before: string
-  /** Who would rather do this, where another act comes first; its name stands before. */
+  /** Who should use this action if another is the primary one; follows its name. */
   readonly instead?: string
   readonly question: string
   /** What has happened. */
   readonly after: string
-  /** It is about exactly the text that was shown. */
-  readonly isOfText: boolean
+  /** Applies to exactly the previewed text, so it needs its nonce. */
+  readonly needsNonce: boolean
   readonly isGrave?: boolean
 }
 
-const all: readonly Act[] = [
+const allActions: readonly PublishAction[] = [
   {
     name: 'publish',
     button: 'Publish',
     before: 'Everyone can read it at once. It appears on your page, in the site’s lists and in your feeds.',
     question: 'Publish it now?',
     after: 'It is public',
-    isOfText: true,
+    needsNonce: true,
   },
   {
     name: 'update',
@@ -31,7 +31,7 @@ const all: readonly Act[] = [
     before: 'Readers get this text instead of the one they have. Its address and its date stay.',
     question: 'Show readers this text?',
     after: 'Readers have the new text',
-    isOfText: true,
+    needsNonce: true,
   },
   {
     name: 'submit',
@@ -42,7 +42,7 @@ const all: readonly Act[] = [
       'is for a writer who would like a second reader: a moderator reads it first, and it is public when they agree.',
     question: 'Send it to the moderators?',
     after: 'It is with the moderators',
-    isOfText: true,
+    needsNonce: true,
   },
   {
     name: 'resubmit',
@@ -50,7 +50,7 @@ const all: readonly Act[] = [
     before: 'A moderator reads it once more. Until then it stays as you send it.',
     question: 'Send it to the moderators again?',
     after: 'It is with the moderators again',
-    isOfText: true,
+    needsNonce: true,
   },
   {
     name: 'withdraw',
@@ -58,7 +58,7 @@ const all: readonly Act[] = [
     before: 'It is a draft again, and no moderator reads it.',
     question: 'Take it back as a draft?',
     after: 'It is a draft again',
-    isOfText: false,
+    needsNonce: false,
   },
   {
     name: 'revise',
@@ -66,7 +66,7 @@ const all: readonly Act[] = [
     before: 'It becomes a draft you can change. From then on a moderator reads it before it is public.',
     question: 'Take it up again as a draft?',
     after: 'It is a draft again',
-    isOfText: false,
+    needsNonce: false,
   },
   {
     name: 'unpublish',
@@ -75,18 +75,18 @@ const all: readonly Act[] = [
       'Readers can no longer see it, at once, at any of its addresses. Private links work until they end. It is a draft again; you can publish it later.',
     question: 'Take it out of the public?',
     after: 'It is no longer public',
-    isOfText: false,
+    needsNonce: false,
     isGrave: true,
   },
 ]
 
-/** The one to do now comes first. A public piece without changes needs no update. */
-export function actsOf({ acts, has_unpublished_changes }: DeskPiece): Act[] {
-  return all.filter(({ name }) => acts.includes(name) && (name !== 'update' || has_unpublished_changes))
+/** The primary action first. A public piece without changes needs no update. */
+export function availableActions({ acts, has_unpublished_changes }: DeskPiece): PublishAction[] {
+  return allActions.filter(({ name }) => acts.includes(name) && (name !== 'update' || has_unpublished_changes))
 }
 
-/** What the page is about, by what can be done. */
-export function leadOf(piece: DeskPiece): string {
+/** The page's lead, by status. */
+export function statusLead(piece: DeskPiece): string {
   switch (piece.status) {
     case 'draft':
       return piece.review_required

@@ -1,58 +1,58 @@
 import { useEffect, useState } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import { useAccount } from '../../api/account.ts'
-import { wordsOf } from '../../api/api-error.ts'
+import { errorMessage } from '../../api/api-error.ts'
+import { useWebhook, type Webhook } from '../../api/webhook.ts'
 import { Button } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Link } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { modifier, type Shortcut, useNamedShortcuts } from '../../components/shortcuts.ts'
-import type { Act } from './actions.ts'
-import { Told } from './notification-info.tsx'
+import { modifier, type Shortcut, useRegisterShortcuts } from '../../components/shortcuts.tsx'
+import type { PublishAction } from './actions.ts'
 import styles from './publishing.module.css'
 
-interface DecidingProps {
+interface ConfirmPublishProps {
   readonly piece: DeskPiece
-  readonly acts: readonly Act[]
-  readonly onDecided: (act: Act) => Promise<void>
+  readonly actions: readonly PublishAction[]
+  readonly onConfirm: (act: PublishAction) => Promise<void>
 }
 
 const shortcuts: readonly Shortcut[] = [{ keys: `${modifier}Enter`, does: 'The button of this page, after a question' }]
 
 const languages = new Intl.DisplayNames('en-GB', { type: 'language' })
 
-/** Where it will stand, what happens then, and the button; nothing happens before the question is answered. */
-export function Deciding({ piece, acts, onDecided }: DecidingProps) {
-  useNamedShortcuts(shortcuts)
+/** Address, consequences and actions. Nothing happens before the dialog is confirmed. */
+export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProps) {
+  useRegisterShortcuts(shortcuts)
   const { data: account } = useAccount()
-  const [asked, setAsked] = useState<Act>()
+  const [confirming, setConfirming] = useState<PublishAction>()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [main, ...others] = acts
+  const [main, ...others] = actions
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main) return
       event.preventDefault()
-      setAsked(main)
+      setConfirming(main)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [main])
 
-  const decide = async (act: Act) => {
+  const decide = async (act: PublishAction) => {
     setBusy(true)
     setError(undefined)
     try {
-      await onDecided(act)
+      await onConfirm(act)
     } catch (error) {
       setError(error)
     }
-    setAsked(undefined)
+    setConfirming(undefined)
     setBusy(false)
   }
   const isOpen = piece.status !== 'pending' && piece.status !== 'rejected'
-  const shelf = account?.writer ? `${location.host}/author/${account.writer.slug}/` : ''
+  const authorPath = account?.writer ? `${location.host}/author/${account.writer.slug}/` : ''
   return (
     <>
       <dl className={styles.facts}>
@@ -62,9 +62,9 @@ export function Deciding({ piece, acts, onDecided }: DecidingProps) {
             {piece.url ? (
               <a href={piece.url}>{piece.url.replace(/^https?:\/\//, '')}</a>
             ) : piece.published_at ? (
-              `The one it had before, in ${shelf}`
+              `The one it had before, in ${authorPath}`
             ) : (
-              `${shelf}… with the words of the headline. Once public, it never moves.`
+              `${authorPath}… with the words of the headline. Once public, it never moves.`
             )}
           </dd>
         </div>
@@ -87,17 +87,17 @@ export function Deciding({ piece, acts, onDecided }: DecidingProps) {
             <dd>{main.before}</dd>
           </div>
         )}
-        {main && <Told piece={piece} act={main} />}
+        {main && <NotificationInfo piece={piece} act={main} />}
       </dl>
-      {error !== undefined && <Notice kind="bad">{wordsOf(error)}</Notice>}
+      {error !== undefined && <Notice kind="bad">{errorMessage(error)}</Notice>}
       <div className={styles.choices}>
         {main && (
-          <Button kind={main.isGrave ? 'plain' : 'main'} onClick={() => setAsked(main)}>
+          <Button kind={main.isGrave ? 'plain' : 'main'} onClick={() => setConfirming(main)}>
             {main.button}
           </Button>
         )}
         {others.map((act) => (
-          <Button key={act.name} kind="quiet" onClick={() => setAsked(act)}>
+          <Button key={act.name} kind="quiet" onClick={() => setConfirming(act)}>
             {act.button}
           </Button>
         ))}
@@ -110,21 +110,63 @@ export function Deciding({ piece, acts, onDecided }: DecidingProps) {
             </p>
           ),
       )}
-      <Dialog title={asked?.question ?? ''} isOpen={asked !== undefined} onClose={() => setAsked(undefined)}>
-        {asked && (
+      <Dialog
+        title={confirming?.question ?? ''}
+        isOpen={confirming !== undefined}
+        onClose={() => setConfirming(undefined)}
+      >
+        {confirming && (
           <>
-            <p>{asked.before}</p>
-            <Choices>
-              <Button kind="quiet" onClick={() => setAsked(undefined)}>
+            <p>{confirming.before}</p>
+            <DialogActions>
+              <Button kind="quiet" onClick={() => setConfirming(undefined)}>
                 Not yet
               </Button>
-              <Button kind={asked.isGrave ? 'grave' : 'main'} isBusy={isBusy} onClick={() => void decide(asked)}>
-                {asked.button}
+              <Button
+                kind={confirming.isGrave ? 'grave' : 'main'}
+                isBusy={isBusy}
+                onClick={() => void decide(confirming)}
+              >
+                {confirming.button}
               </Button>
-            </Choices>
+            </DialogActions>
           </>
         )}
       </Dialog>
     </>
   )
+}
+
+interface NotificationInfoProps {
+  readonly piece: DeskPiece
+  readonly act: PublishAction
+}
+
+/** Who is notified when a piece becomes public for the first time. Later publications and updates notify nobody. */
+function NotificationInfo({ piece, act }: NotificationInfoProps) {
+  const { data: webhook } = useWebhook()
+  const isFirst = piece.published_at === null && /^(publish|submit|resubmit)$/.test(act.name)
+  if (!isFirst || !webhook) return null
+  return (
+    <div>
+      <dt>Who is told</dt>
+      <dd>
+        {act.name === 'publish' ? 'Whoever follows your feeds' : 'Once it is public, whoever follows your feeds'}
+        {webhook.live_since ? ', and ' : '. Not '}
+        <Link to="/desk/edit/online-presence#webhook">your webhook</Link> at {new URL(webhook.url).host}
+        {delayText(webhook)}.
+      </dd>
+    </div>
+  )
+}
+
+/** What delays the webhook. */
+function delayText({ state, live_since: since }: Webhook): string {
+  if (!since) return ': it has not answered a test yet'
+  return {
+    live: '',
+    paused: ' when you resume it',
+    unproven: ' when its new address answers',
+    disabled: ' when it answers again and you resend it',
+  }[state]
 }

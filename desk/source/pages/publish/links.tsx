@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { wordsOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
-import { Copy } from '../../components/copy.tsx'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Button, CopyButton } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Time } from '../../components/time.tsx'
 import styles from './links.module.css'
@@ -21,26 +20,27 @@ interface NewLink {
   readonly expires_at: string
 }
 
-const spans = { 1: 'one day', 7: 'a week', 30: 'a month' } as const
+const lifetimes = { 1: 'one day', 7: 'a week', 30: 'a month' } as const
 
 const keyOf = (id: string) => ['links', id] as const
 
-/** Those that still work. */
-export const useLinks = (id: string) =>
+/** Links that still work. */
+export const usePrivateLinks = (id: string) =>
   useQuery({
     queryKey: keyOf(id),
-    queryFn: async () => (await ask<{ readonly links: readonly PrivateLink[] }>('GET', `/pieces/${id}/links`)).links,
+    queryFn: async () =>
+      (await callApi<{ readonly links: readonly PrivateLink[] }>('GET', `/pieces/${id}/links`)).links,
   })
 
-/** What follows # in the address of their place on the page. */
-export const linksPlace = 'private-links'
+/** The fragment of the section. */
+export const linksAnchor = 'private-links'
 
-/** Links for people the writer trusts: they show the piece before it is public, for a while. */
-export function Links({ id }: { readonly id: string }) {
+/** Private links show an unpublished piece to people the writer trusts, for a limited time. */
+export function PrivateLinks({ id }: { readonly id: string }) {
   const queries = useQueryClient()
   const field = useId()
-  const { data } = useLinks(id)
-  const [days, setDays] = useState<keyof typeof spans>(7)
+  const { data } = usePrivateLinks(id)
+  const [days, setDays] = useState<keyof typeof lifetimes>(7)
   const [made, setMade] = useState<NewLink>()
   const [error, setError] = useState<unknown>()
   const attempt = async (act: () => Promise<void>) => {
@@ -53,29 +53,35 @@ export function Links({ id }: { readonly id: string }) {
     await queries.invalidateQueries({ queryKey: keyOf(id) })
   }
   const make = () =>
-    attempt(async () => setMade((await ask<{ readonly link: NewLink }>('POST', `/pieces/${id}/links`, { days })).link))
+    attempt(async () =>
+      setMade((await callApi<{ readonly link: NewLink }>('POST', `/pieces/${id}/links`, { days })).link),
+    )
   const revoke = (link: string) =>
     attempt(async () => {
-      await ask('DELETE', `/pieces/${id}/links/${link}`)
+      await callApi('DELETE', `/pieces/${id}/links/${link}`)
       if (made?.id === link) setMade(undefined)
     })
 
   return (
-    <section className={styles.links} id={linksPlace} tabIndex={-1} aria-labelledby={`${field}-title`}>
+    <section className={styles.links} id={linksAnchor} tabIndex={-1} aria-labelledby={`${field}-title`}>
       <h2 id={`${field}-title`}>Show it to somebody first</h2>
       <p>Whoever has a private link can read the piece as it is then, without signing in, until the link ends.</p>
-      {error !== undefined && <Notice kind="bad">{wordsOf(error)}</Notice>}
+      {error !== undefined && <Notice kind="bad">{errorMessage(error)}</Notice>}
       {made && (
         <div className={styles.made} role="status">
           <p>Here is the link. It is shown this once.</p>
           <code>{made.url}</code>
-          <Copy text={made.url} label="Copy the link" />
+          <CopyButton text={made.url} label="Copy the link" />
         </div>
       )}
       <div className={styles.make}>
         <label htmlFor={field}>It works for</label>
-        <select id={field} value={days} onChange={(event) => setDays(Number(event.target.value) as keyof typeof spans)}>
-          {Object.entries(spans).map(([count, words]) => (
+        <select
+          id={field}
+          value={days}
+          onChange={(event) => setDays(Number(event.target.value) as keyof typeof lifetimes)}
+        >
+          {Object.entries(lifetimes).map(([count, words]) => (
             <option key={count} value={count}>
               {words}
             </option>

@@ -1,75 +1,75 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { DeskPieceFound, Preview } from '../../../../server/features/pieces/desk-schema.ts'
-import { Refusal, wordsOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { Back } from '../../components/back.tsx'
-import { Button, LinkButton } from '../../components/button.tsx'
-import { Loading } from '../../components/loading.tsx'
+import type { DeskPiece, DeskPieceFound, Preview } from '../../../../server/features/pieces/desk-schema.ts'
+import { useAccount } from '../../api/account.ts'
+import { ApiError, errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
+import { BackLink } from '../../components/link.tsx'
+import { Loading } from '../../components/load-states.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { usePageHeading } from '../../components/page.tsx'
 import { Status } from '../../components/status.tsx'
-import { type Act, actsOf, leadOf } from './actions.ts'
-import { Deciding } from './confirm.tsx'
-import { Done } from './done.tsx'
-import { Links } from './links.tsx'
+import { availableActions, type PublishAction, statusLead } from './actions.ts'
+import { ConfirmPublish } from './confirm.tsx'
+import { linksAnchor, PrivateLinks, usePrivateLinks } from './links.tsx'
 import styles from './publishing.module.css'
 
-/** The piece and the nonce of exactly the revision that is shown. */
-const shownOf = async (id: string) => {
-  const preview = await ask<Preview>('POST', `/pieces/${id}/preview`)
-  const { piece } = await ask<DeskPieceFound>('GET', `/pieces/${id}`)
+/** The piece, and the nonce of exactly the revision shown. */
+const loadPreview = async (id: string) => {
+  const preview = await callApi<Preview>('POST', `/pieces/${id}/preview`)
+  const { piece } = await callApi<DeskPieceFound>('GET', `/pieces/${id}`)
   return { piece, preview }
 }
 
-const isUnheard = (error: unknown): boolean => error instanceof Refusal && error.status === 0
+const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.status === 0
 
-/** Somebody acted or saved in between, or this page was open too long: what is decided on must be what was seen. */
-const staleWords: Readonly<Record<number, string>> = {
+/** The piece changed meanwhile, or the page was open too long: the writer must confirm what they saw. */
+const staleTexts: Readonly<Record<number, string>> = {
   409: 'Something else was done with the piece since this page was opened. Look at it, then decide.',
   410: 'This page was open for a while, so it was loaded anew. Look at it, then decide.',
   412: 'The piece was changed since this page was opened. This is the new text: look at it, then decide.',
 }
 
-/** A page turned: what readers will see, and one thing to decide. */
-export function Room({ id }: { readonly id: string }) {
+/** Preview and publish. */
+export function PublishPage({ id }: { readonly id: string }) {
   const queries = useQueryClient()
   const key = ['publishing', id] as const
-  // Read once: what is decided on is what was seen. A page that was open for long is told so by the server.
+  // Read once: the writer confirms what they saw. The server detects a page that was open too long.
   const { data, error, refetch } = useQuery({
     queryKey: key,
-    queryFn: () => shownOf(id),
+    queryFn: () => loadPreview(id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const [done, setDone] = useState<Act>()
+  const [done, setDone] = useState<PublishAction>()
   const [stale, setStale] = useState<string>()
   const heading = usePageHeading('Preview and publish')
-  /** The heading says what happened, and what was pressed is gone: the focus goes there. */
-  const turnTo = (act: Act | undefined): void => {
+  /** The pressed button is gone, so the heading takes the focus. */
+  const setDoneAndFocus = (act: PublishAction | undefined): void => {
     flushSync(() => setDone(act))
     heading.current?.focus()
   }
 
-  const perform = async (act: Act): Promise<void> => {
+  const perform = async (act: PublishAction): Promise<void> => {
     if (!data) return
     setStale(undefined)
     try {
-      const body = act.isOfText ? { nonce: data.preview.nonce } : undefined
-      const { piece } = await ask<DeskPieceFound>('POST', `/pieces/${id}/${act.name}`, body)
+      const body = act.needsNonce ? { nonce: data.preview.nonce } : undefined
+      const { piece } = await callApi<DeskPieceFound>('POST', `/pieces/${id}/${act.name}`, body)
       queries.setQueryData(key, { ...data, piece })
-      turnTo(act)
+      setDoneAndFocus(act)
       await queries.invalidateQueries({ queryKey: ['pieces'] })
     } catch (error) {
-      const words = error instanceof Refusal ? staleWords[error.status] : undefined
-      const { data: now } = words || isUnheard(error) ? await refetch() : {}
+      const words = error instanceof ApiError ? staleTexts[error.status] : undefined
+      const { data: now } = words || isUnanswered(error) ? await refetch() : {}
       if (words) return setStale(words)
-      // The answer may have been lost on its way, and the act not.
-      if (!now || actsOf(now.piece).some(({ name }) => name === act.name)) throw error
-      turnTo(act)
+      // The answer may have been lost although the action succeeded.
+      if (!now || availableActions(now.piece).some(({ name }) => name === act.name)) throw error
+      setDoneAndFocus(act)
     }
   }
 
@@ -81,7 +81,7 @@ export function Room({ id }: { readonly id: string }) {
         </h1>
         {error ? (
           <Notice kind="bad">
-            <p>{wordsOf(error)}</p>
+            <p>{errorMessage(error)}</p>
             <div className={styles.choices}>
               <Button onClick={() => void refetch()}>Try again</Button>
               <LinkButton to={`/desk/edit/pieces/${id}`}>Back to writing</LinkButton>
@@ -98,24 +98,24 @@ export function Room({ id }: { readonly id: string }) {
   return (
     <div className={styles.spread}>
       <div className={styles.margin}>
-        <Back to={`/desk/edit/pieces/${id}`}>Back to writing</Back>
+        <BackLink to={`/desk/edit/pieces/${id}`}>Back to writing</BackLink>
         <Status of={piece.status} />
         <h1 ref={heading} tabIndex={-1}>
           {done ? done.after : piece.headline}
         </h1>
         {stale && <Notice kind="bad">{stale}</Notice>}
         {done ? (
-          <Done act={done} piece={piece} onGoOn={() => turnTo(undefined)} />
+          <PublishDone act={done} piece={piece} onGoOn={() => setDoneAndFocus(undefined)} />
         ) : (
           <>
-            <p className={styles.lead}>{leadOf(piece)}</p>
+            <p className={styles.lead}>{statusLead(piece)}</p>
             {piece.note && (
               <Notice>
                 <p>The moderator’s words:</p>
                 <blockquote className={styles.note}>{piece.note}</blockquote>
               </Notice>
             )}
-            <Deciding piece={piece} acts={actsOf(piece)} onDecided={perform} />
+            <ConfirmPublish piece={piece} actions={availableActions(piece)} onConfirm={perform} />
           </>
         )}
       </div>
@@ -131,9 +131,75 @@ export function Room({ id }: { readonly id: string }) {
       </section>
       {(piece.status !== 'approved' || piece.has_unpublished_changes) && (
         <div className={styles.sharing}>
-          <Links id={id} />
+          <PrivateLinks id={id} />
         </div>
       )}
     </div>
+  )
+}
+
+interface PublishDoneProps {
+  readonly act: PublishAction
+  readonly piece: DeskPiece
+  readonly onGoOn: () => void
+}
+
+/** The result: link, feeds and next steps. */
+function PublishDone({ act, piece, onGoOn }: PublishDoneProps) {
+  const { data: account } = useAccount()
+  const [nextAction] = availableActions(piece)
+  const slug = account?.writer?.slug
+  return (
+    <div role="status">
+      {piece.url && (
+        <>
+          <p className={styles.live}>
+            <a href={piece.url}>{piece.url.replace(/^https?:\/\//, '')}</a>
+          </p>
+          <div className={styles.choices}>
+            <CopyButton text={piece.url} label="Copy the link" />
+          </div>
+          {slug && (
+            <p className={styles.feeds}>
+              In your feeds: <a href={`/author/${slug}/feed.json`}>feed.json</a>,{' '}
+              <a href={`/author/${slug}/feed.xml`}>feed.xml</a>
+            </p>
+          )}
+        </>
+      )}
+      {act.name.includes('submit') && (
+        <p className={styles.lead}>You get a letter when they have decided. Until then it stays as you sent it.</p>
+      )}
+      {!act.needsNonce && <RemainingLinks act={act} id={piece.id} />}
+      <div className={styles.choices}>
+        {piece.url ? (
+          <LinkButton to="/desk/edit/pieces/new">Write another</LinkButton>
+        ) : (
+          !act.needsNonce && <LinkButton to={`/desk/edit/pieces/${piece.id}`}>Go on writing</LinkButton>
+        )}
+      </div>
+      <div className={styles.ways}>
+        <LinkButton to="/desk" kind="quiet">
+          To your pieces
+        </LinkButton>
+        <Button kind="quiet" onClick={onGoOn}>
+          {nextAction ? `${nextAction.button} or share` : 'Share it'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Private links survive unpublishing, so the page mentions those that still work. */
+function RemainingLinks({ act, id }: { readonly act: PublishAction; readonly id: string }) {
+  const { data: links, isError } = usePrivateLinks(id)
+  const hidden = act.name === 'unpublish' ? 'Readers can no longer see it.' : 'You can change it again.'
+  if (!links) return <p className={styles.lead}>{isError && hidden}</p>
+  if (links.length === 0) return <p className={styles.lead}>{hidden} Only you see it now.</p>
+  return (
+    <p className={styles.lead}>
+      {hidden} {links.length === 1 ? 'One private link still works.' : `${links.length} private links still work.`}{' '}
+      <a href={`#${linksAnchor}`}>{links.length === 1 ? 'End it below' : 'End them below'}</a>
+    </p>
   )
 }

@@ -1,31 +1,30 @@
 import { useState } from 'react'
-import type { ReviewedShown } from '../../../../server/features/moderation/decisions-schema.ts'
+import type { ReviewedShown } from '../../../../server/features/moderation/schema.ts'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { Back } from '../../components/back.tsx'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
-import { Area } from '../../components/field.tsx'
-import { Form, Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { Notice, tell } from '../../components/notice.tsx'
-import { Page } from '../../components/page.tsx'
-import { go } from '../../components/router.ts'
-import { Section } from '../../components/section.tsx'
-import { Statement } from '../../components/statement.tsx'
-import { type Decision, useDecision, useReviewChanged } from './queries.ts'
-import { InFrame } from './rendered.tsx'
+import { DecisionStatement } from '../../components/decision.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { BackLink } from '../../components/link.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { Notice, showToast } from '../../components/notice.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { navigate } from '../../components/router.ts'
+import { HtmlFrame } from './piece-frame.tsx'
+import { type Decision, useDecision, useInvalidateReview } from './queries.ts'
 import styles from './review.module.css'
 
-const list = '/desk/review?list=appeals'
+const appealsPath = '/desk/review?list=appeals'
 
-/** A decision before a moderator: its reasons, the appeal against it, and what it was about. */
-export function Room({ id }: { readonly id: string }) {
+/** An appealed decision: reasons, appeal and content. */
+export function AppealPage({ id }: { readonly id: string }) {
   const { data, error } = useDecision(id)
   if (!data) {
     return (
       <Page title="Appeal">
-        <Refused error={error} />
+        <ErrorNotice error={error} />
         {!error && <Loading />}
       </Page>
     )
@@ -33,9 +32,9 @@ export function Room({ id }: { readonly id: string }) {
   const { decision, content } = data
   return (
     <>
-      <Back to={list} above="wide">
+      <BackLink to={appealsPath} above="wide">
         Back to the appeals
-      </Back>
+      </BackLink>
       <Page
         title={decision.about.headline}
         isWide
@@ -45,20 +44,23 @@ export function Room({ id }: { readonly id: string }) {
           </>
         }
       >
-        <Statement of={decision} />
-        {content && <Content decision={decision} content={content} />}
-        <Deciding decision={decision} />
+        <DecisionStatement of={decision} />
+        {content && <DecidedContent decision={decision} content={content} />}
+        <DecideAppeal decision={decision} />
       </Page>
     </>
   )
 }
 
-interface ContentProps {
+interface DecidedContentProps {
   readonly decision: Decision
   readonly content: NonNullable<ReviewedShown['content']>
 }
 
-const Content = ({ decision: { act, about }, content: { sub, html, body_md, payment_url } }: ContentProps) => (
+const DecidedContent = ({
+  decision: { act, about },
+  content: { sub, html, body_md, payment_url },
+}: DecidedContentProps) => (
   <Section title={act === 'reject' ? 'As it was submitted' : 'As readers had it'} isWide>
     {html === null ? (
       <>
@@ -71,12 +73,12 @@ const Content = ({ decision: { act, about }, content: { sub, html, body_md, paym
         {payment_url && <p className={styles.facts}>Bought at {payment_url}</p>}
       </>
     ) : (
-      <InFrame piece={{ headline: about.headline, sub, html }} title={`“${about.headline}” as a page`} />
+      <HtmlFrame piece={{ headline: about.headline, sub, html }} title={`“${about.headline}” as a page`} />
     )}
   </Section>
 )
 
-interface Choice {
+interface AppealOutcome {
   readonly outcome: 'upheld' | 'reversed'
   readonly label: string
   readonly title: string
@@ -84,14 +86,14 @@ interface Choice {
   readonly done: string
 }
 
-const uphold: Choice = {
+const uphold: AppealOutcome = {
   outcome: 'upheld',
   label: 'Uphold',
   title: 'Does the decision stand?',
   words: 'It stays as it is. The writer and the moderator who decided are told why by email, without your name.',
   done: 'The decision stands.',
 }
-const reverse: Choice = {
+const reverse: AppealOutcome = {
   outcome: 'reversed',
   label: 'Reverse',
   title: 'Reverse the decision?',
@@ -100,8 +102,8 @@ const reverse: Choice = {
   done: 'The decision is reversed.',
 }
 
-function Deciding({ decision }: { readonly decision: Decision }) {
-  const [chosen, setChosen] = useState<Choice>()
+function DecideAppeal({ decision }: { readonly decision: Decision }) {
+  const [chosen, setChosen] = useState<AppealOutcome>()
   const { appeal, is_mine, outcome, can_reverse } = decision
   if (outcome) return null
   if (appeal && is_mine) {
@@ -125,32 +127,32 @@ function Deciding({ decision }: { readonly decision: Decision }) {
         {can_reverse && <Button onClick={() => setChosen(reverse)}>Reverse</Button>}
       </div>
       <Dialog title={chosen?.title ?? ''} isOpen={chosen !== undefined} onClose={() => setChosen(undefined)}>
-        {chosen && <Confirming id={decision.id} choice={chosen} onClose={() => setChosen(undefined)} />}
+        {chosen && <ConfirmAppeal id={decision.id} choice={chosen} onClose={() => setChosen(undefined)} />}
       </Dialog>
     </Section>
   )
 }
 
-interface ConfirmingProps {
+interface ConfirmAppealProps {
   readonly id: string
-  readonly choice: Choice
+  readonly choice: AppealOutcome
   readonly onClose: () => void
 }
 
-function Confirming({ id, choice: { outcome, label, words, done }, onClose }: ConfirmingProps) {
+function ConfirmAppeal({ id, choice: { outcome, label, words, done }, onClose }: ConfirmAppealProps) {
   const [reason, setReason] = useState('')
-  const changed = useReviewChanged()
+  const changed = useInvalidateReview()
   const attempt = useAttempt()
-  const decide = attempt.by(async () => {
-    await ask('POST', `/review/decisions/${id}/decide`, { outcome, reason })
-    tell(done)
-    go(list)
+  const decide = attempt.handler(async () => {
+    await callApi('POST', `/review/decisions/${id}/decide`, { outcome, reason })
+    showToast(done)
+    navigate(appealsPath)
     await changed()
   })
   return (
     <Form attempt={attempt} onSubmit={decide}>
       <p>{words}</p>
-      <Area
+      <TextArea
         label="Why"
         hint="The writer and the moderator read exactly this."
         value={reason}
@@ -159,14 +161,14 @@ function Confirming({ id, choice: { outcome, label, words, done }, onClose }: Co
         problem={problemOf(attempt.error, 'reason')}
         required
       />
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button kind="main" type="submit" isBusy={attempt.isBusy}>
           {label}
         </Button>
-      </Choices>
+      </DialogActions>
     </Form>
   )
 }

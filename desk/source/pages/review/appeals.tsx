@@ -1,21 +1,19 @@
-import { Empty } from '../../components/empty.tsx'
-import { Filters } from '../../components/filters.tsx'
-import { Refused } from '../../components/form.tsx'
-import { Link } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
+import { ErrorNotice } from '../../components/form.tsx'
+import { Filters, Link } from '../../components/link.tsx'
+import { Empty, Loading } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
-import { usePlace } from '../../components/router.ts'
+import { useLocation } from '../../components/router.ts'
 import { Time } from '../../components/time.tsx'
-import { categoryWord } from './categories.ts'
-import { More } from './more.tsx'
+import { categoryLabel } from './categories.tsx'
 import { type Decision, useDecisions } from './queries.ts'
 import styles from './review.module.css'
+import { LoadMore } from './review-nav.tsx'
 
-const here = '/desk/review?list=appeals'
+const appealsPath = '/desk/review?list=appeals'
 
-/** Appeals that wait, the longest first; or all that was taken down or rejected. */
+/** Waiting appeals, the longest first; or all decisions. */
 export function Appeals() {
-  const isAll = usePlace().query.get('show') === 'all'
+  const isAll = useLocation().query.get('show') === 'all'
   const list = useDecisions(isAll ? 'all' : 'appeals')
   const decisions = list.data?.pages.flatMap((page) => page.decisions)
   return (
@@ -26,11 +24,11 @@ export function Appeals() {
       <Filters
         label="Which decisions"
         choices={[
-          { words: 'Waiting', to: here, isChosen: !isAll },
-          { words: 'All taken down or rejected', to: `${here}&show=all`, isChosen: isAll },
+          { label: 'Waiting', to: appealsPath, isCurrent: !isAll },
+          { label: 'All taken down or rejected', to: `${appealsPath}&show=all`, isCurrent: isAll },
         ]}
       />
-      <Refused error={list.error} />
+      <ErrorNotice error={list.error} />
       {!decisions && !list.error && <Loading />}
       {decisions?.length === 0 && (
         <Empty title={isAll ? 'Nothing was taken down' : 'No appeals'}>
@@ -44,24 +42,24 @@ export function Appeals() {
       {decisions && decisions.length > 0 && (
         <ol className={styles.index} aria-label={isAll ? 'Decisions, the newest first' : 'Appeals, the longest first'}>
           {decisions.map((decision) => (
-            <Entry key={decision.id} decision={decision} />
+            <AppealEntry key={decision.id} decision={decision} />
           ))}
         </ol>
       )}
-      <More list={list} />
+      <LoadMore list={list} />
     </Page>
   )
 }
 
-const verbs = { take_down: 'Taken down', reject: 'Rejected', withhold: 'Taken out of the shop' } as const
+const actLabels = { take_down: 'Taken down', reject: 'Rejected', withhold: 'Taken out of the shop' } as const
 
-const Entry = ({ decision }: { readonly decision: Decision }) => (
+const AppealEntry = ({ decision }: { readonly decision: Decision }) => (
   <li className={styles.entry}>
     <p className={styles.facts}>
       <span>
-        {verbs[decision.act]} <Time at={decision.at} isPast />
+        {actLabels[decision.act]} <Time at={decision.at} isPast />
       </span>
-      <span>{categoryWord(decision.category)}</span>
+      <span>{categoryLabel(decision.category)}</span>
       {decision.is_mine && <span>Your decision</span>}
     </p>
     <h2 dir="auto">

@@ -1,39 +1,36 @@
 import { useState } from 'react'
-import type { InvitationMade } from '../../../../server/features/accounts/invitations-schema.ts'
+import type { InvitationMade } from '../../../../server/features/accounts/schema.ts'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
-import { Copy } from '../../components/copy.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
+import { callApi } from '../../api/client.ts'
+import { Button, CopyButton } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { tell } from '../../components/notice.tsx'
-import { Page } from '../../components/page.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
+import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { Empty, Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Page, Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { ReviewPages } from './pages.tsx'
-import { type Invitation, useInvitations, useReviewChanged } from './queries.ts'
+import { type Invitation, useInvalidateReview, useInvitations } from './queries.ts'
 import styles from './review.module.css'
+import { ReviewNav } from './review-nav.tsx'
 
-/** Who may sign up: an invitation goes by email, or as a link that is shown once. */
-export function Room() {
+/** Invitations by email, or as a link that is shown once. */
+export function InvitationsPage() {
   const { data: invitations, error } = useInvitations()
   const [isInviting, setInviting] = useState(false)
   return (
     <>
-      <ReviewPages />
+      <ReviewNav />
       <Page
         title="Invitations"
         lead="Each is for one new account and works for two weeks."
-        acts={
+        actions={
           <Button kind="main" onClick={() => setInviting(true)}>
             Invite
           </Button>
         }
       >
-        <Refused error={error} />
+        <ErrorNotice error={error} />
         {!invitations && !error && <Loading />}
         {invitations?.length === 0 && (
           <Empty title="No invitations yet">
@@ -43,25 +40,27 @@ export function Room() {
         {invitations && invitations.length > 0 && (
           <Rows>
             {invitations.map((one) => (
-              <Invited key={one.id} invitation={one} />
+              <InvitationRow key={one.id} invitation={one} />
             ))}
           </Rows>
         )}
       </Page>
       <Dialog title="Invite a writer" isOpen={isInviting} onClose={() => setInviting(false)}>
-        {isInviting && <Inviting onDone={() => setInviting(false)} />}
+        {isInviting && <InviteForm onDone={() => setInviting(false)} />}
       </Dialog>
     </>
   )
 }
 
-function Invited({ invitation: { id, email, made_by, created_at, expires_at, used_at, used_by } }: InvitedProps) {
-  const changed = useReviewChanged()
+function InvitationRow({
+  invitation: { id, email, made_by, created_at, expires_at, used_at, used_by },
+}: InvitationRowProps) {
+  const changed = useInvalidateReview()
   const attempt = useAttempt()
   const title = used_by ?? email ?? 'A link'
-  const revoke = attempt.by(async () => {
-    await ask('DELETE', `/review/invitations/${id}`)
-    tell('The invitation no longer works.')
+  const revoke = attempt.handler(async () => {
+    await callApi('DELETE', `/review/invitations/${id}`)
+    showToast('The invitation no longer works.')
     await changed()
   })
   return (
@@ -76,10 +75,10 @@ function Invited({ invitation: { id, email, made_by, created_at, expires_at, use
             {used_at ? 'Used ' : 'Expires '}
             <Time at={used_at ?? expires_at} isPast={used_at !== null} />
           </span>
-          <Refused error={attempt.error} />
+          <ErrorNotice error={attempt.error} />
         </span>
       }
-      acts={
+      actions={
         used_at === null && (
           <Button kind="quiet" aria-label={`Revoke the invitation: ${title}`} isBusy={attempt.isBusy} onClick={revoke}>
             Revoke
@@ -90,21 +89,21 @@ function Invited({ invitation: { id, email, made_by, created_at, expires_at, use
   )
 }
 
-interface InvitedProps {
+interface InvitationRowProps {
   readonly invitation: Invitation
 }
 
-function Inviting({ onDone }: { readonly onDone: () => void }) {
+function InviteForm({ onDone }: { readonly onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [link, setLink] = useState<string>()
-  const changed = useReviewChanged()
+  const changed = useInvalidateReview()
   const attempt = useAttempt()
-  const invite = attempt.by(async () => {
+  const invite = attempt.handler(async () => {
     const to = email.trim()
-    const { invitation } = await ask<InvitationMade>('POST', '/review/invitations', to ? { email: to } : {})
+    const { invitation } = await callApi<InvitationMade>('POST', '/review/invitations', to ? { email: to } : {})
     await changed()
     if (invitation.url) return setLink(invitation.url)
-    tell(`We are emailing ${to}.`)
+    showToast(`We are emailing ${to}.`)
     onDone()
   })
   if (link) {
@@ -114,12 +113,12 @@ function Inviting({ onDone }: { readonly onDone: () => void }) {
         <p className={styles.link}>
           <code>{link}</code>
         </p>
-        <Choices>
-          <Copy text={link} label="Copy link" />
+        <DialogActions>
+          <CopyButton text={link} label="Copy link" />
           <Button kind="main" onClick={onDone}>
             Done
           </Button>
-        </Choices>
+        </DialogActions>
       </>
     )
   }
@@ -134,14 +133,14 @@ function Inviting({ onDone }: { readonly onDone: () => void }) {
         onText={setEmail}
         problem={problemOf(attempt.error, 'email') && 'Enter a valid email address.'}
       />
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Cancel
         </Button>
         <Button kind="main" type="submit" isBusy={attempt.isBusy}>
           {email.trim() ? 'Send invitation' : 'Create link'}
         </Button>
-      </Choices>
+      </DialogActions>
     </Form>
   )
 }

@@ -1,25 +1,100 @@
-import { usePlace } from '../../components/router.ts'
+import { ErrorNotice } from '../../components/form.tsx'
+import { Link } from '../../components/link.tsx'
+import { Empty, Loading } from '../../components/load-states.tsx'
+import { Page } from '../../components/page.tsx'
+import { useLocation } from '../../components/router.ts'
+import { Time } from '../../components/time.tsx'
 import { Appeals } from './appeals.tsx'
-import { Decisions } from './decisions.tsx'
-import { ReviewPages } from './pages.tsx'
+import { AuditLog } from './audit-log.tsx'
+import { useQueue, useReports, type WaitingPiece } from './queries.ts'
 import { Reports } from './reports.tsx'
-import { WaitingList } from './waiting.tsx'
+import styles from './review.module.css'
+import { LoadMore, ReviewNav } from './review-nav.tsx'
 
-/** What moderators have before them; the address says which list. */
-export function Room() {
-  const list = usePlace().query.get('list')
+/** The moderation lists; the URL selects one. */
+export function ReviewQueuePage() {
+  const list = useLocation().query.get('list')
   return (
     <>
-      <ReviewPages />
+      <ReviewNav />
       {list === 'reports' ? (
         <Reports />
       ) : list === 'appeals' ? (
         <Appeals />
       ) : list === 'decisions' ? (
-        <Decisions />
+        <AuditLog />
       ) : (
         <WaitingList />
       )}
     </>
   )
 }
+
+/** Waiting pieces, the longest first. */
+function WaitingList() {
+  const queue = useQueue()
+  const pieces = queue.data?.pages.flatMap((page) => page.pieces)
+  return (
+    <Page title="Waiting for review" lead="Whoever has waited longest comes first. Your own pieces wait for others.">
+      <ErrorNotice error={queue.error} />
+      {!pieces && !queue.error && <Loading />}
+      {pieces?.length === 0 && (
+        <Empty title="Nobody is waiting">
+          <p>
+            When a writer submits a piece, it comes here. <OpenReportsHint />
+          </p>
+        </Empty>
+      )}
+      {pieces && pieces.length > 0 && (
+        <ol className={styles.index} aria-label="Pieces that wait, the longest first">
+          {pieces.map((piece) => (
+            <WaitingEntry key={piece.id} piece={piece} />
+          ))}
+        </ol>
+      )}
+      <LoadMore list={queue} />
+    </Page>
+  )
+}
+
+/** Shown only once the reports are loaded. */
+function OpenReportsHint() {
+  const { data, hasNextPage } = useReports()
+  if (!data) return null
+  const reported = data.pages.reduce((sum, page) => sum + page.count, 0)
+  if (reported === 0) return 'Nothing else needs you now.'
+  const many = hasNextPage
+    ? `More than ${reported} pieces are`
+    : reported === 1
+      ? 'One piece is'
+      : `${reported} pieces are`
+  return (
+    <>
+      {many} reported by readers: <Link to="/desk/review?list=reports">read what they say</Link>.
+    </>
+  )
+}
+
+const WaitingEntry = ({ piece }: { readonly piece: WaitingPiece }) => (
+  <li className={styles.entry}>
+    <p className={styles.facts}>
+      <span>
+        Submitted <Time at={piece.submitted_at} isPast />
+      </span>
+      <span className={styles.category}>{piece.category}</span>
+    </p>
+    <h2 dir="auto">
+      <Link to={`/desk/review/${piece.id}`}>{piece.headline}</Link>
+    </h2>
+    {piece.sub && (
+      <p className={styles.sub} dir="auto">
+        {piece.sub}
+      </p>
+    )}
+    <p className={styles.facts}>
+      <span>
+        By <bdi>{piece.writer.name}</bdi>
+      </span>
+    </p>
+  </li>
+)

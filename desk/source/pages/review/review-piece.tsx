@@ -1,25 +1,25 @@
-import { Refused } from '../../components/form.tsx'
+import { ErrorNotice } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { Deciding } from './confirm.tsx'
-import { HowMany, Said } from './form-values.tsx'
-import { type Shown, useBefore, useShown } from './queries.ts'
-import { Rendered } from './rendered.tsx'
+import { diffParagraphs, diffWords, isUnchanged, type Paragraph, type Part } from '../../diff/diff.ts'
+import { DecidePiece } from './decide-piece.tsx'
+import { PieceFrame } from './piece-frame.tsx'
+import { type PreviousText, type ReviewedPiece, usePreviousText, useReviewedPiece } from './queries.ts'
+import { ReportList, ReportSummary } from './report-list.tsx'
 import styles from './review.module.css'
-import { SideBySide } from './side-by-side.tsx'
+import sideBySideStyles from './side-by-side.module.css'
 
 const waiting = { to: '/desk/review', words: 'Back to what waits' }
 
-/** One piece before a moderator: what is new in it or was reported of it, the whole of it, and what becomes of it. */
-export function Room({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useShown(id)
+/** One piece under review: changes, reports, preview and decision. */
+export function ReviewPiecePage({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useReviewedPiece(id)
   if (!data) {
     return (
       <Page title="Review">
-        <Refused error={error} />
+        <ErrorNotice error={error} />
         {!error && <Loading />}
         <p>
           <Link to={waiting.to}>{waiting.words}</Link>
@@ -48,8 +48,8 @@ export function Room({ id }: { readonly id: string }) {
     >
       {isPending && <Changes piece={piece} />}
       {reports && (
-        <Section title="What readers reported" lead={<HowMany of={reports} />} isWide>
-          <Said reports={reports.newest} />
+        <Section title="What readers reported" lead={<ReportSummary of={reports} />} isWide>
+          <ReportList reports={reports.newest} />
         </Section>
       )}
       <Section
@@ -62,9 +62,9 @@ export function Room({ id }: { readonly id: string }) {
         }
         isWide
       >
-        <Rendered piece={piece} page={page} />
+        <PieceFrame piece={piece} page={page} />
       </Section>
-      <Deciding piece={piece} nonce={nonce} reports={reports} backTo={back.to} onStale={() => refetch()} />
+      <DecidePiece piece={piece} nonce={nonce} reports={reports} backTo={back.to} onStale={() => refetch()} />
       <p className={styles.more}>
         <Link to={back.to}>{back.words}</Link>
       </p>
@@ -72,14 +72,73 @@ export function Room({ id }: { readonly id: string }) {
   )
 }
 
-function Changes({ piece }: { readonly piece: Shown }) {
-  const { data: before, error } = useBefore(piece.id, true)
-  if (error) return <Refused error={error} />
+function Changes({ piece }: { readonly piece: ReviewedPiece }) {
+  const { data: before, error } = usePreviousText(piece.id, true)
+  if (error) return <ErrorNotice error={error} />
   if (before === undefined) return <Loading />
   if (before === null) return <p className={styles.first}>No moderator has read this piece before. All of it is new.</p>
   return (
     <Section title="What changed" lead="What moderators last had before them, and what waits now." isWide>
       <SideBySide before={before} now={piece} />
     </Section>
+  )
+}
+
+interface Row extends Paragraph {
+  /** The field, if it is not the text. */
+  readonly of?: 'Headline' | 'Standfirst'
+}
+
+/** Before and after, side by side by paragraph. */
+function SideBySide({ before, now }: { readonly before: PreviousText; readonly now: ReviewedPiece }) {
+  const rows = [
+    lineRow('Headline', before.headline, now.headline),
+    lineRow('Standfirst', before.sub ?? '', now.sub ?? ''),
+    ...diffParagraphs(before.body_md, now.body_md ?? ''),
+  ].filter(({ parts }) => parts.length > 0)
+  if (isUnchanged(rows)) return <p>Nothing. It was submitted again as it was.</p>
+  return (
+    <div className={sideBySideStyles.sheet}>
+      <p className={sideBySideStyles.head} aria-hidden="true">
+        <span>Before</span>
+        <span>Now</span>
+      </p>
+      <ol aria-label="Before and now, paragraph by paragraph">
+        {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows never move.
+          <li key={at} data-kind={row.kind}>
+            <Side name="Before" row={row} leftOut="added" />
+            <Side name="Now" row={row} leftOut="removed" />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function lineRow(of: NonNullable<Row['of']>, before: string, now: string): Row {
+  const parts = diffWords(before, now)
+  return { of, kind: before === now ? 'same' : 'changed', parts }
+}
+
+interface SideProps {
+  readonly name: 'Before' | 'Now'
+  readonly row: Row
+  readonly leftOut: Part['kind']
+}
+
+function Side({ name, row, leftOut }: SideProps) {
+  const parts = row.parts.filter(({ kind }) => kind !== leftOut)
+  return (
+    <div data-side={name === 'Before' ? 'before' : 'now'} data-empty={parts.length === 0 || undefined} dir="auto">
+      {row.kind !== 'same' && <span className="hidden">{parts.length > 0 ? `${name}: ` : `${name}: nothing.`}</span>}
+      {row.of && parts.length > 0 && <span className={sideBySideStyles.of}>{row.of}</span>}
+      {parts.map(({ kind, text }, at) => {
+        const key = `${at} ${kind}`
+        if (kind === 'removed') return <del key={key}>{text}</del>
+        if (kind === 'added') return <ins key={key}>{text}</ins>
+        return <span key={key}>{text}</span>
+      })}
+    </div>
   )
 }

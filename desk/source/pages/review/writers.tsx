@@ -1,36 +1,33 @@
 import { useEffect, useState } from 'react'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Choices, Dialog } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Area, Field } from '../../components/field.tsx'
-import { Form, Refused, useAttempt } from '../../components/form.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { tell } from '../../components/notice.tsx'
-import { Page } from '../../components/page.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
-import { ReviewPages } from './pages.tsx'
-import { type FoundWriter, useReviewChanged, useWriters } from './queries.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { Field, TextArea } from '../../components/field.tsx'
+import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { Empty, Loading } from '../../components/load-states.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Page, Row, Rows } from '../../components/page.tsx'
+import { type FoundWriter, useInvalidateReview, useWriters } from './queries.ts'
 import styles from './review.module.css'
-import { Suspending } from './suspend.tsx'
+import { ReviewNav } from './review-nav.tsx'
 
-const pause = 250
+const searchDelay = 250
 
-/** Finds a writer, and says whether they are who they say. */
-export function Room() {
+/** Find writers, verify their identity, suspend them. */
+export function WritersPage() {
   const [typed, setTyped] = useState('')
   const [q, setQ] = useState('')
   const [chosen, setChosen] = useState<FoundWriter>()
   const [suspending, setSuspending] = useState<FoundWriter>()
   const { data: writers, error } = useWriters(q)
   useEffect(() => {
-    const timer = setTimeout(() => setQ(typed.trim()), pause)
+    const timer = setTimeout(() => setQ(typed.trim()), searchDelay)
     return () => clearTimeout(timer)
   }, [typed])
   return (
     <>
-      <ReviewPages />
+      <ReviewNav />
       <Page title="Writers" lead="Verify who writers are, and suspend those who abuse the site.">
         <Field
           label="Find a writer"
@@ -41,7 +38,7 @@ export function Room() {
           value={typed}
           onText={setTyped}
         />
-        <Refused error={error} />
+        <ErrorNotice error={error} />
         {!writers && !error && <Loading />}
         {writers?.length === 0 && (
           <Empty title={q ? `Nobody found for “${q}”` : 'No writers yet'}>
@@ -54,8 +51,8 @@ export function Room() {
               <Row
                 key={writer.slug}
                 title={<bdi>{writer.name}</bdi>}
-                about={<Facts of={writer} />}
-                acts={
+                about={<WriterDetails of={writer} />}
+                actions={
                   <>
                     {!writer.moderates && (
                       <Button
@@ -87,14 +84,14 @@ export function Room() {
         isOpen={chosen !== undefined}
         onClose={() => setChosen(undefined)}
       >
-        {chosen && <Judging writer={chosen} onDone={() => setChosen(undefined)} />}
+        {chosen && <VerifyForm writer={chosen} onDone={() => setChosen(undefined)} />}
       </Dialog>
-      <Suspending writer={suspending} onClose={() => setSuspending(undefined)} />
+      <SuspendDialog writer={suspending} onClose={() => setSuspending(undefined)} />
     </>
   )
 }
 
-const Facts = ({ of }: { readonly of: FoundWriter }) => (
+const WriterDetails = ({ of }: { readonly of: FoundWriter }) => (
   <span className={styles.facts}>
     {of.suspended && <strong>Suspended: “{of.suspended.reason}”</strong>}
     <span>{of.identity_verified ? '✓ Identity verified' : 'Identity not verified'}</span>
@@ -108,25 +105,25 @@ const Facts = ({ of }: { readonly of: FoundWriter }) => (
   </span>
 )
 
-function Judging({ writer, onDone }: { readonly writer: FoundWriter; readonly onDone: () => void }) {
+function VerifyForm({ writer, onDone }: { readonly writer: FoundWriter; readonly onDone: () => void }) {
   const [note, setNote] = useState('')
-  const changed = useReviewChanged()
+  const changed = useInvalidateReview()
   const attempt = useAttempt()
   const verified = !writer.identity_verified
-  const judge = attempt.by(async () => {
-    await ask('PUT', `/review/writers/${writer.slug}/identity`, { verified, note, name: writer.name })
-    tell(verified ? `${writer.name} is verified.` : `${writer.name} is no longer verified.`)
+  const verify = attempt.handler(async () => {
+    await callApi('PUT', `/review/writers/${writer.slug}/identity`, { verified, note, name: writer.name })
+    showToast(verified ? `${writer.name} is verified.` : `${writer.name} is no longer verified.`)
     onDone()
     await changed()
   })
   return (
-    <Form attempt={attempt} onSubmit={judge}>
+    <Form attempt={attempt} onSubmit={verify}>
       <p>
         {verified
           ? 'The tick appears at once beside the name. The writer is told by letter.'
           : 'The tick disappears at once. The writer is told by letter.'}
       </p>
-      <Area
+      <TextArea
         label={verified ? 'How you know' : 'Why'}
         hint="For other moderators. It stays in the list of decisions."
         value={note}
@@ -135,14 +132,75 @@ function Judging({ writer, onDone }: { readonly writer: FoundWriter; readonly on
         problem={problemOf(attempt.error, 'note')}
         required
       />
-      <Choices>
+      <DialogActions>
         <Button kind="quiet" onClick={onDone}>
           Not now
         </Button>
         <Button kind={verified ? 'main' : 'grave'} type="submit" isBusy={attempt.isBusy}>
           {verified ? 'Verify' : 'Take back'}
         </Button>
-      </Choices>
+      </DialogActions>
+    </Form>
+  )
+}
+
+interface SuspendDialogProps {
+  readonly writer: FoundWriter | undefined
+  readonly onClose: () => void
+}
+
+/** Suspends or restores a writer, with a reason. */
+const SuspendDialog = ({ writer, onClose }: SuspendDialogProps) => (
+  <Dialog
+    title={writer ? `${writer.suspended ? 'Restore' : 'Suspend'} ${writer.name}?` : ''}
+    isOpen={writer !== undefined}
+    onClose={onClose}
+  >
+    {writer && <SuspendForm writer={writer} onDone={onClose} />}
+  </Dialog>
+)
+
+function SuspendForm({ writer, onDone }: { readonly writer: FoundWriter; readonly onDone: () => void }) {
+  const [reason, setReason] = useState('')
+  const changed = useInvalidateReview()
+  const attempt = useAttempt()
+  const act = writer.suspended ? 'restore' : 'suspend'
+  const decide = attempt.handler(async () => {
+    await callApi('POST', `/review/writers/${writer.slug}/${act}`, { reason })
+    showToast(writer.suspended ? `${writer.name} is restored.` : `${writer.name} is suspended.`)
+    onDone()
+    await changed()
+  })
+  return (
+    <Form attempt={attempt} onSubmit={decide}>
+      {writer.suspended ? (
+        <p>
+          Everything that was public before is public again at once, at the same addresses and with the same dates. They
+          can write and publish again, and are told by email.
+        </p>
+      ) : (
+        <p>
+          Their profile, all their pieces and all their listings disappear from the site at once. They cannot write or
+          publish, but can still sign in and export their work. You can undo this at any time.
+        </p>
+      )}
+      <TextArea
+        label="Reason"
+        hint={writer.suspended ? 'For other moderators.' : 'We email it to the writer. Other moderators see it too.'}
+        value={reason}
+        onText={setReason}
+        limit={2000}
+        problem={problemOf(attempt.error, 'reason')}
+        required
+      />
+      <DialogActions>
+        <Button kind="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button kind={writer.suspended ? 'main' : 'grave'} type="submit" isBusy={attempt.isBusy}>
+          {writer.suspended ? 'Restore' : 'Suspend'}
+        </Button>
+      </DialogActions>
     </Form>
   )
 }

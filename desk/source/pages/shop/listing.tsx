@@ -1,43 +1,193 @@
-import { useState } from 'react'
-import { newId } from '../../api/new-id.ts'
-import { Back } from '../../components/back.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { NotLoaded } from '../../components/not-loaded.tsx'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useAccount } from '../../api/account.ts'
+import { newId } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { BackLink } from '../../components/link.tsx'
+import { LoadError, Loading } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
-import { Filling } from './edit-listing.tsx'
-import type { DeskProduct } from './form-values.ts'
+import { useNavigationGuard } from '../../components/router.ts'
+import { modifier, type Shortcut, useRegisterShortcuts } from '../../components/shortcuts.tsx'
+import cardStyles from './card.module.css'
+import { ListingFields } from './fields.tsx'
+import styles from './listing.module.css'
+import { ListingActions } from './listing-actions.tsx'
+import { type DeskProduct, formatPrice, type ListingValues, paymentHost, type SavedListing } from './listing-form.ts'
 import { useListing, useShop } from './queries.ts'
+import { ListingStatus, WithheldNotice } from './status.tsx'
+import { useListingForm } from './use-listing-form.ts'
 
-/** One listing: filled in, looked at, listed. */
-export function Room({ id }: { readonly id: string }) {
+/** Edit one listing. */
+export function ListingPage({ id }: { readonly id: string }) {
   const shop = useShop()
   return (
     <>
-      <Back to="/desk/shop" above="wide">
+      <BackLink to="/desk/shop" above="wide">
         Shop
-      </Back>
-      {shop.isLoading ? <Loading /> : id === 'new' ? <New shop={shop.data} /> : <Known id={id} shop={shop.data} />}
+      </BackLink>
+      {shop.isLoading ? (
+        <Loading />
+      ) : id === 'new' ? (
+        <NewListing shop={shop.data} />
+      ) : (
+        <ExistingListing id={id} shop={shop.data} />
+      )}
     </>
   )
 }
 
-interface Among {
-  /** What else they sell, for the currency and the categories they use; nothing where it could not be read. */
+interface ShopProps {
+  /** The writer's other listings, for their currency and categories; undefined if they could not be loaded. */
   readonly shop: readonly DeskProduct[] | undefined
 }
 
-function New({ shop = [] }: Among) {
+function NewListing({ shop = [] }: ShopProps) {
   const [id] = useState(newId)
-  return <Filling id={id} first={undefined} shop={shop} />
+  return <EditListing id={id} first={undefined} shop={shop} />
 }
 
-function Known({ id, shop = [] }: Among & { readonly id: string }) {
+function ExistingListing({ id, shop = [] }: ShopProps & { readonly id: string }) {
   const { data, error, refetch } = useListing(id)
-  if (data) return <Filling id={id} first={data} shop={shop} />
+  if (data) return <EditListing id={id} first={data} shop={shop} />
   if (!error) return <Loading />
   return (
     <Page title="Listing" isWide>
-      <NotLoaded error={error} onAgain={refetch} gone="There is no such listing of yours. It may have been deleted." />
+      <LoadError error={error} onRetry={refetch} gone="There is no such listing of yours. It may have been deleted." />
     </Page>
+  )
+}
+
+interface EditListingProps {
+  readonly id: string
+  /** Undefined for a new listing. */
+  readonly first: SavedListing | undefined
+  readonly shop: readonly DeskProduct[]
+}
+
+const shortcuts: readonly Shortcut[] = [
+  { keys: `${modifier}S`, does: 'Save' },
+  { keys: `${modifier}Enter`, does: 'List it or update it, after a question' },
+]
+
+const newListing = { status: 'draft', has_unpublished_changes: false, withheld: null } as const
+
+/** Form, preview and actions of a listing. */
+function EditListing({ id, first, shop }: EditListingProps) {
+  useRegisterShortcuts(shortcuts)
+  const currency = shop.findLast(({ price }) => price)?.price?.currency ?? 'EUR'
+  const keeping = useListingForm(id, first, currency)
+  const { saved, values, isUnsaved, save } = keeping
+  const saveByKey = useEffectEvent(() => void save())
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      if (!event.repeat) saveByKey()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <Page title={saved?.product.name ?? 'New listing'} isWide>
+      <p className={styles.standing}>
+        <ListingStatus of={saved?.product ?? newListing} />
+        <span role="status">{isUnsaved ? 'Not saved yet' : saved ? 'Saved' : ''}</span>
+        {saved?.product.url && <a href={saved.product.url}>See it as readers do</a>}
+      </p>
+      {saved?.product.withheld && <WithheldNotice id={saved.product.id} why={saved.product.withheld} />}
+      <div className={styles.spread}>
+        <ListingFields form={keeping} categories={shop.flatMap(({ category }) => category ?? [])} />
+        <ListingPreview values={values} />
+        <ListingActions id={id} form={keeping} />
+      </div>
+      <UnsavedChangesDialog isUnsaved={isUnsaved} onSave={async () => (await save()) !== undefined} />
+    </Page>
+  )
+}
+
+interface UnsavedChangesProps {
+  readonly isUnsaved: boolean
+  /** Resolves with whether it was saved. */
+  readonly onSave: () => Promise<boolean>
+}
+
+/** Asks before unsaved changes are lost. */
+function UnsavedChangesDialog({ isUnsaved, onSave }: UnsavedChangesProps) {
+  // In an object, since useState would call a function.
+  const [pendingLeave, setPendingLeave] = useState<{ readonly leave: () => void }>()
+  const [isBusy, setBusy] = useState(false)
+  useNavigationGuard(isUnsaved, (leave) => setPendingLeave({ leave }))
+  const stay = () => setPendingLeave(undefined)
+  const saveFirst = async () => {
+    setBusy(true)
+    const isSaved = await onSave()
+    setBusy(false)
+    stay()
+    if (isSaved) pendingLeave?.leave()
+  }
+  return (
+    <Dialog title="Leave without saving?" isOpen={pendingLeave !== undefined} onClose={stay}>
+      <p>What you changed on this page is not saved yet.</p>
+      <DialogActions>
+        <Button kind="quiet" onClick={stay}>
+          Stay here
+        </Button>
+        <Button onClick={() => pendingLeave?.leave()}>Leave without saving</Button>
+        <Button kind="main" isBusy={isBusy} onClick={saveFirst}>
+          Save and leave
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** A live preview of the listing, in the order of the public page. */
+function ListingPreview({ values }: { readonly values: ListingValues }) {
+  const seller = useAccount().data?.name
+  const host = paymentHost(values)
+  const price = formatPrice(values)
+  const paragraphs = values.description.split(/\n\s*\n/).filter((one) => one.trim())
+  const related = values.related.filter((piece) => piece.is_public)
+  return (
+    <section className={cardStyles.card} aria-labelledby="as-readers-will-see">
+      <h2 id="as-readers-will-see">As readers will see it</h2>
+      <div className={cardStyles.sheet}>
+        <p className={cardStyles.category}>{['Shop', values.category.trim()].filter(Boolean).join(' · ')}</p>
+        <p className={cardStyles.name} dir="auto">
+          {values.name.trim() || 'Its name'}
+        </p>
+        <p className={cardStyles.summary} dir="auto">
+          {values.summary.trim() || 'A sentence or two about it would stand here.'}
+        </p>
+        {seller && (
+          <p className={cardStyles.seller}>
+            Sold by <bdi>{seller}</bdi>
+          </p>
+        )}
+        {values.image && <img src={`/desk/media/${values.image}`} alt={values.image_alt} />}
+        {price && <p className={cardStyles.price}>{price}</p>}
+        <p className={cardStyles.buy}>
+          <span>{host ? `Buy at ${host}` : 'Where people pay you'}</span>
+        </p>
+        {paragraphs.map((paragraph, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no id but their position.
+          <p key={at} className={cardStyles.paragraph} dir="auto">
+            {paragraph}
+          </p>
+        ))}
+        {related.length > 0 && (
+          <>
+            <h3>Related writing</h3>
+            <ul>
+              {related.map(({ id, headline }) => (
+                <li key={id}>
+                  <bdi>{headline}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </section>
   )
 }

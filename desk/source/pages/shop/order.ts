@@ -1,12 +1,12 @@
-/** The same list with one of its members at another place. */
-export function moved<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
+/** The list with one item moved. */
+export function moveItem<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
   const next = [...list]
   next.splice(Math.min(Math.max(to, 0), list.length - 1), 0, ...next.splice(from, 1))
   return next
 }
 
-/** In the order of these ids; what they do not name comes last, as what is new does. */
-export function inOrder<Member extends { readonly id: string }>(
+/** Sorts by these ids; items without one, such as new ones, come last. */
+export function sortByIds<Member extends { readonly id: string }>(
   list: readonly Member[],
   ids: readonly string[],
 ): readonly Member[] {

@@ -1,23 +1,20 @@
 import { LinkButton } from '../../components/button.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { NotLoaded } from '../../components/not-loaded.tsx'
+import { Empty, LoadError, Loading } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
-import { useLeaving } from '../../components/pending-deletes.ts'
-import { Shelf } from './product-list.tsx'
-import { useShop } from './queries.ts'
+import { ProductList } from './product-list.tsx'
+import { usePendingDeletes, useShop } from './queries.ts'
 
-/** What a writer sells, in the order readers see it. */
-export function Room() {
+/** The writer's listings in public order. */
+export function ShopPage() {
   const { data, error, refetch } = useShop()
-  const leaving = useLeaving()
+  const leaving = usePendingDeletes()
   const products = data?.filter(({ id }) => !leaving.includes(id))
   const hasAny = products === undefined || products.length > 0
   return (
     <Page
       title="Shop"
       lead={hasAny && 'Your page shows what you list, in this order. Paying happens at your address, never here.'}
-      acts={
+      actions={
         hasAny && (
           <LinkButton to="/desk/shop/new" kind="main">
             New listing
@@ -26,11 +23,11 @@ export function Room() {
       }
     >
       {error && !products ? (
-        <NotLoaded error={error} onAgain={refetch} />
+        <LoadError error={error} onRetry={refetch} />
       ) : !products ? (
         <Loading />
       ) : hasAny ? (
-        <Shelf products={products} />
+        <ProductList products={products} />
       ) : (
         <Empty title="Your shelf is empty">
           <p>

@@ -1,37 +1,44 @@
-import { type PointerEvent, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type HTMLAttributes, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useDeletion } from './delete.ts'
-import { Entry } from './entry.tsx'
-import type { DeskProduct } from './form-values.ts'
-import { moved } from './order.ts'
+import { errorMessage } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { Link } from '../../components/link.tsx'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { navigate } from '../../components/router.ts'
+import { type DeskProduct, formatPrice } from './listing-form.ts'
+import { moveItem, sortByIds } from './order.ts'
 import styles from './product-list.module.css'
-import { useOrdering } from './reorder.ts'
+import { shopKey, useDeleteListing, useInvalidateShop } from './queries.ts'
+import { ListingStatus } from './status.tsx'
 
-interface Dragged {
+interface DragState {
   readonly from: number
   readonly to: number
 }
 
-/** The listings, moved by their handles or by their buttons. */
-export function Shelf({ products: given }: { readonly products: readonly DeskProduct[] }) {
-  const { products, keep } = useOrdering(given)
-  const remove = useDeletion()
+/** The sortable list: drag handles or buttons. */
+export function ProductList({ products: given }: { readonly products: readonly DeskProduct[] }) {
+  const { products, setOrder } = useProductOrder(given)
+  const remove = useDeleteListing()
   const list = useRef<HTMLOListElement>(null)
-  const [dragged, setDragged] = useState<Dragged>()
-  const [said, setSaid] = useState('')
-  // Which listing was deleted last, so that the focus does not fall off the page with it.
+  const [dragged, setDragged] = useState<DragState>()
+  const [announcement, setAnnouncement] = useState('')
+  // The index of the last deleted listing, to move the focus to its successor.
   const [removedAt, setRemovedAt] = useState<number>()
 
   const move = (from: number, to: number) => {
     const product = products[from]
     if (!product || to === from || to < 0 || to >= products.length) return
     const ids = products.map(({ id }) => id)
-    keep(moved(ids, from, to))
-    setSaid(`“${product.name}” is now ${to + 1} of ${products.length}.`)
+    setOrder(moveItem(ids, from, to))
+    setAnnouncement(`“${product.name}” is now ${to + 1} of ${products.length}.`)
   }
   const press = (from: number, by: 1 | -1, button: HTMLElement) => {
     flushSync(() => move(from, from + by))
-    // What the list moved on the page has lost the focus on its way.
+    // Moving the element in the DOM dropped the focus.
     button.focus()
   }
   const drag = (at: number) => ({
@@ -42,7 +49,7 @@ export function Shelf({ products: given }: { readonly products: readonly DeskPro
       setDragged({ from: at, to: at })
     },
     onPointerMove: ({ clientY }: PointerEvent) => {
-      if (dragged?.from === at) setDragged({ from: at, to: placeAt(list.current, clientY) })
+      if (dragged?.from === at) setDragged({ from: at, to: indexAt(list.current, clientY) })
     },
     onPointerUp: () => {
       if (dragged?.from === at) move(at, dragged.to)
@@ -54,12 +61,12 @@ export function Shelf({ products: given }: { readonly products: readonly DeskPro
     <>
       <ol className={styles.shelf} ref={list} aria-label="Your listings, in the order readers see them">
         {products.map((product, at) => (
-          <Entry
+          <ProductEntry
             key={product.id}
             product={product}
             isFirst={at === 0}
             isLast={at === products.length - 1}
-            drag={dragged && sideOf(at, dragged)}
+            drag={dragged && dropSide(at, dragged)}
             takesFocus={removedAt !== undefined && at === Math.min(removedAt, products.length - 1)}
             handle={drag(at)}
             onMove={(by, button) => press(at, by, button)}
@@ -71,22 +78,163 @@ export function Shelf({ products: given }: { readonly products: readonly DeskPro
         ))}
       </ol>
       <p className="hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   )
 }
 
-/** Whose place the pointer is at, by height alone: nobody drags along a line. */
-function placeAt(list: HTMLOListElement | null, y: number): number {
+/** The index at the pointer's height. */
+function indexAt(list: HTMLOListElement | null, y: number): number {
   const rows = [...(list?.children ?? [])].map((row) => row.getBoundingClientRect())
   const at = rows.findIndex(({ bottom }) => y < bottom)
   return at === -1 ? rows.length - 1 : at
 }
 
-/** Where the line is drawn at which the dragged one will stand. */
-function sideOf(at: number, { from, to }: Dragged): 'taken' | 'before' | 'after' | undefined {
+/** On which side of the row the drop line is drawn. */
+function dropSide(at: number, { from, to }: DragState): 'taken' | 'before' | 'after' | undefined {
   if (at === from) return 'taken'
   if (at !== to) return undefined
   return to < from ? 'before' : 'after'
+}
+
+interface ProductEntryProps {
+  readonly product: DeskProduct
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  /** It is being dragged, or the drop line is next to it. */
+  readonly drag: 'taken' | 'before' | 'after' | undefined
+  /** After the listing before it was deleted. */
+  readonly takesFocus: boolean
+  /** Handlers of the drag handle. */
+  readonly handle: HTMLAttributes<HTMLSpanElement>
+  readonly onMove: (by: 1 | -1, button: HTMLElement) => void
+  readonly onDelete: () => void
+}
+
+/** One listing in the list. Its name is the link. */
+function ProductEntry({ product, isFirst, isLast, drag, takesFocus, handle, onMove, onDelete }: ProductEntryProps) {
+  const name = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) name.current?.querySelector('a')?.focus()
+  }, [takesFocus])
+  const path = `/desk/shop/${product.id}`
+  const acts: readonly MenuItem[] = [
+    { label: 'Edit', onSelect: () => navigate(path) },
+    ...(product.status === 'draft' ? [{ label: 'Delete', onSelect: onDelete, isGrave: true }] : []),
+  ]
+  return (
+    <li className={styles.entry} data-drag={drag}>
+      {/* For pointers; the buttons do the same for everyone. */}
+      <span className={styles.handle} title="Drag to move" {...handle}>
+        <svg viewBox="0 0 12 20" width="12" height="20" aria-hidden="true">
+          <path d="M3 4h.01M9 4h.01M3 10h.01M9 10h.01M3 16h.01M9 16h.01" />
+        </svg>
+      </span>
+      <div className={styles.thumb}>
+        {product.image ? (
+          <img src={`/desk/media/${product.image}`} alt="" width="80" height="80" loading="lazy" />
+        ) : (
+          <span aria-hidden="true">{[...product.name][0]}</span>
+        )}
+      </div>
+      <div className={styles.about}>
+        <ListingStatus of={product} />
+        <h2 ref={name} dir="auto">
+          <Link to={path}>{product.name}</Link>
+        </h2>
+        {product.summary && (
+          <p className={styles.summary} dir="auto">
+            {product.summary}
+          </p>
+        )}
+        <p className={styles.facts}>
+          <span>{product.price ? formatPrice(product.price) : 'No price given'}</span>
+          {product.category && <span>{product.category}</span>}
+          {product.url && <a href={product.url}>See it as readers do</a>}
+        </p>
+      </div>
+      <div className={styles.acts}>
+        <MoveButton
+          name={`Move “${product.name}” up`}
+          sign="↑"
+          isEnd={isFirst}
+          onMove={(button) => onMove(-1, button)}
+        />
+        <MoveButton
+          name={`Move “${product.name}” down`}
+          sign="↓"
+          isEnd={isLast}
+          onMove={(button) => onMove(1, button)}
+        />
+        <Menu label="⋯" name={`More for “${product.name}”`} items={acts} />
+      </div>
+    </li>
+  )
+}
+
+interface MoveButtonProps {
+  readonly name: string
+  readonly sign: string
+  /** At the end of the list: disabled, but keeps the focus. */
+  readonly isEnd: boolean
+  readonly onMove: (button: HTMLElement) => void
+}
+
+const MoveButton = ({ name, sign, isEnd, onMove }: MoveButtonProps) => (
+  <Button
+    kind="quiet"
+    aria-label={name}
+    aria-disabled={isEnd || undefined}
+    onClick={({ currentTarget }) => isEnd || onMove(currentTarget)}
+  >
+    {sign}
+  </Button>
+)
+
+interface ProductOrder {
+  readonly products: readonly DeskProduct[]
+  /** Shows the order at once and saves it. */
+  readonly setOrder: (ids: readonly string[]) => void
+}
+
+/** Optimistic order: orders are sent one at a time, and the last one always. */
+function useProductOrder(given: readonly DeskProduct[]): ProductOrder {
+  const [shown, setShown] = useState<readonly string[]>()
+  const queries = useQueryClient()
+  const changed = useInvalidateShop()
+  const waiting = useRef<readonly string[]>(undefined)
+  const isSending = useRef(false)
+
+  const send = async (): Promise<void> => {
+    if (isSending.current) return
+    isSending.current = true
+    try {
+      while (waiting.current) {
+        // The server needs all ids, including listings hidden until they are deleted.
+        const all = queries.getQueryData<readonly DeskProduct[]>(shopKey) ?? []
+        const ids = sortByIds(all, waiting.current).map(({ id }) => id)
+        waiting.current = undefined
+        await callApi('PUT', '/products/order', { ids }, { keepalive: true })
+        queries.setQueryData<readonly DeskProduct[]>(shopKey, (before) => before && sortByIds(before, ids))
+      }
+    } catch (error) {
+      waiting.current = undefined
+      showToast(`The order is as it was before. ${errorMessage(error)}`)
+      await changed()
+    } finally {
+      isSending.current = false
+    }
+    // Moved again while the error was handled.
+    if (waiting.current) return send()
+    setShown(undefined)
+  }
+  return {
+    products: shown ? sortByIds(given, shown) : given,
+    setOrder: (ids) => {
+      setShown(ids)
+      waiting.current = ids
+      void send()
+    },
+  }
 }

@@ -1,35 +1,35 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Row, Rows } from '../../components/rows.tsx'
-import { type Related as Chosen, relatedAtMost } from './form-values.ts'
+import { Row, Rows } from '../../components/page.tsx'
 import styles from './listing.module.css'
+import { maxRelated, type RelatedPiece } from './listing-form.ts'
 import { usePublicPieces } from './queries.ts'
 
-interface RelatedProps {
-  readonly related: readonly Chosen[]
+interface RelatedFieldProps {
+  readonly related: readonly RelatedPiece[]
   readonly problem: string | undefined
-  readonly onRelated: (related: readonly Chosen[]) => void
+  readonly onRelated: (related: readonly RelatedPiece[]) => void
 }
 
-const pause = 250
+const searchDelay = 250
 
-/** Pieces of the writer's that go with it: those chosen, and the public ones to choose from. */
-export function Related({ related, problem, onRelated }: RelatedProps) {
+/** Related pieces: the selected ones, and a search for more. */
+export function RelatedField({ related, problem, onRelated }: RelatedFieldProps) {
   const id = useId()
   const find = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
-  const q = useRested(typed.trim())
+  const q = useDebounced(typed.trim())
   const { data: found } = usePublicPieces(q)
-  const isFull = related.length >= relatedAtMost
+  const isFull = related.length >= maxRelated
   const offered = found?.filter((piece) => !related.some((one) => one.id === piece.id)) ?? []
-  /** The button that was pressed goes with its row. */
+  /** The pressed button is removed with its row. */
   const focusField = () => find.current?.querySelector('input')?.focus()
   return (
     <fieldset className={styles.related} aria-describedby={`${id}-hint`}>
       <legend>Related pieces</legend>
       <p className={styles.hint} id={`${id}-hint`}>
-        {`Up to ${relatedAtMost} of your public pieces. The listing links to them.`}
+        {`Up to ${maxRelated} of your public pieces. The listing links to them.`}
       </p>
       {related.length > 0 && (
         <Rows>
@@ -38,7 +38,7 @@ export function Related({ related, problem, onRelated }: RelatedProps) {
               key={piece.id}
               title={<bdi>{piece.headline}</bdi>}
               about={piece.is_public ? 'Public' : 'Not public now: readers do not see it here'}
-              acts={
+              actions={
                 <Button
                   kind="quiet"
                   aria-label={`Remove “${piece.headline}”`}
@@ -64,7 +64,7 @@ export function Related({ related, problem, onRelated }: RelatedProps) {
           maxLength={200}
           autoComplete="off"
           onKeyDown={(event) => {
-            // Enter would save the whole form.
+            // Enter would submit the form.
             if (event.key === 'Enter') event.preventDefault()
           }}
         />
@@ -90,23 +90,23 @@ export function Related({ related, problem, onRelated }: RelatedProps) {
             ))}
           </ul>
         ) : (
-          found && <p className={styles.hint}>{emptyWords(q, found.length > 0)}</p>
+          found && <p className={styles.hint}>{emptyText(q, found.length > 0)}</p>
         )}
       </div>
     </fieldset>
   )
 }
 
-function emptyWords(q: string, areAllChosen: boolean): string {
+function emptyText(q: string, areAllChosen: boolean): string {
   if (areAllChosen) return 'All that were found are chosen.'
   return q ? `None of your public pieces has “${q}”.` : 'Once a piece of yours is public, you can choose it here.'
 }
 
-/** What it was when the fingers rested. */
-function useRested(text: string): string {
+/** Debounces a value. */
+function useDebounced(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), pause)
+    const timer = setTimeout(() => setRested(text), searchDelay)
     return () => clearTimeout(timer)
   }, [text])
   return rested

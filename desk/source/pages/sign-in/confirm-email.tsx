@@ -1,30 +1,29 @@
-import { useAccountChanged } from '../../api/account.ts'
-import { ask } from '../../api/client.ts'
+import { useInvalidateAccount } from '../../api/account.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Acts, Form, useAttempt } from '../../components/form.tsx'
-import { tell } from '../../components/notice.tsx'
+import { Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
-import { go, useFragment } from '../../components/router.ts'
-import { isDeadLink, LinkDead } from './email-link.tsx'
-import { LinkNeeded } from './link-needed.tsx'
+import { navigate, useFragment } from '../../components/router.ts'
+import { DeadLink, isDeadLink, LinkNeeded } from './email-link.tsx'
 
-/** A press of a button, not the mere opening of the link: programs that look at letters open links too. */
-export function Room() {
+/** Needs a button press, since mail scanners open links. */
+export function ConfirmEmailPage() {
   const token = useFragment()
-  return token ? <NewAddress key={token} token={token} /> : <LinkNeeded askAt={askAt} />
+  return token ? <ConfirmEmailForm key={token} token={token} /> : <LinkNeeded requestPath={requestPath} />
 }
 
-const askAt = '/desk/account'
+const requestPath = '/desk/account'
 
-function NewAddress({ token }: { readonly token: string }) {
-  const accountChanged = useAccountChanged()
+function ConfirmEmailForm({ token }: { readonly token: string }) {
+  const invalidateAccount = useInvalidateAccount()
   const attempt = useAttempt()
-  if (isDeadLink(attempt.error)) return <LinkDead askAt={askAt} />
-  const confirm = attempt.by(async () => {
-    await ask('POST', '/account/email/confirm', { token })
-    await accountChanged()
-    tell('You sign in with your new address from now on.')
-    go('/desk/account', { replace: true })
+  if (isDeadLink(attempt.error)) return <DeadLink requestPath={requestPath} />
+  const confirm = attempt.handler(async () => {
+    await callApi('POST', '/account/email/confirm', { token })
+    await invalidateAccount()
+    showToast('You sign in with your new address from now on.')
+    navigate('/desk/account', { replace: true })
   })
   return (
     <Page
@@ -32,11 +31,43 @@ function NewAddress({ token }: { readonly token: string }) {
       lead="From now on you sign in with the address this letter came to, and we write there."
     >
       <Form attempt={attempt} onSubmit={confirm}>
-        <Acts>
+        <FormActions>
           <Button kind="main" type="submit" isBusy={attempt.isBusy}>
             Use this address
           </Button>
-        </Acts>
+        </FormActions>
+      </Form>
+    </Page>
+  )
+}
+
+/** Needs a button press, since mail scanners open links. */
+export function KeepAccountPage() {
+  const token = useFragment()
+  return token ? <KeepAccountForm key={token} token={token} /> : <LinkNeeded requestPath="/desk/account" />
+}
+
+function KeepAccountForm({ token }: { readonly token: string }) {
+  const invalidateAccount = useInvalidateAccount()
+  const attempt = useAttempt()
+  if (isDeadLink(attempt.error)) return <DeadLink requestPath="/desk/account" />
+  const keep = attempt.handler(async () => {
+    await callApi('POST', '/account/deletion/cancel', { token })
+    await invalidateAccount()
+    showToast('Your account stays.')
+    navigate('/desk', { replace: true })
+  })
+  return (
+    <Page
+      title="Keep your account?"
+      lead="It will not be deleted, and everything stays as it is. If you did not ask to delete it, reset your password afterwards: somebody else was signed in."
+    >
+      <Form attempt={attempt} onSubmit={keep}>
+        <FormActions>
+          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+            Keep my account
+          </Button>
+        </FormActions>
       </Form>
     </Page>
   )

@@ -1,58 +1,143 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { WayIn } from '../../../../server/features/accounts/schema.ts'
-import { problemOf, Refusal } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
-import { LinkButton } from '../../components/button.tsx'
+import { ApiError, problemOf } from '../../api/api-error.ts'
+import { callApi } from '../../api/client.ts'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Form, FormActions, useAttempt } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { NotLoaded } from '../../components/not-loaded.tsx'
+import { LoadError, Loading } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFragment } from '../../components/router.ts'
-import { Foot } from './footer.tsx'
-import { LinkNeeded } from './link-needed.tsx'
+import styles from './footer.module.css'
 
-interface LetterLinkProps {
+interface EmailLinkProps {
   readonly opens: 'verify' | 'reset'
-  /** What the page is for, while it is not known whether the link works. */
+  /** The title while the link is being checked. */
   readonly title: string
-  /** Where another letter is asked for. */
-  readonly askAt: string
+  /** The page that sends another email. */
+  readonly requestPath: string
   readonly children: (token: string, waysIn: readonly WayIn[]) => ReactNode
 }
 
-/** Looks at the link of a letter before anything is asked of the person. The look does not use it up. */
-export function LetterLink({ opens, title, askAt, children }: LetterLinkProps) {
+/** Checks the link from an email before asking for anything. Checking does not use it up. */
+export function EmailLink({ opens, title, requestPath, children }: EmailLinkProps) {
   const token = useFragment()
   const link = useQuery({
     queryKey: ['link', opens, token],
-    queryFn: ({ signal }) => ask<{ readonly ways_in: readonly WayIn[] }>('POST', '/link', { token, opens }, { signal }),
+    queryFn: ({ signal }) =>
+      callApi<{ readonly ways_in: readonly WayIn[] }>('POST', '/link', { token, opens }, { signal }),
     enabled: token !== '',
-    // Once is enough: what is typed here must not go because the window was left for the letter.
+    // Checked once: switching to the mail window must not discard what was typed.
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (!token) return <LinkNeeded askAt={askAt} />
+  if (!token) return <LinkNeeded requestPath={requestPath} />
   if (link.isSuccess) return <Fragment key={token}>{children(token, link.data.ways_in)}</Fragment>
-  if (isDeadLink(link.error)) return <LinkDead askAt={askAt} />
+  if (isDeadLink(link.error)) return <DeadLink requestPath={requestPath} />
   return (
     <Page title={title}>
-      {link.isError ? <NotLoaded error={link.error} onAgain={link.refetch} /> : <Loading words="Looking at the link" />}
+      {link.isError ? <LoadError error={link.error} onRetry={link.refetch} /> : <Loading words="Looking at the link" />}
     </Page>
   )
 }
 
-/** Whether the site refused the link itself: it is not known, was used or has expired, or is no link at all. */
+/** Whether the server refused the link: unknown, used, expired or malformed. */
 export const isDeadLink = (error: unknown): boolean =>
-  error instanceof Refusal && (error.status === 410 || problemOf(error, 'token') !== undefined)
+  error instanceof ApiError && (error.status === 410 || problemOf(error, 'token') !== undefined)
 
-export const LinkDead = ({ askAt }: { readonly askAt: string }) => (
+export const DeadLink = ({ requestPath }: { readonly requestPath: string }) => (
   <Page
     title="This link does not work"
     lead="The link is incomplete, was used already, or is too old. Open it again from the email, or ask for a new one."
   >
-    <LinkButton to={askAt}>Send a new email</LinkButton>
-    <Foot>
+    <LinkButton to={requestPath}>Send a new email</LinkButton>
+    <FormFooter>
       Was it you who used it? <Link to="/desk/sign-in">Sign in</Link>
-    </Foot>
+    </FormFooter>
   </Page>
 )
+
+/** Shown without a token in the URL fragment. */
+export const LinkNeeded = ({ requestPath }: { readonly requestPath: string }) => (
+  <Page
+    title="This needs the link of a letter"
+    lead="Open the link in the letter we sent you, whole. If it has gone, ask for another."
+  >
+    <LinkButton to={requestPath}>Ask for another letter</LinkButton>
+  </Page>
+)
+
+interface EmailRequestProps {
+  readonly title: string
+  readonly lead: string
+  readonly act: string
+  /** The API path. */
+  readonly path: '/sign-up' | '/forgot-password'
+  /** Further fields of the request. */
+  readonly given?: object
+  readonly children: ReactNode
+}
+
+/** How long the link in the email works; the server's values. */
+const linkLifetimes = { '/sign-up': '24 hours', '/forgot-password': 'one hour' } as const
+
+/** Requests an email. The answer is the same whether or not the address has an account. */
+export function EmailRequest({ title, lead, act, path, given, children }: EmailRequestProps) {
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState<string>()
+  const attempt = useAttempt()
+  const request = attempt.handler(async () => {
+    await callApi('POST', path, { email, ...given })
+    setSentTo(email.trim())
+  })
+  if (sentTo)
+    return <EmailSent key={sentTo} to={sentTo} span={linkLifetimes[path]} onRetry={() => setSentTo(undefined)} />
+  return (
+    <Page title={title} lead={lead}>
+      <Form attempt={attempt} onSubmit={request}>
+        <Field
+          label="E-mail address"
+          type="email"
+          autoComplete="email"
+          value={email}
+          onText={setEmail}
+          problem={problemOf(attempt.error, 'email') && 'This is no e-mail address we can write to.'}
+          required
+        />
+        <FormActions>
+          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+            {act}
+          </Button>
+        </FormActions>
+      </Form>
+      {children}
+    </Page>
+  )
+}
+
+interface EmailSentProps {
+  readonly to: string
+  readonly span: string
+  readonly onRetry: () => void
+}
+
+const EmailSent = ({ to, span, onRetry }: EmailSentProps) => (
+  <Page
+    title="A letter is on its way"
+    lead={
+      <>
+        If <bdi>{to}</bdi> can get a letter from us, it arrives in a minute or two. Open the link in it; it works once,
+        for {span}.
+      </>
+    }
+  >
+    <p>Nothing there? Look among the unwanted mail, or see whether the address has a slip in it.</p>
+    <FormActions>
+      <Button onClick={onRetry}>Try another address</Button>
+    </FormActions>
+  </Page>
+)
+
+/** Links to other pages, below the form. */
+export const FormFooter = ({ children }: { readonly children: ReactNode }) => <p className={styles.foot}>{children}</p>

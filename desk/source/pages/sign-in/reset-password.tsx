@@ -2,44 +2,43 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WayIn } from '../../../../server/features/accounts/schema.ts'
 import { problemOf } from '../../api/api-error.ts'
-import { ask } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Choice } from '../../components/field.tsx'
-import { Acts, Form, useAttempt } from '../../components/form.tsx'
-import { tell } from '../../components/notice.tsx'
-import { Page } from '../../components/page.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
-import { go } from '../../components/router.ts'
-import { Section } from '../../components/section.tsx'
+import { Checkbox, PasswordField } from '../../components/field.tsx'
+import { Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { Link } from '../../components/link.tsx'
+import { showToast } from '../../components/notice.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { navigate } from '../../components/router.ts'
 import { AddedAndUsed } from '../../components/time.tsx'
-import { isDeadLink, LetterLink, LinkDead } from './email-link.tsx'
+import { DeadLink, EmailLink, EmailRequest, FormFooter, isDeadLink } from './email-link.tsx'
 
 const title = 'Set a new password'
-const askAt = '/desk/forgot-password'
+const requestPath = '/desk/forgot-password'
 
-export const Room = () => (
-  <LetterLink opens="reset" title={title} askAt={askAt}>
-    {(token, waysIn) => <NewPassword token={token} waysIn={waysIn} />}
-  </LetterLink>
+export const ResetPasswordPage = () => (
+  <EmailLink opens="reset" title={title} requestPath={requestPath}>
+    {(token, waysIn) => <ResetPasswordForm token={token} waysIn={waysIn} />}
+  </EmailLink>
 )
 
-interface NewPasswordProps {
+interface ResetPasswordFormProps {
   readonly token: string
   readonly waysIn: readonly WayIn[]
 }
 
-function NewPassword({ token, waysIn }: NewPasswordProps) {
+function ResetPasswordForm({ token, waysIn }: ResetPasswordFormProps) {
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const [remove, setRemove] = useState<readonly string[]>([])
   const attempt = useAttempt()
-  if (isDeadLink(attempt.error)) return <LinkDead askAt={askAt} />
-  const reset = attempt.by(async () => {
-    const { email } = await ask<{ readonly email: string }>('POST', '/reset-password', { token, password, remove })
-    await ask('POST', '/sign-in', { email, password })
+  if (isDeadLink(attempt.error)) return <DeadLink requestPath={requestPath} />
+  const reset = attempt.handler(async () => {
+    const { email } = await callApi<{ readonly email: string }>('POST', '/reset-password', { token, password, remove })
+    await callApi('POST', '/sign-in', { email, password })
     queries.clear()
-    tell('Your new password is set. You are signed in here, and signed out everywhere else.')
-    go('/desk', { replace: true })
+    showToast('Your new password is set. You are signed in here, and signed out everywhere else.')
+    navigate('/desk', { replace: true })
   })
   return (
     <Page title={title} lead="Everyone else who is signed in to your account will be signed out.">
@@ -56,7 +55,7 @@ function NewPassword({ token, waysIn }: NewPasswordProps) {
             lead="A new password does not stop these. Select any that you don’t recognize, and they are removed."
           >
             {waysIn.map((wayIn) => (
-              <Choice
+              <Checkbox
                 key={wayIn.id}
                 label={
                   <>
@@ -65,19 +64,32 @@ function NewPassword({ token, waysIn }: NewPasswordProps) {
                 }
                 hint={<AddedAndUsed {...wayIn} />}
                 isOn={remove.includes(wayIn.id)}
-                onChoice={(isOn) => setRemove(isOn ? [...remove, wayIn.id] : remove.filter((id) => id !== wayIn.id))}
+                onChange={(isOn) => setRemove(isOn ? [...remove, wayIn.id] : remove.filter((id) => id !== wayIn.id))}
               />
             ))}
           </Section>
         )}
-        <Acts>
+        <FormActions>
           <Button kind="main" type="submit" isBusy={attempt.isBusy}>
             Set password and sign in
           </Button>
-        </Acts>
+        </FormActions>
       </Form>
     </Page>
   )
 }
 
 const nameOf = { passkey: 'passkey', key: 'API key', link: 'private link to' } as const
+
+export const ForgotPasswordPage = () => (
+  <EmailRequest
+    title="A new password"
+    lead="Give the address you sign in with. The letter we send there has a link to set a new password."
+    act="Send me the letter"
+    path="/forgot-password"
+  >
+    <FormFooter>
+      Remembered it? <Link to="/desk/sign-in">Sign in</Link>
+    </FormFooter>
+  </EmailRequest>
+)

@@ -1,41 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ask } from '../../api/client.ts'
-import { hasPasskeys, showPasskey } from '../../api/passkeys.ts'
+import { callApi } from '../../api/client.ts'
+import { getPasskeyAssertion, hasPasskeys } from '../../api/passkeys.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Acts, Form, useAttempt } from '../../components/form.tsx'
+import { Form, FormActions, useAttempt } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
+import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
-import { go, usePlace } from '../../components/router.ts'
-import { Foot } from './footer.tsx'
+import { navigate, useLocation } from '../../components/router.ts'
+import { FormFooter } from './email-link.tsx'
 
-/** Where a person wanted to go: only ever a page of the desk. */
-const wantedPlace = (query: URLSearchParams): string => {
+/** The page to return to; only ever one of the desk. */
+const returnPath = (query: URLSearchParams): string => {
   const to = query.get('to') ?? ''
   return /^\/desk(\/|\?|$)/.test(to) ? to : '/desk'
 }
 
-export function Room() {
-  const { query } = usePlace()
+export function SignInPage() {
+  const { query } = useLocation()
   const queries = useQueryClient()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const attempt = useAttempt()
 
   const enter = () => {
-    // Whatever was read before was read by somebody else, or by nobody.
+    // Cached data may belong to another account.
     queries.clear()
-    go(wantedPlace(query), { replace: true })
+    navigate(returnPath(query), { replace: true })
   }
-  const withdrawOffer = useOfferedPasskey(enter)
-  const byPassword = attempt.by(async () => {
-    await ask('POST', '/sign-in', { email, password })
+  const withdrawOffer = useConditionalPasskey(enter)
+  const byPassword = attempt.handler(async () => {
+    await callApi('POST', '/sign-in', { email, password })
     enter()
   })
-  const byPasskey = attempt.by(async () => {
+  const byPasskey = attempt.handler(async () => {
     withdrawOffer()
-    await ask('POST', '/sign-in/passkey', { credential: await showPasskey('/sign-in/passkey/options') })
+    await callApi('POST', '/sign-in/passkey', { credential: await getPasskeyAssertion('/sign-in/passkey/options') })
     enter()
   })
 
@@ -58,7 +59,7 @@ export function Room() {
           onText={setPassword}
           required
         />
-        <Acts>
+        <FormActions>
           <Button kind="main" type="submit" isBusy={attempt.isBusy}>
             Sign in
           </Button>
@@ -67,30 +68,30 @@ export function Room() {
               Use a passkey
             </Button>
           )}
-        </Acts>
+        </FormActions>
       </Form>
-      <Foot>
+      <FormFooter>
         <Link to="/desk/forgot-password">Forgotten your password?</Link>
         <br />
         <Link to="/desk/sign-in/recovery-code">Use a recovery code</Link>
         <br />
         New here? <Link to="/desk/sign-up">Begin to write</Link>
-      </Foot>
+      </FormFooter>
     </Page>
   )
 }
 
 /**
- * The browser offers a passkey where the address is typed; nothing is seen of it where there is none. Answers how to
- * take the offer back, since there can be only one question to the authenticator at a time.
+ * Conditional UI: the browser offers a passkey in the email field. Returns a function that cancels it, since only one
+ * WebAuthn request can be active.
  */
-function useOfferedPasskey(enter: () => void): () => void {
+function useConditionalPasskey(enter: () => void): () => void {
   const offer = useRef(new AbortController())
   const onShown = useEffectEvent(enter)
   useEffect(() => {
     const open = new AbortController()
     offer.current = open
-    isShown(open.signal).then(
+    signInWithOfferedPasskey(open.signal).then(
       (isIn) => isIn && onShown(),
       () => {},
     )
@@ -99,10 +100,49 @@ function useOfferedPasskey(enter: () => void): () => void {
   return () => offer.current.abort()
 }
 
-async function isShown(signal: AbortSignal): Promise<boolean> {
+async function signInWithOfferedPasskey(signal: AbortSignal): Promise<boolean> {
   if (!hasPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false
   if (signal.aborted) return false
-  const credential = await showPasskey('/sign-in/passkey/options', { mediation: 'conditional', signal })
-  await ask('POST', '/sign-in/passkey', { credential })
+  const credential = await getPasskeyAssertion('/sign-in/passkey/options', { mediation: 'conditional', signal })
+  await callApi('POST', '/sign-in/passkey', { credential })
   return true
+}
+
+/** Signs in with a recovery code instead of a password or passkey. */
+export function RecoveryCodePage() {
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [code, setCode] = useState('')
+  const attempt = useAttempt()
+  const enter = attempt.handler(async () => {
+    await callApi('POST', '/sign-in/recovery-code', { email, code })
+    queries.clear()
+    showToast('You are signed in here and nowhere else. Set a new password or add a passkey now.')
+    navigate('/desk/account', { replace: true })
+  })
+  return (
+    <Page title="Use a recovery code" lead="One of the ten codes you made under Account. Each works once.">
+      <Form attempt={attempt} onSubmit={enter}>
+        <Field label="Email address" type="email" autoComplete="username" value={email} onText={setEmail} required />
+        <Field
+          label="Recovery code"
+          hint="16 letters and digits, with or without hyphens."
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={code}
+          onText={setCode}
+          required
+        />
+        <FormActions>
+          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
+            Sign in
+          </Button>
+        </FormActions>
+      </Form>
+      <FormFooter>
+        <Link to="/desk/sign-in">Use your password or a passkey</Link>
+      </FormFooter>
+    </Page>
+  )
 }

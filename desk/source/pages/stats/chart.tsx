@@ -1,25 +1,24 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import styles from './chart.module.css'
-import { dayInShort, dayInWords, numberOf, readsOf } from './days.ts'
-import { topOf } from './scale.ts'
+import { axisMax, formatDay, formatNumber, formatReads, formatShortDay } from './format.ts'
 
 interface Day {
-  /** As 2026-11-15. */
+  /** Such as 2026-11-15. */
   readonly day: string
   readonly reads: number
 }
 
 interface ChartProps {
-  /** One after the other, none left out; today is the last. */
+  /** Consecutive days; today is the last. */
   readonly days: readonly Day[]
 }
 
-/** In the drawing's own measure: it is stretched to the page's. */
-const wide = 10
+/** In units of the viewBox, which is stretched to the page. */
+const columnWidth = 10
 const gap = 3
-const high = 100
+const chartHeight = 100
 
-/** Reads of each day as a bar. A day is chosen by pointing at it, or by the arrows; a table has the same numbers. */
+/** Reads per day as bars. A day is selected by pointer or arrow keys; a table has the same numbers. */
 export function Chart({ days }: ChartProps) {
   const [pointed, setPointed] = useState<number>()
   const [chosen, setChosen] = useState(days.length - 1)
@@ -27,15 +26,15 @@ export function Chart({ days }: ChartProps) {
   const at = Math.min(pointed ?? chosen, days.length - 1)
   const day = days[at]
   const most = days.reduce((before, one) => (one.reads > before.reads ? one : before), { day: '', reads: 0 })
-  const top = topOf(most.reads)
+  const top = axisMax(most.reads)
   const first = days[0]
   const middle = days[Math.floor(days.length / 2)]
   if (!day || !first || !middle) return null
 
-  const words = `${readsOf(day.reads)} on ${dayInWords(day.day)}`
+  const words = `${formatReads(day.reads)} on ${formatDay(day.day)}`
   const isShown = isFocused || pointed !== undefined
   const move = (event: KeyboardEvent) => {
-    const to = stepTo(event.key, at, days.length - 1)
+    const to = indexAfterKey(event.key, at, days.length - 1)
     if (to === undefined) return
     event.preventDefault()
     setPointed(undefined)
@@ -46,7 +45,7 @@ export function Chart({ days }: ChartProps) {
     const place = Math.floor(((clientX - left) / width) * days.length)
     const under = Math.min(Math.max(place, 0), days.length - 1)
     setPointed(under)
-    // Pressed, it stays: a finger that is lifted points at nothing.
+    // A press selects the day, since a lifted finger no longer points at it.
     if (buttons > 0) setChosen(under)
   }
   return (
@@ -55,17 +54,17 @@ export function Chart({ days }: ChartProps) {
         {isShown
           ? words
           : most.day
-            ? `Most on ${dayInWords(most.day)}: ${readsOf(most.reads)}`
+            ? `Most on ${formatDay(most.day)}: ${formatReads(most.reads)}`
             : 'Nothing was read in these days.'}
       </figcaption>
       <div className={styles.field}>
         <span className={styles.top} aria-hidden="true">
-          {numberOf(top)}
+          {formatNumber(top)}
         </span>
         <span className={styles.half} aria-hidden="true">
-          {numberOf(top / 2)}
+          {formatNumber(top / 2)}
         </span>
-        {/* A slider has one place in the tab order for all days, and says the value it is moved to. */}
+        {/* A slider is one tab stop for all days and announces its value. */}
         <div
           className={styles.bars}
           role="slider"
@@ -85,25 +84,36 @@ export function Chart({ days }: ChartProps) {
           onPointerMove={point}
           onPointerLeave={() => setPointed(undefined)}
         >
-          <svg viewBox={`0 0 ${days.length * wide} ${high}`} preserveAspectRatio="none" aria-hidden="true">
+          <svg
+            viewBox={`0 0 ${days.length * columnWidth} ${chartHeight}`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
             {days.map(({ day: key, reads }, place) => (
               <rect
                 key={key}
-                x={place * wide + gap / 2}
-                y={high - (high * reads) / top}
-                width={wide - gap}
-                height={(high * reads) / top}
+                x={place * columnWidth + gap / 2}
+                y={chartHeight - (chartHeight * reads) / top}
+                width={columnWidth - gap}
+                height={(chartHeight * reads) / top}
                 data-at={(isShown && place === at) || undefined}
               />
             ))}
             {isShown && (
-              <rect className={styles.under} x={at * wide} y={0} width={wide} height={high} data-column={day.day} />
+              <rect
+                className={styles.under}
+                x={at * columnWidth}
+                y={0}
+                width={columnWidth}
+                height={chartHeight}
+                data-column={day.day}
+              />
             )}
           </svg>
         </div>
         <p className={styles.axis} aria-hidden="true">
-          <span>{dayInShort(first.day)}</span>
-          <span>{dayInShort(middle.day)}</span>
+          <span>{formatShortDay(first.day)}</span>
+          <span>{formatShortDay(middle.day)}</span>
           <span>Today</span>
         </p>
       </div>
@@ -120,8 +130,8 @@ export function Chart({ days }: ChartProps) {
           <tbody>
             {days.toReversed().map(({ day: key, reads }) => (
               <tr key={key}>
-                <th scope="row">{dayInWords(key)}</th>
-                <td>{numberOf(reads)}</td>
+                <th scope="row">{formatDay(key)}</th>
+                <td>{formatNumber(reads)}</td>
               </tr>
             ))}
           </tbody>
@@ -133,8 +143,8 @@ export function Chart({ days }: ChartProps) {
 
 const week = 7
 
-/** As every slider has it. */
-function stepTo(key: string, at: number, last: number): number | undefined {
+/** The standard slider keys. */
+function indexAfterKey(key: string, at: number, last: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: at - 1,
     ArrowDown: at - 1,

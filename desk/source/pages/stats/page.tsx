@@ -1,21 +1,27 @@
 import { LinkButton } from '../../components/button.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { Link } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { NotLoaded } from '../../components/not-loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { usePlace } from '../../components/router.ts'
-import { Section } from '../../components/section.tsx'
-import { Bars } from './bars.tsx'
-import { addressFor, daysOf, type ReadStats, type StatDays, useStats } from './queries.ts'
-import { Period, Reads, Sources } from './report.tsx'
+import { BackLink, Link } from '../../components/link.tsx'
+import { Empty, LoadError, Loading } from '../../components/load-states.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { useLocation } from '../../components/router.ts'
+import {
+  BarList,
+  daysFromQuery,
+  PeriodNav,
+  pathWithDays,
+  type ReadStats,
+  ReadsSection,
+  SourcesSection,
+  type StatDays,
+  usePieceStats,
+  useStats,
+} from './report.tsx'
 import styles from './stats.module.css'
 
-const path = '/desk/stats'
+const statsPath = '/desk/stats'
 
-/** How a writer's pieces are read. */
-export function Room() {
-  const days = daysOf(usePlace().query)
+/** Read statistics of the writer. */
+export function StatsPage() {
+  const days = daysFromQuery(useLocation().query)
   const { data: stats, error, refetch } = useStats(days)
   const hasAny = stats === undefined || stats.total_reads > 0
   return (
@@ -26,16 +32,16 @@ export function Room() {
         'How often your pieces are read. Each reader counts once a day; machines do not, and no cookie is set.'
       }
     >
-      {hasAny && <Period path={path} days={days} />}
+      {hasAny && <PeriodNav path={statsPath} days={days} />}
       {error && !stats ? (
-        <NotLoaded error={error} onAgain={refetch} />
+        <LoadError error={error} onRetry={refetch} />
       ) : !stats ? (
         <Loading />
       ) : hasAny ? (
         <>
-          <Reads told={stats} />
+          <ReadsSection stats={stats} />
           <MostRead pieces={stats.pieces} days={days} />
-          <Sources told={stats} />
+          <SourcesSection stats={stats} />
         </>
       ) : (
         <Empty title="No reads yet">
@@ -60,12 +66,12 @@ interface MostReadProps {
 const MostRead = ({ pieces, days }: MostReadProps) => (
   <Section title="Most read" isWide>
     {pieces.length > 0 ? (
-      <Bars
+      <BarList
         label="Your pieces, the most read first"
         rows={pieces.map(({ id, headline, reads }) => ({
           key: id,
           name: (
-            <Link to={addressFor(`${path}/${id}`, days)}>
+            <Link to={pathWithDays(`${statsPath}/${id}`, days)}>
               <bdi>{headline}</bdi>
             </Link>
           ),
@@ -78,3 +84,41 @@ const MostRead = ({ pieces, days }: MostReadProps) => (
     )}
   </Section>
 )
+
+/** Read statistics of one piece. */
+export function PieceStatsPage({ id }: { readonly id: string }) {
+  const days = daysFromQuery(useLocation().query)
+  const { data: stats, error, refetch } = usePieceStats(id, days)
+  return (
+    <>
+      <BackLink to={pathWithDays('/desk/stats', days)} above="page">
+        All statistics
+      </BackLink>
+      <Page title={stats?.piece.headline ?? 'Reads of one piece'}>
+        {error && !stats ? (
+          <LoadError
+            error={error}
+            onRetry={refetch}
+            gone="There is no such piece of yours. It may have been deleted."
+          />
+        ) : !stats ? (
+          <Loading />
+        ) : (
+          <>
+            <p className={styles.ways}>
+              {stats.piece.url ? (
+                <a href={stats.piece.url}>Read it as readers do</a>
+              ) : (
+                <span>Not public now: it is not being counted.</span>
+              )}
+              <Link to={`/desk/edit/pieces/${id}`}>Open it at the desk</Link>
+            </p>
+            <PeriodNav path={`/desk/stats/${id}`} days={days} />
+            <ReadsSection stats={stats} />
+            <SourcesSection stats={stats} />
+          </>
+        )}
+      </Page>
+    </>
+  )
+}

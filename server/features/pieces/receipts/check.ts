@@ -1,36 +1,34 @@
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
-import { canonicalJson } from '#platform/canonical-json.ts'
-import { isSignedBy, keyIdOf } from '#platform/signing.ts'
+import { canonicalJson, hashOf, isSignedBy, keyIdOf } from '#platform/crypto.ts'
 import { Piece } from '../schema.ts'
-import { contentHash } from './content.ts'
 import { Receipt, Signature } from './schema.ts'
 
-/** Whether a receipt is what it says, asked of nobody: from files alone. */
+/** Verifies a receipt offline, from files alone. */
 
 const Signed = Type.Object({ receipt: Receipt, signature: Signature })
 const Keys = Type.Object({ keys: Type.Array(Type.Object({ kid: Type.String(), x: Type.String() })) })
 
-export interface Given {
-  /** The answer of `/p/{id}/receipt`. */
+export interface ReceiptInput {
+  /** The response of `/p/{id}/receipt`. */
   readonly signed: unknown
-  /** A set of keys, as `/.well-known/standfirst-receipts.json` answers it. */
+  /** A key set, the response of `/.well-known/standfirst-receipts.json`. */
   readonly keys: unknown
-  /** The Piece, or the answer of the API that holds it; undefined where only the receipt is to be checked. */
+  /** The Piece, or the API response that contains it; undefined to check only the receipt. */
   readonly piece: unknown
-  /** The UUID that was asked for, where it is known: a site could answer with what it has for another piece. */
+  /** The requested UUID, if known: a site could respond with the receipt of another piece. */
   readonly id?: string | undefined
 }
 
-/** What was found, in sentences. It holds where nothing is broken. */
+/** Findings as sentences. The receipt is valid if `broken` is empty. */
 export interface Verdict {
   readonly broken: readonly string[]
   readonly proven: readonly string[]
   readonly unproven: readonly string[]
 }
 
-export function checkReceipt({ signed, keys, piece, id }: Given): Verdict {
-  if (!Check(Signed, signed) || !hasForm(signed.receipt))
+export function checkReceipt({ signed, keys, piece, id }: ReceiptInput): Verdict {
+  if (!Check(Signed, signed) || !hasCanonicalForm(signed.receipt))
     return broken('This is no receipt: members are missing, or are not what they should be.')
   if (!Check(Keys, keys)) return broken('These are no keys: a set of keys has `keys`, each with `kid` and `x`.')
   const problem = signatureProblem(signed, keys)
@@ -44,8 +42,8 @@ export function checkReceipt({ signed, keys, piece, id }: Given): Verdict {
   return difference ? broken(difference) : verdictOn(signed.receipt, given)
 }
 
-/** Half a character, or a tree too deep to walk, has no canonical form: nobody has signed it. */
-function hasForm(value: unknown): boolean {
+/** Unpaired surrogates and trees too deep to walk have no canonical form, so they cannot have been signed. */
+function hasCanonicalForm(value: unknown): boolean {
   try {
     return canonicalJson(value) !== ''
   } catch {
@@ -67,7 +65,7 @@ function signatureProblem({ receipt, signature }: Static<typeof Signed>, { keys 
   return undefined
 }
 
-/** Undefined where it is not the one way to write these bytes. */
+/** Undefined unless it is the canonical encoding. */
 function bytesOf(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : undefined
@@ -75,7 +73,7 @@ function bytesOf(text: string): Buffer | undefined {
 
 function pieceIn(given: unknown): Piece | undefined {
   const piece = typeof given === 'object' && given !== null && 'piece' in given ? given.piece : given
-  return Check(Piece, piece) && hasForm(piece) ? piece : undefined
+  return Check(Piece, piece) && hasCanonicalForm(piece) ? piece : undefined
 }
 
 function pieceProblem(receipt: Receipt, piece: Piece): string | undefined {
@@ -111,7 +109,7 @@ function verdictOn(receipt: Receipt, piece: Piece | undefined): Verdict {
   }
 }
 
-/** How the person who published was known. */
+/** How the person who published had authenticated. */
 export function provenBy({ method, seconds, of_this_revision }: NonNullable<Receipt['proof']>): string {
   const minutes = Math.floor(seconds / 60)
   const ago =
@@ -145,3 +143,24 @@ function inRuns(numbers: readonly number[]): string {
   }
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
+
+/**
+ * Hash of what a receipt vouches for: the fields of the API's Piece that its writer wrote. Name, portrait and URLs of the
+ * author are not included, since they change without a new edition.
+ */
+export const contentHash = (piece: Piece): string => hashOf(canonicalJson(contentOf(piece))).toString('hex')
+
+const contentOf = (piece: Piece) => ({
+  title: piece.title,
+  summary: piece.summary,
+  content_html: piece.content_html && withoutSite(piece.content_html, piece.id),
+  content_text: piece.content_text,
+  tags: piece.tags,
+  category: piece.category,
+  kind: piece.kind,
+  external_url: piece.external_url ?? null,
+})
+
+/** The site's own images become paths, so that the hash does not change with the site's address. */
+const withoutSite = (html: string, pieceId: string): string =>
+  html.replaceAll(`="${pieceId.replace(/\/p\/[^/]*$/, '')}/media/`, '="/media/')

@@ -1,6 +1,24 @@
 import Type, { type Static } from 'typebox'
+import { exampleAuthor } from '#features/authors/schema.ts'
 import { dateTime, nullable, ok, uri } from '#platform/common-schemas.ts'
-import { exampleReceipt } from './example.ts'
+import { exampleId, examplePiece } from '../schema.ts'
+
+const exampleReceipt = {
+  version: 1,
+  number: 1,
+  previous: null,
+  piece: exampleId,
+  author: { id: 'e3f9a1d2-6c1b-4a57-9d5e-0b7a4c2f8e16', slug: exampleAuthor.slug },
+  act: 'publish',
+  by: 'person',
+  role: 'writer',
+  proof: { method: 'passkey', seconds: 7, of_this_revision: true },
+  revision: 3,
+  revisions_by_key: [1],
+  first_published: examplePiece.date_published,
+  published: examplePiece.date_modified,
+  content: '9f2c5b8e0d6a47315c8e9f2c5b8e0d6a47315c8e9f2c5b8e0d6a47315c8e9f2c',
+} as const
 
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 
@@ -72,7 +90,7 @@ export interface ReceiptFound {
   keys_url: string
 }
 
-/** A set of keys by RFC 7517. */
+/** A JSON Web Key Set (RFC 7517). */
 export const ReceiptKeys = Type.Object({
   keys: Type.Array(
     Type.Object({

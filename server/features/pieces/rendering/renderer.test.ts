@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { renderPiece } from '../rendering.ts'
+import { renderPiece } from './render-piece.ts'
 import { createRenderer } from './renderer.ts'
 
 const renderer = createRenderer({ threads: 1 })
@@ -39,7 +39,7 @@ test('a text is rendered once while it is kept, also one that is refused for wha
   const long = { ...known, body_md: `${'![b]\n'.repeat(2_000)}\n[b]: https://c.example "${'d'.repeat(1_000)}"` }
   const rendering = await once.render(known, ada)
   await assert.rejects(once.render(long, ada), { reason: 'render_too_large' })
-  // Nothing is rendered any more: what is answered was kept.
+  // The pool is closed: results can only come from the cache.
   await once.close()
   assert.equal(await once.render(known, { by: 'bob' }), rendering)
   await assert.rejects(once.render(long, { by: 'bob' }), { reason: 'render_too_large' })

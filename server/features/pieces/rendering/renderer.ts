@@ -1,25 +1,24 @@
+import { hashOf } from '#platform/crypto.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { createLru } from '#platform/lru.ts'
-import { longestPlace } from '#platform/markdown/error-location.ts'
-import { mostHtml } from '#platform/markdown/limits.ts'
-import { hashOf } from '#platform/secret.ts'
-import { type JobAsker, openWorkerPool, ThreadEnded } from '#platform/worker-pool.ts'
-import type { Manuscript, Rendering } from '../rendering.ts'
+import { longestBlockLocation, mostHtml } from '#platform/markdown/limits.ts'
+import { type JobClient, openWorkerPool, ThreadEnded } from '#platform/worker-pool.ts'
+import type { Manuscript, Rendering } from './render-piece.ts'
 
-/** `renderPiece` away from the event loop, for the desk's preview and for whatever makes a revision public. */
+/** Runs `renderPiece` in worker threads, for previews and publications. */
 export interface Renderer {
-  /** At the cost of who asks: each has a share of the threads, and of the queue before them. */
-  render(manuscript: Manuscript, asker: JobAsker): Promise<Rendering>
+  /** Each asker has a share of the threads and of their queue. */
+  render(manuscript: Manuscript, asker: JobClient): Promise<Rendering>
   close(): Promise<void>
 }
 
-/** What one asker may have waiting: with the one at work they end within a request's 8 s, however slow they are. */
-const mostWaitingEach = 2
+/** Queued jobs per asker: together with the running one they end within a request's 8 s, however slow they are. */
+const maxQueuedEach = 2
 
-/** The longest text there can be takes a sixteenth of it. */
-const room = 32 * mostHtml
+/** The longest possible text takes a sixteenth of it. */
+const cacheSize = 32 * mostHtml
 
-/** Two seconds are the last wall, not the usual one: the slowest body known takes half of it (test/pieces/rendering.test.ts). */
+/** The time limit is a last resort: the slowest known body takes half of it (test/pieces/rendering.test.ts). */
 export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Renderer {
   const pool = openWorkerPool<Manuscript, Rendering>({
     file: new URL('./thread.ts', import.meta.url),
@@ -27,34 +26,34 @@ export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Rend
     milliseconds,
     megabytes: 128,
     mostWaiting: 50,
-    each: { threads: Math.max(1, threads - 1), waiting: mostWaitingEach, refusal: shareUsed },
+    each: { threads: Math.max(1, threads - 1), waiting: maxQueuedEach, refusal: shareUsed },
   })
-  const kept = createLru<Rendering | ServiceError>(room)
-  const inHand = new Map<string, InHand>()
+  const cache = createLru<Rendering | ServiceError>(cacheSize)
+  const inProgress = new Map<string, InProgress>()
 
-  async function renderAndKeep(manuscript: Manuscript, name: string, asker: JobAsker): Promise<Rendering> {
+  async function renderAndCache(manuscript: Manuscript, name: string, asker: JobClient): Promise<Rendering> {
     try {
       const rendering = await pool.run(manuscript, asker)
-      kept.set(name, rendering, weightOf(rendering))
+      cache.set(name, rendering, weightOf(rendering))
       return rendering
     } catch (error) {
-      // On a machine that is less busy it may be done in time: that is not kept.
+      // Not cached: on a less busy machine it may finish in time.
       if (error instanceof ThreadEnded) throw tooMuch(error, manuscript.body_md)
-      if (error instanceof ServiceError && error.reason === 'render_too_large') kept.set(name, error, 1_000)
+      if (error instanceof ServiceError && error.reason === 'render_too_large') cache.set(name, error, 1_000)
       throw error
     }
   }
 
-  function begin(manuscript: Manuscript, name: string, key: string, by: string): InHand {
+  function begin(manuscript: Manuscript, name: string, key: string, by: string): InProgress {
     const controller = new AbortController()
-    const result = renderAndKeep(manuscript, name, { by, signal: controller.signal })
-    const forget = () => inHand.get(key) === one && inHand.delete(key)
+    const result = renderAndCache(manuscript, name, { by, signal: controller.signal })
+    const forget = () => inProgress.get(key) === one && inProgress.delete(key)
     const stop = (why: unknown) => {
       forget()
       controller.abort(why)
     }
-    const one: InHand = { result, stop, waiting: 0 }
-    inHand.set(key, one)
+    const one: InProgress = { result, stop, waiting: 0 }
+    inProgress.set(key, one)
     result.then(forget, forget)
     return one
   }
@@ -63,26 +62,26 @@ export function createRenderer({ threads = 2, milliseconds = 2_000 } = {}): Rend
     async render({ headline, sub, body_md, pictures = {} }, { by, signal }) {
       const manuscript = { headline, sub, body_md, pictures }
       const name = hashOf(JSON.stringify(manuscript)).toString('base64')
-      const found = kept.get(name)
+      const found = cache.get(name)
       if (found instanceof ServiceError) throw found
       if (found) return found
-      // Of one asker only: nobody waits in another's place of the queue.
+      // Jobs are shared within one asker only, so nobody waits for another asker's turn in the queue.
       const key = `${by} ${name}`
-      const one = inHand.get(key) ?? begin(manuscript, name, key, by)
-      return await awaited(one, signal)
+      const one = inProgress.get(key) ?? begin(manuscript, name, key, by)
+      return await waitFor(one, signal)
     },
     close: pool.close,
   }
 }
 
-/** A text that is being rendered, until nobody waits for it. */
-interface InHand {
+/** A running job; aborted when nobody waits for it any more. */
+interface InProgress {
   readonly result: Promise<Rendering>
   readonly stop: (why: unknown) => void
   waiting: number
 }
 
-function awaited(one: InHand, signal: AbortSignal | undefined): Promise<Rendering> {
+function waitFor(one: InProgress, signal: AbortSignal | undefined): Promise<Rendering> {
   one.waiting += 1
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -107,7 +106,7 @@ const shareUsed = () =>
   )
 
 function tooMuch({ over }: ThreadEnded, body: string): ServiceError {
-  const detail = `Setting this text takes too much ${over}. Its longest part is ${longestPlace(body)}. Shorten that, or split the piece.`
+  const detail = `Setting this text takes too much ${over}. Its longest part is ${longestBlockLocation(body)}. Shorten that, or split the piece.`
   return new ServiceError(422, 'render_too_large', detail, {
     errors: [{ pointer: '/body_md', code: 'render_too_large', detail: `takes too much ${over} to set` }],
   })

@@ -1,4 +1,4 @@
 import { answerJobs } from '#platform/worker-pool.ts'
-import { renderPiece } from '../rendering.ts'
+import { renderPiece } from './render-piece.ts'
 
 answerJobs(renderPiece)

@@ -1,157 +1,179 @@
 import type { Database } from '#platform/db/database.ts'
-import { markKey } from '#platform/ngram-index/invert.ts'
-import { keyOf, type Wanted } from '#platform/ngram-index/terms.ts'
+import { filterKey, type TermQuery, termKey } from '#platform/ngram-index/terms.ts'
 import type { Category } from '../schema.ts'
-import { markOf, siteCount } from './fields.ts'
-import type { Volume } from './index-snapshot.ts'
-import { bitsSet, hasBit, type List, type ListName, readLists, readParts, readSpan, shared } from './postings-reader.ts'
+import {
+  categoryFilter,
+  fields,
+  type PostingList,
+  type PostingListId,
+  readPostingParts,
+  readPostings,
+  readRange,
+  type Segment,
+} from './segment.ts'
 
-/** Which lists of a volume name the pieces that can have a term at a site. */
+/** What to look up in one segment for one field (an index into `fields`). */
 export interface TermLookup {
-  readonly volume: Volume
-  readonly site: number
-  readonly wanted: Wanted
+  readonly segment: Segment
+  readonly field: number
+  readonly terms: TermQuery
   readonly category: Category | undefined
 }
 
-/** How many lists are read at first, and then, while there are more candidates than are cheaply confirmed. */
+/** Posting lists read in each round; another round follows while there are more than `cheapToVerify` candidates. */
 const rounds = [2, 6, 16, 40]
-const few = 40
-/** The rest of a term is looked up as well if few strings begin with it; what many begin with, most pieces have. */
-const telling = 0.0005
-/** So many long lists are read side by side where there are no others. */
-const mostLong = 4
-/** Parts of each that are read at first; then twice as many, and so on. */
-const portion = 8
+const cheapToVerify = 40
+/** The common tail of a query narrows the candidates only if few strings start with it; otherwise most pieces have it. */
+const maxTailShare = 0.0005
+/** If all posting lists are split over pages, at most so many are intersected part by part. */
+const maxSplitLists = 4
+/** Parts of each that are read first; then twice as many, and so on. */
+const firstParts = 8
 
-export const firstNames = (looking: TermLookup): ListName[] => namesOf(looking, 0)
+/** The posting lists of the first round, for the caller to read together with those of other lookups. */
+export const firstPostings = (lookup: TermLookup): PostingListId[] => postingsOfRound(lookup, 0)
 
-/** The lists of a round: spread over the term, and none that was read before. */
-function namesOf(looking: TermLookup, round: number): ListName[] {
-  const { lists } = looking.wanted
-  const before = new Set(rounds.slice(0, round).flatMap((count) => spread(lists, count)))
-  return spread(lists, rounds[round]!)
+/** Keys spread evenly over the query, without those of earlier rounds. */
+function postingsOfRound({ segment, field, terms: { keys } }: TermLookup, round: number): PostingListId[] {
+  const before = new Set(rounds.slice(0, round).flatMap((count) => spread(keys, count)))
+  return spread(keys, rounds[round]!)
     .filter((key) => !before.has(key))
-    .map((key) => nameOf(looking, key))
+    .map((key) => ({ segment: segment.id, key: termKey(field, 0, 0) + key }))
 }
 
-/** Candidates, newest first, batch by batch: whatever has the term is among them. `first` are the lists of `firstNames`. */
+/** Ordinals, newest doc first, in batches: a superset of the docs that match. `first` are the lists of `firstPostings`. */
 export async function* candidates(
   db: Database,
-  looking: TermLookup,
-  first: readonly List[],
+  lookup: TermLookup,
+  first: readonly PostingList[],
 ): AsyncGenerator<Uint32Array> {
-  const { wanted, volume } = looking
-  if (wanted.lists.length === 0) {
-    for (const ordinals of bitsSet(await commonBits(db, looking), volume.pieces)) yield ordinals
+  const { terms, segment } = lookup
+  if (terms.keys.length === 0) {
+    for (const ordinals of ordinalsIn(await commonMatches(db, lookup), segment.docCount)) yield ordinals
     return
   }
-  let found = allShared(first)
-  let long = longOnes(firstNames(looking), first)
-  for (let round = 1; round < rounds.length && (!found || found.length > few); round += 1) {
-    const names = namesOf(looking, round)
-    const lists = await readLists(db, names)
-    found = allShared(found ? [{ ordinals: found }, ...lists] : lists)
-    long = [...long, ...longOnes(names, lists)]
+  let found = intersectWhole(first)
+  let split = splitLists(firstPostings(lookup), first)
+  for (let round = 1; round < rounds.length && (!found || found.length > cheapToVerify); round += 1) {
+    const ids = postingsOfRound(lookup, round)
+    const lists = await readPostings(db, ids)
+    found = intersectWhole(found ? [{ ordinals: found }, ...lists] : lists)
+    split = [...split, ...splitLists(ids, lists)]
   }
-  long.sort((a, b) => a.parts - b.parts)
+  split.sort((a, b) => a.parts - b.parts)
   if (!found) {
-    yield* sharedParts(db, looking, long)
+    yield* intersectParts(db, lookup, split)
     return
   }
-  found = await narrowed(db, found, long)
-  const span = spanFor(looking)
-  if (found.length > few * 2 && span && wanted.share < telling) {
-    const bits = await readSpan(db, volume, span)
+  found = await narrow(db, found, split)
+  const range = rangeOf(lookup)
+  if (found.length > cheapToVerify * 2 && range && terms.share < maxTailShare) {
+    const bits = await readRange(db, segment, range)
     found = found.filter((ordinal) => hasBit(bits, ordinal))
   }
-  yield inCategory(db, looking, found)
+  yield inCategory(db, lookup, found)
 }
 
-/** Of a common term: whatever has it here and at no better site. */
-async function commonBits(db: Database, looking: TermLookup): Promise<Uint32Array> {
-  const bits = await readSpan(db, looking.volume, spanFor(looking)!)
-  for (let better = 0; better < looking.site; better += 1) {
-    const found = await readSpan(db, looking.volume, spanFor({ ...looking, site: better })!)
+/** For a query that is a common string: the docs that have it in this field and in no better one. No false candidates. */
+async function commonMatches(db: Database, lookup: TermLookup): Promise<Uint32Array> {
+  const bits = await readRange(db, lookup.segment, rangeOf(lookup)!)
+  for (let better = 0; better < lookup.field; better += 1) {
+    const found = await readRange(db, lookup.segment, rangeOf({ ...lookup, field: better })!)
     for (let at = 0; at < bits.length; at += 1) bits[at]! &= ~found[at]!
   }
-  if (!looking.category) return bits
-  const marked = await categoryOf(db, looking, looking.category)
+  if (!lookup.category) return bits
   const both = new Uint32Array(bits.length)
-  for (const ordinal of marked) if (hasBit(bits, ordinal)) both[ordinal >>> 5]! |= 1 << (ordinal & 31)
+  for (const ordinal of await readCategory(db, lookup.segment, lookup.category))
+    if (hasBit(bits, ordinal)) both[ordinal >>> 5]! |= 1 << (ordinal & 31)
   return both
 }
 
-interface LongList extends ListName {
+interface SplitList extends PostingListId {
   readonly parts: number
 }
 
-/** By one long list after the other, while that is cheaper than to confirm what is left. */
-async function narrowed(db: Database, ordinals: Uint32Array, long: readonly LongList[]): Promise<Uint32Array> {
+/** Intersects with one split list after the other, as long as that is cheaper than to verify what is left. */
+async function narrow(db: Database, ordinals: Uint32Array, split: readonly SplitList[]): Promise<Uint32Array> {
   let left = ordinals
-  for (const list of long) {
-    if (left.length > few && left.length > list.parts * 4) left = shared(left, await readParts(db, list, 0, list.parts))
+  for (const list of split) {
+    if (left.length > cheapToVerify && left.length > list.parts * 4)
+      left = intersect(left, await readPostingParts(db, list, 0, list.parts))
   }
   return left
 }
 
-/** Long lists, the shortest first, some parts of each at a time. */
-async function* sharedParts(db: Database, looking: TermLookup, long: readonly LongList[]): AsyncGenerator<Uint32Array> {
-  const lists = long.slice(0, mostLong)
+/** Intersects the shortest split lists, some parts of each at a time. */
+async function* intersectParts(
+  db: Database,
+  lookup: TermLookup,
+  split: readonly SplitList[],
+): AsyncGenerator<Uint32Array> {
+  const lists = split.slice(0, maxSplitLists)
   const read: Uint32Array[] = lists.map(() => new Uint32Array(0))
   let after = -1
-  for (let from = 0, to = portion; ; from = to, to *= 2) {
-    for (const [place, list] of lists.entries()) {
-      if (from < list.parts) read[place] = joined(read[place]!, await readParts(db, list, from, to))
+  for (let from = 0, to = firstParts; ; from = to, to *= 2) {
+    for (const [index, list] of lists.entries()) {
+      if (from < list.parts) read[index] = concat(read[index]!, await readPostingParts(db, list, from, to))
     }
-    const open = read.filter((_, place) => to < lists[place]!.parts)
-    const known = Math.min(...open.map((ordinals) => ordinals.at(-1)!))
-    const all = read.reduce(shared)
-    const fresh = all.filter((ordinal) => ordinal > after && ordinal <= known)
-    yield inCategory(db, looking, await narrowed(db, fresh, long.slice(mostLong)))
-    if (open.length === 0) return
-    after = known
+    const unfinished = read.filter((_, index) => to < lists[index]!.parts)
+    const complete = Math.min(...unfinished.map((ordinals) => ordinals.at(-1)!))
+    const fresh = read.reduce(intersect).filter((ordinal) => ordinal > after && ordinal <= complete)
+    yield inCategory(db, lookup, await narrow(db, fresh, split.slice(maxSplitLists)))
+    if (unfinished.length === 0) return
+    after = complete
   }
 }
 
-async function inCategory(db: Database, { volume, category }: TermLookup, ordinals: Uint32Array): Promise<Uint32Array> {
-  if (!category || ordinals.length <= few * 2) return ordinals
-  return shared(ordinals, await categoryOf(db, { volume }, category))
-}
-
-async function categoryOf(
+async function inCategory(
   db: Database,
-  { volume }: Pick<TermLookup, 'volume'>,
-  category: Category,
+  { segment, category }: TermLookup,
+  ordinals: Uint32Array,
 ): Promise<Uint32Array> {
-  const name = { volume: volume.id, key: markKey(siteCount, markOf(category)) }
-  const [list] = await readLists(db, [name])
-  return 'parts' in list! ? readParts(db, name, 0, list.parts) : list!.ordinals
+  if (!category || ordinals.length <= cheapToVerify * 2) return ordinals
+  return intersect(ordinals, await readCategory(db, segment, category))
 }
 
-const nameOf = ({ volume, site }: TermLookup, key: number): ListName => ({
-  volume: volume.id,
-  key: keyOf(site, 0, 0) + key,
-})
-
-function spanFor({ site, wanted: { span } }: TermLookup) {
-  const base = keyOf(site, 0, 0)
-  return span && { from: base + span.from, to: base + span.to }
+async function readCategory(db: Database, segment: Segment, category: Category): Promise<Uint32Array> {
+  const id = { segment: segment.id, key: filterKey(fields.length, categoryFilter(category)) }
+  const [list] = await readPostings(db, [id])
+  return 'parts' in list! ? readPostingParts(db, id, 0, list.parts) : list!.ordinals
 }
 
-/** Undefined where all are too long to be read as a whole. */
-function allShared(lists: readonly List[]): Uint32Array | undefined {
+function rangeOf({ field, terms: { range } }: TermLookup) {
+  const base = termKey(field, 0, 0)
+  return range && { from: base + range.from, to: base + range.to }
+}
+
+/** Undefined if all lists are split. */
+function intersectWhole(lists: readonly PostingList[]): Uint32Array | undefined {
   const whole = lists.flatMap((list) => ('ordinals' in list ? [list.ordinals] : []))
-  return whole.length === 0 ? undefined : whole.sort((a, b) => a.length - b.length).reduce(shared)
+  return whole.length === 0 ? undefined : whole.sort((a, b) => a.length - b.length).reduce(intersect)
 }
 
-const longOnes = (names: readonly ListName[], lists: readonly List[]) =>
-  names.flatMap((name, place) => {
-    const list = lists[place]!
-    return 'parts' in list ? [{ ...name, parts: list.parts }] : []
+const splitLists = (ids: readonly PostingListId[], lists: readonly PostingList[]): SplitList[] =>
+  ids.flatMap((id, index) => {
+    const list = lists[index]!
+    return 'parts' in list ? [{ ...id, parts: list.parts }] : []
   })
 
-function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
+/** Of two ascending lists. */
+function intersect(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a]
+  const both = new Uint32Array(few.length)
+  let length = 0
+  let at = 0
+  for (const one of few) {
+    while (at < many.length && many[at]! < one) at += 1
+    if (at === many.length) break
+    if (many[at] === one) {
+      both[length] = one
+      length += 1
+    }
+  }
+  return both.subarray(0, length)
+}
+
+function concat(a: Uint32Array, b: Uint32Array): Uint32Array {
   const both = new Uint32Array(a.length + b.length)
   both.set(a)
   both.set(b, a.length)
@@ -161,5 +183,21 @@ function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
 /** The first, the last, and others evenly between them. */
 function spread<T>(all: readonly T[], count: number): T[] {
   if (all.length <= count) return [...all]
-  return Array.from({ length: count }, (_, place) => all[Math.round((place * (all.length - 1)) / (count - 1))]!)
+  return Array.from({ length: count }, (_, index) => all[Math.round((index * (all.length - 1)) / (count - 1))]!)
+}
+
+const hasBit = (bits: Uint32Array, ordinal: number): boolean => (bits[ordinal >>> 5]! & (1 << (ordinal & 31))) !== 0
+
+/** The ordinals of a bitset in batches of 2,000: a page of results needs only the first few. */
+function* ordinalsIn(bits: Uint32Array, docCount: number): Generator<Uint32Array> {
+  let ordinals: number[] = []
+  for (let ordinal = 0; ordinal < docCount; ordinal += 1) {
+    if (bits[ordinal >>> 5] === 0) ordinal |= 31
+    else if (hasBit(bits, ordinal)) ordinals.push(ordinal)
+    if (ordinals.length === 2_000) {
+      yield Uint32Array.from(ordinals)
+      ordinals = []
+    }
+  }
+  yield Uint32Array.from(ordinals)
 }

@@ -1,29 +1,34 @@
 import type { Database } from '#platform/db/database.ts'
-import { isCancelled } from '#platform/db/failures.ts'
-import { wantedFor } from '#platform/ngram-index/terms.ts'
+import { isCancelled } from '#platform/db/pg-errors.ts'
+import { termsOf } from '#platform/ngram-index/terms.ts'
 import { fold } from '#platform/text/fold.ts'
 import { newest } from '../queries.ts'
 import type { Category, MatchSite } from '../schema.ts'
-import { candidates, firstNames, type TermLookup } from './candidates.ts'
-import { firstOlder, membersOf } from './doc-lookup.ts'
-import { byRecency, type Member } from './docs.ts'
-import { sites } from './fields.ts'
-import type { Hit, Place } from './hit.ts'
-import { type Shelf, shelfOf, treeOf } from './index-snapshot.ts'
-import { type List, readLists, TooMuch } from './postings-reader.ts'
-import { snippets } from './snippet.ts'
-import { confirm, lookThrough } from './verify.ts'
+import { candidates, firstPostings, type TermLookup } from './candidates.ts'
+import { type IndexSnapshot, readIndexSnapshot, trieOf } from './index-snapshot.ts'
+import {
+  byRecency,
+  type Doc,
+  fields,
+  firstOrdinalNear,
+  type PostingList,
+  readDocs,
+  readPostings,
+  TooManyPages,
+} from './segment.ts'
+import { addSnippets, type Hit } from './snippet.ts'
+import { type Match, scan, type TextFilter, verify } from './verify.ts'
 
-export interface Question {
+export interface SearchQuery {
   readonly q: string
   readonly category?: Category | undefined
   readonly limit: number
-  readonly after?: Place | undefined
-  /** Milliseconds it may take. `statement_timeout` of its connections stands behind it. */
+  readonly after?: Match | undefined
+  /** Milliseconds it may take. Backed by the `statement_timeout` of its connections. */
   readonly budget: number
 }
 
-export interface Answer {
+export interface SearchResult {
   readonly hits: readonly Hit[]
   readonly partial?: true
 }
@@ -31,177 +36,180 @@ export interface Answer {
 /**
  * Public pieces that contain `q`: headline matches, then standfirst, then body, newest first within each.
  *
- * Site after site, until the page is full: the pieces that wait to be filed are looked through; of each volume, newest
- * first, the lists of the term name candidates. The texts decide on every one of them. When the budget is spent, or
- * too many are waiting, the answer is what was found so far, in order, and says that it is partial.
+ * Field by field, until the page is full: pieces that wait to be indexed are all candidates; in each segment, newest
+ * first, posting lists give the candidates. Every candidate is verified against its text. If the budget is spent, or too
+ * many pieces are waiting, the result is what was found so far, in order, marked as partial.
  */
-export async function findPieces(db: Database, question: Question): Promise<Answer> {
-  const search = new Search(db, question)
+export async function findPieces(db: Database, query: SearchQuery): Promise<SearchResult> {
+  const search = new Search(db, query)
   try {
     await search.run()
   } catch (error) {
-    if (!(error instanceof OutOfTime || error instanceof TooMuch) && !isCancelled(error)) throw error
-    search.complete = false
+    if (!(error instanceof OutOfTime || error instanceof TooManyPages) && !isCancelled(error)) throw error
+    search.isComplete = false
   }
-  const { found, term, complete } = search
+  const { found, term, isComplete } = search
   try {
-    const hits = await snippets(db, term, found)
-    return complete ? { hits } : { hits, partial: true }
+    const hits = await addSnippets(db, term, found)
+    return isComplete ? { hits } : { hits, partial: true }
   } catch (error) {
     if (!isCancelled(error)) throw error
-    return { hits: found.map((place) => ({ ...place, snippet: null })), partial: true }
+    return { hits: found.map((match) => ({ ...match, snippet: null })), partial: true }
   }
 }
 
 class OutOfTime extends Error {}
 
-/** Pages of lists a piece has at each site, and how many of them are dearer to read than a long walk. */
-const pagesAPiece = [0.009, 0.022, 0.62]
+/** Pages of posting lists per piece, by field. Reading more than `manyPages` costs more than a scan of `maxScanned` pieces. */
+const pagesPerPiece = [0.009, 0.022, 0.62]
 const manyPages = 300
-const longestWalk = 10_000
+const maxScanned = 10_000
 
-/** Of the pages of a common term, an estimate: they are as many as the strings that begin with it. */
-const pagesOf = ({ volume, site, wanted }: TermLookup): number => volume.pieces * pagesAPiece[site]! * wanted.share
+/** Pages to read for a common term, estimated by the share of strings that start with it. */
+const estimatePages = ({ segment, field, terms }: TermLookup): number =>
+  segment.docCount * pagesPerPiece[field]! * terms.share
 
-/** Confirmed at once: enough for the page and some that are not what they seem, then more and more. */
-const mostConfirmed = 1_000
+/** Candidates per batch: first enough for the page and a few false ones, then doubled up to this. */
+const maxBatch = 1_000
 
 class Search {
   readonly term: string
-  readonly found: Place[] = []
-  complete = true
+  readonly found: Match[] = []
+  isComplete = true
   readonly #db: Database
-  readonly #question: Question
+  readonly #query: SearchQuery
   readonly #deadline: number
 
-  constructor(db: Database, question: Question) {
+  constructor(db: Database, query: SearchQuery) {
     this.#db = db
-    this.#question = question
-    this.term = fold(question.q)
-    this.#deadline = performance.now() + question.budget
+    this.#query = query
+    this.term = fold(query.q)
+    this.#deadline = performance.now() + query.budget
   }
 
   async run(): Promise<void> {
-    const { after, limit } = this.#question
-    const shelf = await shelfOf(this.#db)
-    this.complete = !shelf.behind
-    const lookings = await this.#lookings(shelf)
-    for (const [number, site] of sites.entries()) {
-      if (after && number < sites.indexOf(after.site)) continue
+    const { after, limit } = this.#query
+    const snapshot = await readIndexSnapshot(this.#db)
+    this.isComplete = !snapshot.isIncomplete
+    const lookups = await this.#lookUp(snapshot)
+    for (const [field, site] of fields.entries()) {
+      if (after && field < fields.indexOf(after.site)) continue
       const start = site === after?.site ? after : newest
-      this.#stopInTime()
-      const hits = new Hits(limit - this.found.length)
-      const waiting = shelf.waiting.filter((member) => byRecency(start, member) < 0)
+      this.#checkDeadline()
+      const matches = new FieldMatches(limit - this.found.length)
+      const waiting = snapshot.waiting.filter((doc) => byRecency(start, doc) < 0)
       try {
-        hits.add(await confirm(this.#db, site, this.#asked, waiting))
-        await this.#searchSite(lookings[number]!, start, hits)
+        matches.add(await verify(this.#db, site, this.#filter, waiting))
+        await this.#searchField(lookups[field]!, start, matches)
       } finally {
-        // What was found before it had to stop is part of the answer.
-        this.found.push(...hits.newest())
+        // A partial result includes what was found before an exception.
+        this.found.push(...matches.page())
       }
       if (this.found.length >= limit) return
     }
   }
 
-  get #asked() {
-    return { term: this.term, category: this.#question.category }
+  get #filter(): TextFilter {
+    return { term: this.term, category: this.#query.category }
   }
 
-  /** What to look up in each volume at each site, with the first lists of all of them in one round trip. */
-  async #lookings(shelf: Shelf): Promise<LookedUp[][]> {
-    const { category } = this.#question
-    const wanted = await Promise.all(
-      shelf.volumes.map(async ({ tree }) => wantedFor(this.term, await treeOf(this.#db, tree))),
+  /** The lookups by field, with the first posting lists of all segments and fields read in one round trip. */
+  async #lookUp({ segments }: IndexSnapshot): Promise<StartedLookup[][]> {
+    const { category } = this.#query
+    const terms = await Promise.all(segments.map(async ({ trie }) => termsOf(this.term, await trieOf(this.#db, trie))))
+    const lookups = fields.flatMap((_, field) =>
+      segments.map((segment, index): TermLookup => ({ segment, field, terms: terms[index]!, category })),
     )
-    const lookings = sites.flatMap((_, site) =>
-      shelf.volumes.map((volume, place): TermLookup => ({ volume, site, wanted: wanted[place]!, category })),
-    )
-    const names = lookings.map(firstNames)
-    const lists = await readLists(this.#db, names.flat())
-    const looked = lookings.map((looking, place) => ({ looking, first: lists.splice(0, names[place]!.length) }))
-    return sites.map((_, site) => looked.filter(({ looking }) => looking.site === site))
+    const ids = lookups.map(firstPostings)
+    const lists = await readPostings(this.#db, ids.flat())
+    const started = lookups.map((lookup, index) => ({ lookup, first: lists.splice(0, ids[index]!.length) }))
+    return fields.map((_, field) => started.filter(({ lookup }) => lookup.field === field))
   }
 
-  async #searchSite(volumes: readonly LookedUp[], start: Member, hits: Hits): Promise<void> {
-    const common = volumes.filter(({ looking }) => looking.wanted.lists.length === 0)
+  async #searchField(lookups: readonly StartedLookup[], start: Doc, matches: FieldMatches): Promise<void> {
+    const common = lookups.filter(({ lookup }) => lookup.terms.keys.length === 0)
     if (common.length > 0) {
-      const longest = common.some(({ looking }) => pagesOf(looking) > manyPages) ? longestWalk : 0
-      if (await this.#walk(sites[common[0]!.looking.site]!, start, hits, longest)) return
+      const max = common.some(({ lookup }) => estimatePages(lookup) > manyPages) ? maxScanned : 0
+      if (await this.#scan(fields[common[0]!.lookup.field]!, start, matches, max)) return
     }
-    for (const { looking, first } of volumes) {
-      if (hits.areFullBefore({ publishedAt: looking.volume.newest, id: last })) return
-      await this.#searchVolume(looking, first, start, hits)
+    for (const { lookup, first } of lookups) {
+      if (matches.isFullBefore({ publishedAt: lookup.segment.newest, id: greatestId })) return
+      await this.#searchSegment(lookup, first, start, matches)
     }
   }
 
   /**
-   * Looks through the newest pieces: where a term is common, that is soon enough. True if nothing more is needed.
-   * A very common one is walked on for, since its lists are a good part of the index.
+   * Scans the newest pieces: a common term fills the page soon. True if nothing more is needed. For a very common term it
+   * goes on up to `max` pieces, since its posting lists are a large part of the index.
    */
-  async #walk(site: MatchSite, start: Member, hits: Hits, longest: number): Promise<boolean> {
+  async #scan(site: MatchSite, start: Doc, matches: FieldMatches, max: number): Promise<boolean> {
     let from = start
-    let walked = 0
-    for (let window = 100 + 3 * hits.need; ; window = Math.min(window * 2, 2_000)) {
-      this.#stopInTime()
-      const { places, reached } = await lookThrough(this.#db, site, this.#asked, from, window)
-      hits.add(places)
-      if (!reached || hits.areFullBefore(reached)) return true
+    let scanned = 0
+    for (let window = 100 + 3 * matches.limit; ; window = Math.min(window * 2, 2_000)) {
+      this.#checkDeadline()
+      const { matches: found, reached } = await scan(this.#db, site, this.#filter, from, window)
+      matches.add(found)
+      if (!reached || matches.isFullBefore(reached)) return true
       from = reached
-      walked += window
-      if (walked >= longest) return false
+      scanned += window
+      if (scanned >= max) return false
     }
   }
 
-  #stopInTime(): void {
+  #checkDeadline(): void {
     if (performance.now() > this.#deadline) throw new OutOfTime()
   }
 
-  async #searchVolume(looking: TermLookup, first: readonly List[], start: Member, hits: Hits): Promise<void> {
-    const { volume, site } = looking
-    const from = start === newest ? 0 : await firstOlder(this.#db, volume, start)
-    for await (const batch of candidates(this.#db, looking, first)) {
+  async #searchSegment(
+    lookup: TermLookup,
+    first: readonly PostingList[],
+    start: Doc,
+    matches: FieldMatches,
+  ): Promise<void> {
+    const { segment, field } = lookup
+    const from = start === newest ? 0 : await firstOrdinalNear(this.#db, segment, start)
+    for await (const batch of candidates(this.#db, lookup, first)) {
       const left = batch.filter((ordinal) => ordinal >= from)
-      let size = hits.need + 12
-      for (let at = 0; at < left.length; at += size, size = Math.min(size * 2, mostConfirmed)) {
-        this.#stopInTime()
-        const members = await membersOf(this.#db, volume, left.subarray(at, at + size))
-        const older = members.filter((member) => byRecency(start, member) < 0)
-        hits.add(await confirm(this.#db, sites[site]!, this.#asked, older))
-        if (hits.areFullBefore(members.at(-1)!)) return
+      let size = matches.limit + 12
+      for (let at = 0; at < left.length; at += size, size = Math.min(size * 2, maxBatch)) {
+        this.#checkDeadline()
+        const docs = await readDocs(this.#db, segment, left.subarray(at, at + size))
+        const older = docs.filter((doc) => byRecency(start, doc) < 0)
+        matches.add(await verify(this.#db, fields[field]!, this.#filter, older))
+        if (matches.isFullBefore(docs.at(-1)!)) return
       }
     }
   }
 }
 
-interface LookedUp {
-  readonly looking: TermLookup
-  readonly first: readonly List[]
+interface StartedLookup {
+  readonly lookup: TermLookup
+  readonly first: readonly PostingList[]
 }
 
-/** No id is greater. */
-const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** What was found at a site, in order and each once. */
-class Hits {
-  readonly need: number
-  #places: Place[] = []
+/** The matches of one field, newest first, without duplicates: a piece may be in two segments. */
+class FieldMatches {
+  readonly limit: number
+  #matches: Match[] = []
 
-  constructor(need: number) {
-    this.need = need
+  constructor(limit: number) {
+    this.limit = limit
   }
 
-  add(places: readonly Place[]): void {
-    const known = new Set(this.#places.map(({ id }) => id))
-    this.#places = [...this.#places, ...places.filter(({ id }) => !known.has(id))].sort(byRecency)
+  add(matches: readonly Match[]): void {
+    const known = new Set(this.#matches.map(({ id }) => id))
+    this.#matches = [...this.#matches, ...matches.filter(({ id }) => !known.has(id))].sort(byRecency)
   }
 
-  /** Whether whatever is not newer than this place would come after the page. */
-  areFullBefore(place: Member): boolean {
-    const final = this.#places[this.need - 1]
-    return final !== undefined && byRecency(final, place) <= 0
+  /** Whether the page is full with matches at least as new as this doc. */
+  isFullBefore(doc: Doc): boolean {
+    const final = this.#matches[this.limit - 1]
+    return final !== undefined && byRecency(final, doc) <= 0
   }
 
-  newest(): Place[] {
-    return this.#places.slice(0, this.need)
+  page(): Match[] {
+    return this.#matches.slice(0, this.limit)
   }
 }

@@ -1,15 +1,13 @@
 import type { Database } from '#platform/db/database.ts'
-import type { Waiting } from '#platform/observability/metrics.ts'
-import { isHeld } from './indexer-lock.ts'
+import type { IndexBacklog } from '#platform/observability/metrics.ts'
+import { hasIndexer } from './indexer-lock.ts'
 
-/** How far the index is behind what is public, for whoever runs the site. */
-
-const waiting = `select count(*)::integer as pieces,
+const backlog = `select count(*)::integer as pieces,
     coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as longest from search.waiting`
 
-/** As monitors ask for it. */
-export async function waitingIn(db: Database): Promise<Waiting> {
-  const [found] = await db.run<Waiting>({ text: waiting })
+/** For metrics. */
+export async function readBacklog(db: Database): Promise<IndexBacklog> {
+  const [found] = await db.run<IndexBacklog>({ text: backlog })
   return found!
 }
 
@@ -20,76 +18,75 @@ interface Client {
 const rowsOf = async <Row extends object>(client: Client, text: string): Promise<Row[]> =>
   (await client.query<Row>(text)).rows
 
-export interface Behind extends Waiting {
-  /** Whether some process files now, or would if it had to. */
-  readonly filing: boolean
+export interface IndexerStatus extends IndexBacklog {
+  /** Whether some process is the indexer now. */
+  readonly running: boolean
 }
 
-export async function behindIn(client: Client): Promise<Behind> {
-  const [found] = await rowsOf<Behind>(client, `select w.*, ${isHeld} as filing from (${waiting}) w`)
+export async function readIndexerStatus(client: Client): Promise<IndexerStatus> {
+  const [found] = await rowsOf<IndexerStatus>(client, `select w.*, ${hasIndexer} as running from (${backlog}) w`)
   return found!
 }
 
-/** What one step of filing changes. */
-export interface Filed {
-  readonly volumes: number
-  /** In volumes; some in two of them, until those are bound. */
-  readonly filed: number
+export interface IndexCounts {
+  readonly segments: number
+  /** Pieces in segments; a piece in two segments counts twice until they are merged. */
+  readonly indexed: number
   readonly waiting: number
 }
 
-export async function filedIn(client: Client): Promise<Filed> {
-  const [found] = await rowsOf<Filed>(
+export async function readIndexCounts(client: Client): Promise<IndexCounts> {
+  const [found] = await rowsOf<IndexCounts>(
     client,
-    `select count(*)::integer as volumes, coalesce(sum(pieces), 0)::integer as filed,
+    `select count(*)::integer as segments, coalesce(sum(pieces), 0)::integer as indexed,
             (select count(*)::integer from search.waiting) as waiting
        from search.volumes where state = 'ready'`,
   )
   return found!
 }
 
-export interface VolumeFigures {
+export interface SegmentStats {
   readonly id: number
-  readonly tree: number
+  readonly trie: number
+  /** As in search.volumes: `ready`, `binding` (being merged) or `retired`. */
   readonly state: string
   readonly pieces: number
   readonly newest: Date
-  /** Of its lists on disk. */
+  /** Of its posting lists on disk. */
   readonly bytes: number
 }
 
-interface TreeFigures {
+interface TrieStats {
   readonly id: number
-  /** When it was learned. */
+  /** Size of the site when the trie was trained. */
   readonly pieces: number
-  readonly learned_at: Date
+  readonly trained_at: Date
   readonly strings: number
 }
 
-export interface IndexFigures {
-  readonly behind: Behind
-  readonly public: number
-  /** Filed by an older tree than the newest: to be filed once more. */
-  readonly again: number
-  readonly volumes: readonly VolumeFigures[]
-  readonly tree: TreeFigures | undefined
+export interface IndexStats {
+  readonly status: IndexerStatus
+  readonly publicPieces: number
+  /** Pieces in segments of an older trie, which will be indexed again. */
+  readonly outdated: number
+  readonly segments: readonly SegmentStats[]
+  readonly trie: TrieStats | undefined
   readonly bytes: number
 }
 
-/** As the owner of the site sees it. */
-export async function indexFigures(client: Client): Promise<IndexFigures> {
-  const volumes = await rowsOf<VolumeFigures>(
+export async function readIndexStats(client: Client): Promise<IndexStats> {
+  const segments = await rowsOf<SegmentStats>(
     client,
-    `select v.id, v.tree, v.state, v.pieces, v.newest,
+    `select v.id, v.tree as trie, v.state, v.pieces, v.newest,
             (coalesce(p.share, 0) * pg_total_relation_size('search.pages'))::float8 as bytes
        from search.volumes v
        left join (select volume, count(*) / sum(count(*)) over () as share from search.pages group by volume) p
          on p.volume = v.id
       order by v.state = 'retired', v.pieces desc, v.id`,
   )
-  const [tree] = await rowsOf<TreeFigures>(
+  const [trie] = await rowsOf<TrieStats>(
     client,
-    `select id, pieces, learned_at, octet_length(strings) / 3 as strings from search.trees order by id desc limit 1`,
+    `select id, pieces, learned_at as trained_at, octet_length(strings) / 3 as strings from search.trees order by id desc limit 1`,
   )
   const [sizes] = await rowsOf<{ pieces: number; bytes: number }>(
     client,
@@ -98,23 +95,23 @@ export async function indexFigures(client: Client): Promise<IndexFigures> {
                from pg_class c join pg_namespace n on n.oid = c.relnamespace
               where n.nspname = 'search' and c.relkind = 'r') as bytes`,
   )
-  const older = volumes.filter((volume) => volume.state === 'ready' && volume.tree !== tree?.id)
+  const older = segments.filter((segment) => segment.state === 'ready' && segment.trie !== trie?.id)
   return {
-    behind: await behindIn(client),
-    public: sizes!.pieces,
-    again: older.reduce((sum, { pieces }) => sum + pieces, 0),
-    volumes,
-    tree,
+    status: await readIndexerStatus(client),
+    publicPieces: sizes!.pieces,
+    outdated: older.reduce((sum, { pieces }) => sum + pieces, 0),
+    segments,
+    trie,
     bytes: sizes!.bytes,
   }
 }
 
-/** Of some four kilobytes, on one processor, in a site of a million; binding included (docs/search.md). */
-const millisecondsAPiece = 2.5
+/** For pieces of some four kilobytes, on one processor, in a site of a million, merges included (docs/search.md). */
+const usualMillisecondsPerPiece = 2.5
 
-/** `about 6 minutes`, at the usual pace or the one that was measured. */
-export function timeToFile(pieces: number, milliseconds = millisecondsAPiece): string {
-  const minutes = Math.round((pieces * milliseconds) / 60_000)
+/** For example `about 6 minutes`. */
+export function estimateIndexing(pieces: number, millisecondsPerPiece = usualMillisecondsPerPiece): string {
+  const minutes = Math.round((pieces * millisecondsPerPiece) / 60_000)
   if (minutes < 1) return 'less than a minute'
   return minutes === 1 ? 'about a minute' : `about ${minutes} minutes`
 }

@@ -6,33 +6,39 @@ import { searchPieces } from '#features/pieces/reads.ts'
 import { readConfig } from '#platform/config.ts'
 import { publicPools } from '#platform/db/pools.ts'
 import { urlsFor } from '#platform/urls.ts'
+import { spawnCli } from '../../../../testkit/cli.ts'
 import { testDatabase } from '../../../../testkit/database.ts'
-import { begin } from '../../../../testkit/program.ts'
-import { loadCorpus } from '../../../../testkit/search-corpus.ts'
-import { drawPieces, drawTerms, readIndex, smallVolumes } from '../../../../testkit/search-index.ts'
-import { type OraclePiece, oracle } from '../../../../testkit/search-oracle.ts'
-import { until } from '../../../../testkit/until.ts'
+import {
+  loadCorpus,
+  makePieces,
+  makeTerms,
+  type OraclePiece,
+  oracle,
+  readIndex,
+  smallSegments,
+} from '../../../../testkit/search.ts'
+import { until } from '../../../../testkit/waiting.ts'
 import { build } from '../../../commands/search-build.ts'
-import { fileNext } from './indexer.ts'
-import { openFiling } from './indexer-lock.ts'
+import { runIndexStep } from './indexer.ts'
+import { openIndexerConnection } from './indexer-lock.ts'
 
-/** Processes that file, killed in the middle and started at once: `standfirst search build`. */
+/** Indexer processes that are killed halfway, or started at the same time: `standfirst search build`. */
 
 const { url, admin } = await testDatabase()
 const config = readConfig({ DATABASE_URL: url, PUBLIC_CONNECTIONS: '1', SEARCH_CONNECTIONS: '1' })
 const pools = publicPools(config)
 const reads = { ...pools, searchBudget: 60_000, urls: urlsFor('https://site.test') }
-const filing = await openFiling({ url })
-const { client } = filing
-after(() => Promise.all([pools.db.close(), pools.searchDb.close(), filing.end()]))
+const indexer = await openIndexerConnection({ url })
+const { client } = indexer
+after(() => Promise.all([pools.db.close(), pools.searchDb.close(), indexer.end()]))
 
-const startBuild = (): ChildProcess => begin({ DATABASE_URL: url }, 'search', 'build')
+const startBuild = (): ChildProcess => spawnCli({ DATABASE_URL: url }, 'search', 'build')
 const endOf = async (child: ChildProcess): Promise<number | null> => child.exitCode ?? (await once(child, 'exit'))[0]
 
-const drawn = drawPieces(300, 3)
-const terms = drawTerms(drawn, 20)
+const corpus = makePieces(300, 3)
+const terms = makeTerms(corpus, 20)
 
-async function demandWhole(pieces: readonly OraclePiece[]): Promise<void> {
+async function assertComplete(pieces: readonly OraclePiece[]): Promise<void> {
   for (const q of terms) {
     const { results, partial } = await searchPieces(reads, { q, limit: 100 })
     assert.equal(partial, undefined)
@@ -45,23 +51,23 @@ async function demandWhole(pieces: readonly OraclePiece[]): Promise<void> {
   }
 }
 
-/** All that was filed belongs to a volume, and every piece is filed once. */
-async function demandOnce(pieces: readonly OraclePiece[]): Promise<void> {
-  const { filed, waiting, strays } = await readIndex(admin)
-  assert.deepEqual({ waiting, strays }, { waiting: [], strays: 0 })
-  assert.deepEqual(filed, pieces.map(({ id }) => id).sort())
-  await demandWhole(pieces)
+/** All rows of the index belong to a segment, and every piece is indexed once. */
+async function assertIndexedOnce(pieces: readonly OraclePiece[]): Promise<void> {
+  const { indexed, waiting, orphans } = await readIndex(admin)
+  assert.deepEqual({ waiting, orphans }, { waiting: [], orphans: 0 })
+  assert.deepEqual(indexed, pieces.map(({ id }) => id).sort())
+  await assertComplete(pieces)
 }
 
-const untouched = (table: string) => `lock table ${table} in share mode`
+const lockTable = (table: string) => `lock table ${table} in share mode`
 
 const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-/** SQL: whether a build has a connection that is also so. */
-const connected = (also = 'true') =>
+/** SQL condition: a build has a connection for which `condition` holds. */
+const connected = (condition = 'true') =>
   `exists (select from pg_stat_activity where datname = current_database() and application_name = 'standfirst filing'
-     and pid <> ${own[0]!.pid} and ${also})`
+     and pid <> ${own[0]!.pid} and ${condition})`
 
-/** Kills a build as soon as this is true of the database. It may end first only where `mayEnd` says so. */
+/** Kills a build as soon as the condition holds in the database. It may end before only with `mayEnd`. */
 async function killWhen(condition: string, mayEnd = false): Promise<void> {
   const child = startBuild()
   await until(async () => {
@@ -73,59 +79,59 @@ async function killWhen(condition: string, mayEnd = false): Promise<void> {
   await endOf(child)
 }
 
-/** Its connection hears of the end when it next speaks to nobody; its lease ends by the clock. */
-async function untilNobodyFiles(): Promise<void> {
+/** PostgreSQL notices the death of a process only when it next writes to it; the lease is made to expire here. */
+async function untilNoIndexer(): Promise<void> {
   await until(async () => {
     await admin.query("update search.lease set until = '-infinity'")
-    return filing.hold()
-  }, 'the killed process no longer files')
+    return indexer.acquireLease()
+  }, 'the killed process no longer indexes')
   await admin.query("update search.lease set until = '-infinity'")
 }
 
-/** Kills a build as soon as it wants to write what this statement locks. */
-async function killWhenItMeets(lock: string): Promise<void> {
+/** Kills a build as soon as it waits for this lock. */
+async function killAtLock(lock: string): Promise<void> {
   await client.query('begin')
   await client.query(lock)
   await killWhen(connected("wait_event_type = 'Lock'"))
   await client.query('rollback')
-  await untilNobodyFiles()
+  await untilNoIndexer()
 }
 
 for (const table of ['search.volumes', 'search.members', 'search.pages', 'search.waiting']) {
-  test(`a process killed while it files, about to write ${table}, leaves nothing lost or double`, async () => {
-    const pieces = await loadCorpus(client, drawn)
-    await killWhenItMeets(untouched(table))
+  test(`a process killed while it indexes, about to write ${table}, leaves nothing lost or double`, async () => {
+    const pieces = await loadCorpus(client, corpus)
+    await killAtLock(lockTable(table))
     assert.equal((await readIndex(admin)).waiting.length, pieces.length)
-    await demandWhole(pieces)
+    await assertComplete(pieces)
     await build(config)
-    await demandOnce(pieces)
+    await assertIndexedOnce(pieces)
   })
 }
 
-/** So many volumes that a build has to bind them. */
-async function loadInVolumes(): Promise<OraclePiece[]> {
-  const pieces = await loadCorpus(client, drawn)
-  await untilNobodyFiles()
-  while ((await fileNext(filing, { ...smallVolumes, mostFiled: 50 })) !== 'bound')
+/** With so many segments that a build has to merge them. */
+async function loadInSegments(): Promise<OraclePiece[]> {
+  const pieces = await loadCorpus(client, corpus)
+  await untilNoIndexer()
+  while ((await runIndexStep(indexer, { ...smallSegments, maxBatch: 50 })) !== 'merged')
     if ((await readIndex(admin)).waiting.length === 0) break
-  await untilNobodyFiles()
+  await untilNoIndexer()
   return pieces
 }
 
-const momentsOfBinding = {
-  'before it begins': untouched('search.volumes'),
-  'when it has a volume without members': untouched('search.members'),
-  'when it has a volume without lists': untouched('search.pages'),
+const mergeMoments = {
+  'before it begins': lockTable('search.volumes'),
+  'when it has a segment without docs': lockTable('search.members'),
+  'when it has a segment without postings': lockTable('search.pages'),
   'when all is written and nothing is exchanged': 'select from search.volumes order by id desc limit 1 for update',
 }
 
-for (const [moment, lock] of Object.entries(momentsOfBinding)) {
-  test(`a process killed while it binds, ${moment}, leaves nothing lost or double`, async () => {
-    const pieces = await loadInVolumes()
-    await killWhenItMeets(lock)
-    await demandWhole(pieces)
+for (const [moment, lock] of Object.entries(mergeMoments)) {
+  test(`a process killed while it merges, ${moment}, leaves nothing lost or double`, async () => {
+    const pieces = await loadInSegments()
+    await killAtLock(lock)
+    await assertComplete(pieces)
     await build(config)
-    await demandOnce(pieces)
+    await assertIndexedOnce(pieces)
   })
 }
 
@@ -133,34 +139,34 @@ const otherMoments: Readonly<Record<string, (last: number) => string>> = {
   'has connected': () => connected(),
   'has the lease': () => 'exists (select from search.lease where until > clock_timestamp())',
   'writes its first row': () => connected('backend_xid is not null'),
-  'has committed a volume': (last) => `exists (select from search.volumes where state = 'ready' and id > ${last})`,
+  'has committed a segment': (last) => `exists (select from search.volumes where state = 'ready' and id > ${last})`,
 }
 
 for (const [moment, condition] of Object.entries(otherMoments)) {
   test(`a process killed as soon as it ${moment} leaves nothing lost or double`, async () => {
-    const pieces = await loadInVolumes()
-    await killWhen(condition(await lastVolume()), true)
-    await demandWhole(pieces)
-    await untilNobodyFiles()
+    const pieces = await loadInSegments()
+    await killWhen(condition(await lastSegment()), true)
+    await assertComplete(pieces)
+    await untilNoIndexer()
     assert.equal(await endOf(startBuild()), 0)
-    await demandOnce(pieces)
+    await assertIndexedOnce(pieces)
   })
 }
 
-async function lastVolume(): Promise<number> {
+async function lastSegment(): Promise<number> {
   const { rows } = await admin.query<{ last: number }>('select coalesce(max(id), 0) as last from search.volumes')
   return rows[0]!.last
 }
 
-test('two processes that file at once never file the same', async () => {
-  const pieces = await loadCorpus(client, drawn)
+test('two processes that index at once never index the same', async () => {
+  const pieces = await loadCorpus(client, corpus)
   await admin.query("update search.volumes set state = 'retired', retired_at = now()")
-  const last = await lastVolume()
+  const last = await lastSegment()
   assert.deepEqual(await Promise.all([endOf(startBuild()), endOf(startBuild())]), [0, 0])
   const { rows } = await admin.query('select pieces from search.volumes where id > $1', [last])
   assert.deepEqual(
-    rows.map((volume) => volume.pieces),
+    rows.map((segment) => segment.pieces),
     [pieces.length],
   )
-  await demandOnce(pieces)
+  await assertIndexedOnce(pieces)
 })

@@ -1,35 +1,37 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Access } from '#platform/db/access.ts'
-import { type Filed, filedIn } from './index-stats.ts'
-import { fileNext, filingRules, type Step } from './indexer.ts'
-import { openFiling } from './indexer-lock.ts'
-import { beginAnewIfMoved } from './reindex.ts'
+import { type IndexCounts, readIndexCounts } from './index-stats.ts'
+import { indexingRules, reindexIfRestored, runIndexStep, type Step } from './indexer.ts'
+import { openIndexerConnection } from './indexer-lock.ts'
 
 /**
- * Files whatever is public, on a connection of its own, until told to end. A thread, since a step may count for
- * seconds. It can be ended at any moment: what a step had not committed is done again.
+ * Entry point of the indexer's thread: runs index steps on its own connection until it gets a message. A thread, since a
+ * step may compute for seconds. It can be terminated at any moment: the next one repeats what was not committed.
  */
 
-export type Told =
-  | ({ readonly step: Exclude<Step, 'idle'> | 'begun_anew'; readonly ms: number } & Filed)
-  | { readonly trouble: string }
+export type CompletedStep = Exclude<Step, 'idle'> | 'reindexing'
 
-export interface FilingData {
+export type IndexerMessage =
+  | ({ readonly step: CompletedStep; readonly ms: number } & IndexCounts)
+  | { readonly error: string }
+
+export interface IndexerWorkerData {
   readonly access: Access
-  /** Of the lease, whichever thread it is. */
+  /** Identifies the holder of the lease; the same for all threads of a supervisor. */
   readonly holder: string
+  /** Milliseconds between polls. */
   readonly pause: number
 }
 
-/** So many times in a row, when there was nothing to do, the lease is only renewed unless many wait: a whole look asks seven questions. */
-const restsAfterIdle = 11
+/** After an idle step, so many polls only renew the lease unless many pieces wait: a whole step runs seven statements. */
+const pollsAfterIdle = 11
 
-/** For a connection that no longer answers. */
-const farewell = 1_000
+/** To close a connection that may no longer respond. */
+const closeTimeout = 1_000
 
 const port = parentPort!
-const tell = (told: Told) => port.postMessage(told)
-const { access, holder, pause } = workerData as FilingData
+const post = (message: IndexerMessage) => port.postMessage(message)
+const { access, holder, pause } = workerData as IndexerWorkerData
 
 let ending = false
 let wake: (() => void) | undefined
@@ -49,49 +51,49 @@ function sleep(milliseconds: number): Promise<void> {
   })
 }
 
-async function fileOnOneConnection(): Promise<void> {
-  const filing = await openFiling(access, holder)
-  const did = async (step: Exclude<Step, 'idle'> | 'begun_anew', started: number) =>
-    tell({ step, ms: Math.round(performance.now() - started), ...(await filedIn(filing)) })
-  let keepsLease = false
+async function runOnOneConnection(): Promise<void> {
+  const indexer = await openIndexerConnection(access, holder)
+  const report = async (step: CompletedStep, started: number) =>
+    post({ step, ms: Math.round(performance.now() - started), ...(await readIndexCounts(indexer)) })
+  let keepLease = false
   try {
     let token: string | undefined
-    let rests = 0
+    let quietPolls = 0
     while (!ending) {
       const started = performance.now()
-      const held = await filing.hold()
-      const isNew = held !== token
-      token = held
-      if (!held) await sleep(pause)
-      else if (isNew && (await beginAnewIfMoved(filing))) await did('begun_anew', started)
-      else if (rests > 0 && filing.waiting < filingRules.fewestFiled) {
-        rests -= 1
+      const current = await indexer.acquireLease()
+      const isNew = current !== token
+      token = current
+      if (!token) await sleep(pause)
+      else if (isNew && (await reindexIfRestored(indexer))) await report('reindexing', started)
+      else if (quietPolls > 0 && indexer.waiting < indexingRules.minBatch) {
+        quietPolls -= 1
         await sleep(pause)
       } else {
-        const step = await fileNext(filing)
-        rests = step === 'idle' ? restsAfterIdle : 0
+        const step = await runIndexStep(indexer)
+        quietPolls = step === 'idle' ? pollsAfterIdle : 0
         if (step === 'idle') await sleep(pause)
-        else await did(step, started)
-        // It held some thousand texts in memory, which V8 gives back when the thread ends. The next one goes on.
-        if (step === 'learned') {
+        else await report(step, started)
+        // Training reads thousands of texts into memory, which V8 returns only when the thread ends. The next one goes on.
+        if (step === 'trained') {
           ending = true
-          keepsLease = true
+          keepLease = true
         }
       }
     }
   } finally {
     await Promise.race([
-      filing.end(keepsLease).catch(() => {}),
-      new Promise((resolve) => setTimeout(resolve, farewell)),
+      indexer.end(keepLease).catch(() => {}),
+      new Promise((resolve) => setTimeout(resolve, closeTimeout)),
     ])
   }
 }
 
 while (!ending) {
   try {
-    await fileOnOneConnection()
+    await runOnOneConnection()
   } catch (error) {
-    tell({ trouble: (error as { message?: string }).message || String(error) })
+    post({ error: (error as { message?: string }).message || String(error) })
     await sleep(pause)
   }
 }

@@ -1,123 +1,140 @@
-import { fileDocuments } from '#platform/ngram-index/invert.ts'
-import { learnCommon } from '#platform/ngram-index/train-trie.ts'
-import { CommonStrings } from '#platform/ngram-index/trie.ts'
+import { invert } from '#platform/ngram-index/terms.ts'
+import { CommonTrie, trainTrie } from '#platform/ngram-index/trie.ts'
 import type { Category } from '../schema.ts'
-import { countMembers, type Member, membersARow, readMember } from './docs.ts'
-import { markOf, siteCount } from './fields.ts'
-import { clearVolumes } from './gc.ts'
-import type { Filing, Queries } from './indexer-lock.ts'
-import { bindVolumes } from './merge.ts'
-import { insertVolume } from './segment-writer.ts'
+import { type IndexCounts, readIndexCounts } from './index-stats.ts'
+import type { IndexerConnection, SqlClient } from './indexer-lock.ts'
+import { mergeSegments } from './merge.ts'
+import { categoryFilter, createSegment, decodeDocs, docsPerRow, fields } from './segment.ts'
+
+/** What a step did. */
+export type Step = 'trained' | 'indexed' | 'merged' | 'collected' | 'idle'
+
+export interface IndexingRules {
+  /** With so many pieces in the site, a string that occurs in more pieces than this is common. */
+  readonly maxPostings: (siteSize: number) => number
+  /** Texts that the trie of common strings is trained on. */
+  readonly sampleSize: number
+  /** Pieces indexed per step. */
+  readonly maxBatch: number
+  /** Fewer pieces wait for more, but none longer than `maxWait` milliseconds. */
+  readonly minBatch: number
+  readonly maxWait: number
+  /** With so many segments, merging comes first: every search reads each of them. */
+  readonly maxSegments: number
+}
+
+export const indexingRules: IndexingRules = {
+  // The length of most posting lists, hence the false candidates of a search at worst: 632 of 100,000, 2,000 of a million.
+  maxPostings: (siteSize) => Math.ceil(2 * Math.sqrt(siteSize)),
+  sampleSize: 8_192,
+  // A worker stays below 300 MB with it; 4,096 took 466.
+  maxBatch: 512,
+  minBatch: 64,
+  maxWait: 60_000,
+  maxSegments: 512,
+}
 
 /**
- * Keeps the index up with what is public, one bounded step at a time. Whatever ends it in the middle, the next call
- * goes on from what was committed; only one process at a time can: it holds the lease (`Filing.hold`).
+ * Brings the index closer to what is public by one bounded step: a handful of statements, the longest of which reads some
+ * thousand texts. After a crash, the next call continues from what was committed. Only the process that holds the lease
+ * can do this (`IndexerConnection.acquireLease`).
  */
-export type Step = 'learned' | 'filed' | 'bound' | 'cleared' | 'idle'
-
-export interface FilingRules {
-  /** How many pieces of a site of this size may have a string before it is common. */
-  readonly mostPieces: (size: number) => number
-  /** Texts that common strings are learned from. */
-  readonly sampled: number
-  /** Filed at once, at most. */
-  readonly mostFiled: number
-  /** Fewer wait for more to come, but none longer than this. */
-  readonly fewestFiled: number
-  /** With so many volumes they are bound first: every search asks each of them. */
-  readonly mostVolumes: number
-  readonly longestWait: number
+export async function runIndexStep(indexer: IndexerConnection, rules: IndexingRules = indexingRules): Promise<Step> {
+  const { trie, siteSize, segments, waiting, waited } = await readState(indexer)
+  if (!trie || siteSize > 2 * trie.pieces) {
+    await indexer.write((client) => train(client, rules, siteSize))
+    return 'trained'
+  }
+  if (segments >= rules.maxSegments && (await mergeSegments(indexer, trie.id))) return 'merged'
+  if (waiting > 0 && (waiting >= rules.minBatch || waited > rules.maxWait)) {
+    await indexer.write((client) => indexWaiting(client, rules, trie.id))
+    return 'indexed'
+  }
+  if (await upgradeSegment(indexer, rules, trie.id)) return 'indexed'
+  if (await mergeSegments(indexer, trie.id)) return 'merged'
+  return (await collectGarbage(indexer)) ? 'collected' : 'idle'
 }
 
-export const filingRules: FilingRules = {
-  // The length of most lists, hence the false candidates of a search at worst: 632 of 100,000, 2,000 of a million.
-  mostPieces: (size) => Math.ceil(2 * Math.sqrt(size)),
-  sampled: 8_192,
-  // A worker stays below 300 MB with it; 4,096 took 466.
-  mostFiled: 512,
-  fewestFiled: 64,
-  mostVolumes: 512,
-  longestWait: 60_000,
-}
+const pollInterval = 2_000
 
-/** Each step is a handful of statements, the longest of them a read of some thousand texts. */
-export async function fileNext(filing: Filing, rules: FilingRules = filingRules): Promise<Step> {
-  const state = await stateOf(filing)
-  if (!state.tree || state.size > 2 * state.tree.pieces) {
-    await filing.write((client) => learn(client, rules, state.size))
-    return 'learned'
+/** Indexes everything that waits, and merges it. While another process is the indexer, only watches its progress. */
+export async function drain(
+  indexer: IndexerConnection,
+  onProgress: (counts: IndexCounts) => void,
+): Promise<IndexCounts> {
+  const rules = { ...indexingRules, minBatch: 1, maxWait: 0 }
+  for (;;) {
+    const lease = await indexer.acquireLease()
+    const step = lease && (await runIndexStep(indexer, rules))
+    const counts = await readIndexCounts(indexer)
+    onProgress(counts)
+    // Garbage can be left to a worker.
+    const isDone = lease ? step === 'idle' || step === 'collected' : counts.waiting === 0
+    if (isDone) return counts
+    if (!lease) await new Promise((resolve) => setTimeout(resolve, pollInterval))
   }
-  const due = state.waiting >= rules.fewestFiled || state.waited > rules.longestWait
-  if (state.volumes >= rules.mostVolumes && (await bindVolumes(filing, state.tree.id))) return 'bound'
-  if (state.waiting > 0 && due) {
-    const { id } = state.tree
-    await filing.write((client) => fileWaiting(client, rules, id))
-    return 'filed'
-  }
-  if (await refile(filing, rules, state.tree.id)) return 'filed'
-  if (await bindVolumes(filing, state.tree.id)) return 'bound'
-  return (await clearVolumes(filing)) ? 'cleared' : 'idle'
 }
 
 interface State {
-  readonly tree: { readonly id: number; readonly pieces: number } | undefined
-  /** Pieces filed, by whichever tree has most of them, and waiting. */
-  readonly size: number
-  /** Of the newest tree. */
-  readonly volumes: number
+  /** The newest one, and the size of the site it was trained for. */
+  readonly trie: { readonly id: number; readonly pieces: number } | undefined
+  /** Pieces indexed, by the trie that has most of them, plus those waiting. */
+  readonly siteSize: number
+  /** Of the newest trie. */
+  readonly segments: number
   readonly waiting: number
-  /** Milliseconds the first of them has waited. */
+  /** Milliseconds the oldest of them has waited. */
   readonly waited: number
 }
 
-async function stateOf(client: Queries): Promise<State> {
+async function readState(client: SqlClient): Promise<State> {
   const { rows } = await client.query<{
-    tree: number | null
-    tree_pieces: number | null
-    volumes: number
-    filed: number
+    trie: number | null
+    trie_pieces: number | null
+    segments: number
+    indexed: number
     waiting: number
     waited: number
   }>(`
-    select t.id as tree, t.pieces as tree_pieces, t.volumes, f.filed, w.waiting, w.waited
-      from (select coalesce(max(pieces), 0)::integer as filed
-              from (select sum(pieces) as pieces from search.volumes where state = 'ready' group by tree) by_tree) f
+    select t.id as trie, t.pieces as trie_pieces, t.segments, i.indexed, w.waiting, w.waited
+      from (select coalesce(max(pieces), 0)::integer as indexed
+              from (select sum(pieces) as pieces from search.volumes where state = 'ready' group by tree) by_trie) i
      cross join (select count(*)::integer as waiting,
                         coalesce(extract(epoch from clock_timestamp() - min(since)) * 1000, 0)::float8 as waited
                    from search.waiting) w
       left join lateral (select id, pieces,
-                                (select count(*)::integer from search.volumes v where v.tree = trees.id and v.state = 'ready') as volumes
+                                (select count(*)::integer from search.volumes v where v.tree = trees.id and v.state = 'ready') as segments
                            from search.trees order by id desc limit 1) t on true`)
-  const { tree, tree_pieces, volumes, filed, waiting, waited } = rows[0]!
+  const { trie, trie_pieces, segments, indexed, waiting, waited } = rows[0]!
   return {
-    tree: tree === null ? undefined : { id: tree, pieces: tree_pieces! },
-    size: filed + waiting,
-    volumes,
+    trie: trie === null ? undefined : { id: trie, pieces: trie_pieces! },
+    siteSize: indexed + waiting,
+    segments,
     waiting,
     waited,
   }
 }
 
-/** Fewer pieces than this need no tree: no list can be long. */
-const smallest = 500
+/** A smaller site needs no trie: no posting list can be long. */
+const minTrieSize = 500
 
-async function learn(client: Queries, { mostPieces, sampled }: FilingRules, size: number): Promise<void> {
-  const most = mostPieces(size)
-  const texts = size > most ? await sample(client, size, sampled) : []
-  const least = Math.max(2, Math.round((most * texts.length) / Math.max(size, 1)))
-  const common = texts.length > 0 ? learnCommon(texts, least) : new CommonStrings()
+async function train(client: SqlClient, { maxPostings, sampleSize }: IndexingRules, siteSize: number): Promise<void> {
+  const max = maxPostings(siteSize)
+  const texts = siteSize > max ? await sampleTexts(client, siteSize, sampleSize) : []
+  const minTexts = Math.max(2, Math.round((max * texts.length) / Math.max(siteSize, 1)))
+  const trie = texts.length > 0 ? trainTrie(texts, minTexts) : new CommonTrie()
   await client.query('insert into search.trees (pieces, strings) values ($1, $2)', [
-    Math.max(size, smallest),
-    Buffer.from(common.bytes),
+    Math.max(siteSize, minTrieSize),
+    Buffer.from(trie.bytes),
   ])
 }
 
-/** Whole pages are drawn, so ask for twice the share and cut. */
-async function sample(client: Queries, size: number, wanted: number): Promise<string[]> {
-  const percent = size > 2 * wanted ? (200 * wanted) / size : 100
+/** `tablesample system` draws whole pages, so it asks for twice the share and cuts. */
+async function sampleTexts(client: SqlClient, siteSize: number, count: number): Promise<string[]> {
+  const percent = siteSize > 2 * count ? (200 * count) / siteSize : 100
   const { rows } = await client.query<{ body: string }>(
     'select body from pub.piece_texts tablesample system ($1) limit $2',
-    [percent, wanted],
+    [percent, count],
   )
   return rows.map(({ body }) => body)
 }
@@ -132,88 +149,150 @@ interface PieceRow {
   readonly as_of: string
 }
 
-const texts = `p.id, p.published_at, p.category, p.headline_folded as headline, p.sub_folded as sub, t.body,
+const pieceColumns = `p.id, p.published_at, p.category, p.headline_folded as headline, p.sub_folded as sub, t.body,
   pg_current_snapshot()::text as as_of`
 const newestFirst = 'order by p.published_at desc, p.id desc'
 
-async function fileWaiting(client: Queries, { mostFiled }: FilingRules, tree: number): Promise<void> {
+async function indexWaiting(client: SqlClient, { maxBatch }: IndexingRules, trie: number): Promise<void> {
   const { rows } = await client.query<PieceRow & { since: string }>(
-    `select ${texts}, w.since::text as since
+    `select ${pieceColumns}, w.since::text as since
        from (select * from search.waiting order by published_at desc, piece_id desc limit $1) w
        join pub.pieces p on p.id = w.piece_id
        join pub.piece_texts t on t.piece_id = p.id ${newestFirst}`,
-    [mostFiled],
+    [maxBatch],
   )
-  await fileRows(client, tree, rows)
-  // One that was published again meanwhile waits again.
+  await indexPieces(client, trie, rows)
+  // A piece published again meanwhile has a new `since` and keeps waiting.
   await client.query(
-    `delete from search.waiting w using unnest($1::uuid[], $2::timestamptz[]) as filed (id, since)
-      where w.piece_id = filed.id and w.since = filed.since`,
+    `delete from search.waiting w using unnest($1::uuid[], $2::timestamptz[]) as indexed (id, since)
+      where w.piece_id = indexed.id and w.since = indexed.since`,
     [rows.map(({ id }) => id), rows.map(({ since }) => since)],
   )
 }
 
 /**
- * A volume filed by an older tree is filed again, part by part, from its end; what is in two volumes meanwhile is found
- * once. Undefined where there is none.
+ * Indexes part of a segment of an older trie again, from its end. Meanwhile some pieces are in two segments; a search
+ * returns them once. False if there is no such segment.
  */
-async function refile(filing: Filing, rules: FilingRules, tree: number): Promise<true | undefined> {
-  const { rows: volumes } = await filing.query<{ id: number; left: number }>(
+async function upgradeSegment(indexer: IndexerConnection, rules: IndexingRules, trie: number): Promise<boolean> {
+  const { rows } = await indexer.query<{ id: number; left: number }>(
     `select id, coalesce(again_from, pieces) as left from search.volumes
       where state = 'ready' and tree <> $1 order by id limit 1`,
-    [tree],
+    [trie],
   )
-  const [volume] = volumes
-  if (!volume) return undefined
-  await filing.write((client) => refilePart(client, rules, tree, volume))
+  const [segment] = rows
+  if (!segment) return false
+  await indexer.write((client) => upgradePart(client, rules, trie, segment))
   return true
 }
 
-async function refilePart(
-  client: Queries,
-  { mostFiled }: FilingRules,
-  tree: number,
-  volume: { readonly id: number; readonly left: number },
+async function upgradePart(
+  client: SqlClient,
+  { maxBatch }: IndexingRules,
+  trie: number,
+  segment: { readonly id: number; readonly left: number },
 ): Promise<void> {
-  const { rows: members } = await client.query<{ ordinal: number; places: Buffer }>(
+  const { rows: docRows } = await client.query<{ ordinal: number; places: Buffer }>(
     'select ordinal, places from search.members where volume = $1 and ordinal < $2 order by ordinal desc limit $3',
-    [volume.id, volume.left, Math.ceil(mostFiled / membersARow)],
+    [segment.id, segment.left, Math.ceil(maxBatch / docsPerRow)],
   )
   const { rows } = await client.query<PieceRow>(
-    `select ${texts} from pub.pieces p join pub.piece_texts t on t.piece_id = p.id where p.id = any($1::uuid[]) ${newestFirst}`,
-    [members.flatMap(({ places }) => memberIds(places))],
+    `select ${pieceColumns} from pub.pieces p join pub.piece_texts t on t.piece_id = p.id where p.id = any($1::uuid[]) ${newestFirst}`,
+    [docRows.flatMap(({ places }) => decodeDocs(places).map(({ id }) => id))],
   )
-  const left = members.at(-1)?.ordinal ?? 0
-  await fileRows(client, tree, rows)
+  const left = docRows.at(-1)?.ordinal ?? 0
+  await indexPieces(client, trie, rows)
   await client.query(
     left > 0
       ? 'update search.volumes set again_from = $2 where id = $1'
       : "update search.volumes set again_from = $2, state = 'retired', retired_at = now() where id = $1",
-    [volume.id, left],
+    [segment.id, left],
   )
 }
 
-const memberIds = (places: Buffer): string[] =>
-  Array.from({ length: countMembers(places) }, (_, place) => readMember(places, place).id)
-
-async function fileRows(client: Queries, tree: number, rows: readonly PieceRow[]): Promise<void> {
+/** Writes a new segment. */
+async function indexPieces(client: SqlClient, trie: number, rows: readonly PieceRow[]): Promise<void> {
   if (rows.length === 0) return
-  const members: Member[] = rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
-  const writer = await insertVolume(client, { tree, members, asOf: rows[0]!.as_of, state: 'ready' })
-  const common = await treeFor(client, tree)
+  const docs = rows.map(({ id, published_at }) => ({ id, publishedAt: published_at }))
+  const writer = await createSegment(client, { trie, docs, asOf: rows[0]!.as_of, state: 'ready' })
   const documents = rows.map(({ headline, sub, body, category }) => ({
-    texts: [headline, sub, body],
-    marks: [markOf(category)],
+    fields: [headline, sub, body],
+    filters: [categoryFilter(category)],
   }))
-  fileDocuments(documents, common, siteCount, (key, ordinals, count) => writer.add(key, ordinals, count))
+  invert(documents, await readTrie(client, trie), fields.length, writer.add)
   await writer.end()
 }
 
-let known: { readonly id: number; readonly client: Queries; readonly common: CommonStrings } | undefined
+let cachedTrie: { readonly id: number; readonly client: SqlClient; readonly trie: CommonTrie } | undefined
 
-async function treeFor(client: Queries, id: number): Promise<CommonStrings> {
-  if (known?.id === id && known.client === client) return known.common
+async function readTrie(client: SqlClient, id: number): Promise<CommonTrie> {
+  if (cachedTrie?.id === id && cachedTrie.client === client) return cachedTrie.trie
   const { rows } = await client.query<{ strings: Buffer }>('select strings from search.trees where id = $1', [id])
-  known = { id, client, common: new CommonStrings(rows[0]!.strings) }
-  return known.common
+  cachedTrie = { id, client, trie: new CommonTrie(rows[0]!.strings) }
+  return cachedTrie.trie
+}
+
+/** Longer than any search: one that started with a segment can read it to the end. */
+const gracePeriod = '1 minute'
+const rowsPerDelete = 5_000
+
+/** Deletes some rows of a retired segment, or some old changes. False if there are none. */
+async function collectGarbage(indexer: IndexerConnection): Promise<boolean> {
+  const { rows } = await indexer.query<{ id: number }>(
+    `select id from search.volumes
+      where state = 'retired' and retired_at < now() - interval '${gracePeriod}' order by id limit 1`,
+  )
+  const [segment] = rows
+  if (!segment) return collectChanges(indexer)
+  const { autocommit } = indexer
+  const { rowCount } = await autocommit.query(
+    `delete from search.pages where (volume, key, part) in
+       (select volume, key, part from search.pages where volume = $1 order by key, part limit $2)`,
+    [segment.id, rowsPerDelete],
+  )
+  if (rowCount === 0) {
+    await autocommit.query('delete from search.members where volume = $1', [segment.id])
+    await autocommit.query('delete from search.volumes where id = $1', [segment.id])
+  }
+  return true
+}
+
+/** Deletes changes that every segment already includes. */
+async function collectChanges({ autocommit }: IndexerConnection): Promise<boolean> {
+  const { rowCount } = await autocommit.query(
+    `delete from search.changes c
+      where (c.piece_id, c.by) in (
+        select piece_id, by from search.changes
+         where not exists (select from search.volumes v
+                            where v.state <> 'retired' and not pg_visible_in_snapshot(by, v.as_of))
+         limit $1)`,
+    [rowsPerDelete],
+  )
+  return Boolean(rowCount)
+}
+
+/**
+ * To be called in a transaction: queues every public piece for indexing and retires all segments. Searches are partial
+ * until that is done.
+ */
+export async function reindex(client: SqlClient): Promise<void> {
+  await client.query(`insert into search.waiting (piece_id, published_at, since)
+    select piece_id, published_at, clock_timestamp() from pub.piece_texts on conflict do nothing`)
+  await client.query("update search.volumes set state = 'retired', retired_at = now() where state <> 'retired'")
+  await client.query('delete from search.changes')
+  // Missing after a restore: backups leave out the data of this schema.
+  await client.query('insert into search.lease default values on conflict do nothing')
+}
+
+/**
+ * Segments refer to changes by transaction ids, which every cluster counts separately. A dump loaded into a younger
+ * cluster contains ids of the future: a piece deleted then would stay in its segment. So the index is built again.
+ */
+export async function reindexIfRestored(indexer: IndexerConnection): Promise<boolean> {
+  const { rows } = await indexer.query<{ moved: boolean }>(`
+    select exists (select from search.volumes
+                    where state <> 'retired'
+                      and pg_snapshot_xmax(as_of) > pg_snapshot_xmax(pg_current_snapshot())) as moved`)
+  if (rows[0]!.moved) await indexer.write(reindex)
+  return rows[0]!.moved
 }

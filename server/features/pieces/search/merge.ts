@@ -1,47 +1,48 @@
 import { PageReader } from '#platform/ngram-index/posting-pages.ts'
-import { byRecency, countMembers, type Member, readMember } from './docs.ts'
-import type { Filing, Queries } from './indexer-lock.ts'
-import { insertVolume, type VolumeWriter } from './segment-writer.ts'
-import { KeyHeap } from './term-heap.ts'
+import type { IndexerConnection, SqlClient } from './indexer-lock.ts'
+import { byRecency, createSegment, type Doc, decodeDocs, type SegmentWriter } from './segment.ts'
 
 /**
- * Binds small volumes into a larger one, so that there are few: each is at least twice as large as all smaller ones
- * together. A piece is written again some twenty times on its way into a volume of a million.
+ * Merges small segments into a larger one (log-structured): each segment that is left is at least twice as large as all
+ * smaller ones together. On its way into a segment of a million, a piece is rewritten some twenty times. False if
+ * there is nothing to merge.
  */
-export async function bindVolumes(filing: Filing, tree: number): Promise<true | undefined> {
-  // One that was left unfinished is thrown away.
-  await filing.writing.query("update search.volumes set state = 'retired', retired_at = now() where state = 'binding'")
-  const { rows } = await filing.query<Source>(
-    "select id, pieces, newest from search.volumes where state = 'ready' and tree = $1 order by pieces desc, id",
-    [tree],
+export async function mergeSegments(indexer: IndexerConnection, trie: number): Promise<boolean> {
+  // Discards what a killed process left unfinished.
+  await indexer.autocommit.query(
+    "update search.volumes set state = 'retired', retired_at = now() where state = 'binding'",
   )
-  const sources = toBind(rows)
+  const { rows } = await indexer.query<Source>(
+    "select id, pieces, newest from search.volumes where state = 'ready' and tree = $1 order by pieces desc, id",
+    [trie],
+  )
+  const sources = selectSources(rows)
   if (sources.length > 1) {
-    await bind(
-      filing,
-      tree,
+    await merge(
+      indexer,
+      trie,
       sources.toSorted((a, b) => b.newest.getTime() - a.newest.getTime()),
     )
     return true
   }
-  return renew(filing, tree)
+  return purgeStale(indexer, trie)
 }
 
-/** What was unpublished or changed is found no more at once; its strings leave the index after this long at the latest. */
-const longestStale = '30 days'
+/** An unpublished or changed piece is no longer found at once; its strings leave the index after at most this time. */
+const maxStale = '30 days'
 
-/** Binds a volume anew that has something stale for too long. */
-async function renew(filing: Filing, tree: number): Promise<true | undefined> {
-  const { rows } = await filing.query<Source>(
+/** Rewrites a segment that has contained a stale doc for too long. */
+async function purgeStale(indexer: IndexerConnection, trie: number): Promise<boolean> {
+  const { rows } = await indexer.query<Source>(
     `select v.id, v.pieces, v.newest from search.volumes v
       where v.state = 'ready' and v.tree = $1
         and exists (select from search.changes c
-                     where c.at < now() - interval '${longestStale}' and not pg_visible_in_snapshot(c.by, v.as_of))
+                     where c.at < now() - interval '${maxStale}' and not pg_visible_in_snapshot(c.by, v.as_of))
       limit 1`,
-    [tree],
+    [trie],
   )
-  if (rows.length === 0) return undefined
-  await bind(filing, tree, rows)
+  if (rows.length === 0) return false
+  await merge(indexer, trie, rows)
   return true
 }
 
@@ -51,157 +52,154 @@ interface Source {
   readonly newest: Date
 }
 
-/** From the largest that is not twice as large as all smaller ones. */
-function toBind<T extends { readonly pieces: number }>(volumes: readonly T[]): T[] {
+/** Takes segments, largest first, and returns those from the largest that is less than twice all smaller ones together. */
+function selectSources(segments: readonly Source[]): Source[] {
   let smaller = 0
-  let from = volumes.length
-  for (let place = volumes.length - 1; place >= 0; place -= 1) {
-    const { pieces } = volumes[place]!
-    if (smaller > 0 && pieces < 2 * smaller) from = place
+  let from = segments.length
+  for (let index = segments.length - 1; index >= 0; index -= 1) {
+    const { pieces } = segments[index]!
+    if (smaller > 0 && pieces < 2 * smaller) from = index
     smaller += pieces
   }
-  return volumes.slice(from)
+  return segments.slice(from)
 }
 
-async function bind(filing: Filing, tree: number, sources: readonly Source[]): Promise<void> {
+async function merge(indexer: IndexerConnection, trie: number, sources: readonly Source[]): Promise<void> {
   const ids = sources.map(({ id }) => id)
-  // What is read and counted in one go is a write too, so that the lease lasts as long; a list at a time is quick.
-  const found = await filing.write((client) => membersOf(client, ids))
-  if (!found) return
-  const { members, ordinals, asOf } = found
-  const { writing } = filing
-  const bound = members.length > 0 ? await insertVolume(writing, { tree, members, asOf, state: 'binding' }) : undefined
-  if (bound) await mergeLists(filing, ids, ordinals, bound)
-  await writing.query(
+  // A write transaction, although it mostly reads, so that the lease cannot expire during it.
+  const planned = await indexer.write((client) => planMerge(client, ids))
+  if (!planned) return
+  const { docs, newOrdinals, asOf } = planned
+  const { autocommit } = indexer
+  const merged = docs.length > 0 ? await createSegment(autocommit, { trie, docs, asOf, state: 'binding' }) : undefined
+  if (merged) await mergePostings(indexer, ids, newOrdinals, merged)
+  await autocommit.query(
     `update search.volumes set state = case id when $2 then 'ready' else 'retired' end,
                                retired_at = case id when $2 then null else now() end
       where id = any($1) or id = $2`,
-    [ids, bound?.id ?? null],
+    [ids, merged?.id ?? null],
   )
 }
 
-/** Undefined where one volume would be bound to what it is: then it is as of now. */
-async function membersOf(client: Queries, ids: readonly number[]) {
+/** Undefined if a single segment has nothing stale: then only its snapshot is moved forward. */
+async function planMerge(client: SqlClient, ids: readonly number[]) {
   const { rows } = await client.query<{ as_of: string }>('select pg_current_snapshot()::text as as_of')
   const asOf = rows[0]!.as_of
-  const filed: Filed[][] = []
-  for (const id of ids) filed.push(await membersIn(client, id, asOf))
-  if (ids.length > 1 || filed[0]!.some(({ stale }) => stale)) return { ...inOrder(filed), asOf }
+  const sources: SourceDoc[][] = []
+  for (const id of ids) sources.push(await readSourceDocs(client, id, asOf))
+  if (ids.length > 1 || sources[0]!.some(({ isStale }) => isStale)) return { ...mergeDocs(sources), asOf }
   await client.query('update search.volumes set as_of = $2::pg_snapshot where id = $1', [ids[0], asOf])
   return undefined
 }
 
-interface Filed extends Member {
-  /** Not as this volume has it any more. */
-  readonly stale: boolean
+interface SourceDoc extends Doc {
+  /** Changed or unpublished since the segment was made. */
+  readonly isStale: boolean
 }
 
-async function membersIn(client: Queries, volume: number, asOf: string): Promise<Filed[]> {
+async function readSourceDocs(client: SqlClient, segment: number, asOf: string): Promise<SourceDoc[]> {
   const { rows: changed } = await client.query<{ id: string }>(
     `select c.piece_id as id from search.changes c, search.volumes v
       where v.id = $1 and not pg_visible_in_snapshot(c.by, v.as_of) and pg_visible_in_snapshot(c.by, $2::pg_snapshot)`,
-    [volume, asOf],
+    [segment, asOf],
   )
   const stale = new Set(changed.map(({ id }) => id))
   const { rows } = await client.query<{ places: Buffer }>(
     'select places from search.members where volume = $1 order by ordinal',
-    [volume],
+    [segment],
   )
-  return rows.flatMap(({ places }) =>
-    Array.from({ length: countMembers(places) }, (_, place) => {
-      const member = readMember(places, place)
-      return { ...member, stale: stale.has(member.id) }
-    }),
-  )
+  return rows.flatMap(({ places }) => decodeDocs(places).map((doc) => ({ ...doc, isStale: stale.has(doc.id) })))
 }
 
 const dropped = 0xffff_ffff
 
-/** All that are not stale, each once, in order; and for each volume what its numbers become. */
-function inOrder(filed: readonly (readonly Filed[])[]): { members: Member[]; ordinals: Uint32Array[] } {
-  const ordinals = filed.map((members) => new Uint32Array(members.length).fill(dropped))
-  const all = filed.flatMap((members, volume) =>
-    members.flatMap((member, ordinal) => (member.stale ? [] : [{ member, volume, ordinal }])),
+/** All docs that are not stale, without duplicates, newest first; and for each source the new ordinals of its docs. */
+function mergeDocs(sources: readonly (readonly SourceDoc[])[]): { docs: Doc[]; newOrdinals: Uint32Array[] } {
+  const newOrdinals = sources.map((docs) => new Uint32Array(docs.length).fill(dropped))
+  const all = sources.flatMap((docs, source) =>
+    docs.flatMap((doc, ordinal) => (doc.isStale ? [] : [{ doc, source, ordinal }])),
   )
-  all.sort((a, b) => byRecency(a.member, b.member))
-  const members: Member[] = []
-  for (const { member, volume, ordinal } of all) {
-    // Filed in two volumes: as long as neither is stale, they are alike.
-    if (members.at(-1)?.id !== member.id) members.push(member)
-    ordinals[volume]![ordinal] = members.length - 1
+  all.sort((a, b) => byRecency(a.doc, b.doc))
+  const docs: Doc[] = []
+  for (const { doc, source, ordinal } of all) {
+    // A doc in two segments: since neither is stale, they are equal.
+    if (docs.at(-1)?.id !== doc.id) docs.push(doc)
+    newOrdinals[source]![ordinal] = docs.length - 1
   }
-  return { members, ordinals }
+  return { docs, newOrdinals }
 }
 
-async function mergeLists(
-  client: Queries,
-  volumes: readonly number[],
-  ordinals: readonly Uint32Array[],
-  writer: VolumeWriter,
+/** A k-way merge by key. */
+async function mergePostings(
+  client: SqlClient,
+  segments: readonly number[],
+  newOrdinals: readonly Uint32Array[],
+  writer: SegmentWriter,
 ): Promise<void> {
-  const cursors = volumes.map((volume, place) => new ListCursor(client, volume, ordinals[place]!))
+  const cursors = segments.map((segment, index) => new PostingsCursor(client, segment, newOrdinals[index]!))
   const heap = new KeyHeap(cursors.length)
-  for (const [place, cursor] of cursors.entries()) if (await cursor.turn()) heap.push(cursor.key, place)
-  const merged = new Uint32Array(ordinals.reduce((sum, { length }) => sum + length, 0))
+  for (const [index, cursor] of cursors.entries()) if (await cursor.nextPage()) heap.push(cursor.key, index)
+  const merged = new Uint32Array(newOrdinals.reduce((sum, { length }) => sum + length, 0))
   while (heap.size > 0) {
     const key = heap.leastKey
     let count = 0
     let sorted = true
     while (heap.size > 0 && heap.leastKey === key) {
-      const cursor = cursors[heap.leastPlace]!
+      const cursor = cursors[heap.leastCursor]!
       const before = count
       count = cursor.read(merged, count)
       if (before > 0 && count > before && merged[before]! <= merged[before - 1]!) sorted = false
-      if (cursor.next() || (await cursor.turn())) heap.replaceLeast(cursor.key)
+      if (cursor.next() || (await cursor.nextPage())) heap.replaceLeast(cursor.key)
       else heap.dropLeast()
     }
-    if (!sorted) count = uniqueSorted(merged, count)
+    if (!sorted) count = sortUnique(merged, count)
     if (count > 0) writer.add(key, merged, count)
     if (writer.full) await writer.flush()
   }
   await writer.end()
 }
 
-function uniqueSorted(numbers: Uint32Array, count: number): number {
-  const some = numbers.subarray(0, count).sort()
+/** Sorts the first `count` ordinals in place without duplicates, and returns how many are left. */
+function sortUnique(ordinals: Uint32Array, count: number): number {
+  const some = ordinals.subarray(0, count).sort()
   let length = 0
   for (const one of some) {
-    if (length > 0 && numbers[length - 1] === one) continue
-    numbers[length] = one
+    if (length > 0 && ordinals[length - 1] === one) continue
+    ordinals[length] = one
     length += 1
   }
   return length
 }
 
-const pagesAtOnce = 64
+const pagesPerFetch = 64
 
-/** The lists of one volume, from the first key to the last. */
-class ListCursor {
-  readonly #client: Queries
-  readonly #volume: number
-  readonly #ordinals: Uint32Array
+/** Iterates over the posting lists of one segment in the order of keys. */
+class PostingsCursor {
+  readonly #client: SqlClient
+  readonly #segment: number
+  readonly #newOrdinals: Uint32Array
   #pages: { key: string; part: number; lists: Buffer }[] = []
   #at = 0
   #reader: PageReader | undefined
   #last: { key: string; part: number } = { key: '-1', part: 0 }
 
-  constructor(client: Queries, volume: number, ordinals: Uint32Array) {
+  constructor(client: SqlClient, segment: number, newOrdinals: Uint32Array) {
     this.#client = client
-    this.#volume = volume
-    this.#ordinals = ordinals
+    this.#segment = segment
+    this.#newOrdinals = newOrdinals
   }
 
   get key(): number {
     return this.#reader!.key
   }
 
-  /** On to the next list of the page; false at its end. */
+  /** Moves to the next posting list of the page; false at its end. */
   next(): boolean {
     return this.#reader!.next()
   }
 
-  /** On to the first list of the next page; false at the end of the volume. */
-  async turn(): Promise<boolean> {
+  /** Moves to the first posting list of the next page; false at the end of the segment. */
+  async nextPage(): Promise<boolean> {
     if (this.#at === this.#pages.length) await this.#fetch()
     const page = this.#pages[this.#at]
     if (!page) return false
@@ -213,27 +211,95 @@ class ListCursor {
   async #fetch(): Promise<void> {
     const { rows } = await this.#client.query<{ key: string; part: number; lists: Buffer }>(
       `select key, part, lists from search.pages
-        where volume = $1 and (key, part) > ($2, $3) order by key, part limit ${pagesAtOnce}`,
-      [this.#volume, this.#last.key, this.#last.part],
+        where volume = $1 and (key, part) > ($2, $3) order by key, part limit ${pagesPerFetch}`,
+      [this.#segment, this.#last.key, this.#last.part],
     )
     this.#pages = rows
     this.#at = 0
     this.#last = rows.at(-1) ?? this.#last
   }
 
-  /** Adds the list, in the numbers of the new volume; answers how many there are now. */
-  read(numbers: Uint32Array, to: number): number {
+  /** Appends the current posting list at index `to`, as ordinals of the new segment. Returns the new length. */
+  read(ordinals: Uint32Array, to: number): number {
     const reader = this.#reader!
-    const ordinals = this.#ordinals
+    const newOrdinals = this.#newOrdinals
     const end = to + reader.count
-    reader.read(numbers, to)
+    reader.read(ordinals, to)
     let length = to
     for (let at = to; at < end; at += 1) {
-      const ordinal = ordinals[numbers[at]!]!
+      const ordinal = newOrdinals[ordinals[at]!]!
       if (ordinal === dropped) continue
-      numbers[length] = ordinal
+      ordinals[length] = ordinal
       length += 1
     }
     return length
+  }
+}
+
+/** A min-heap of cursors by key, then by index. Two flat arrays, since it is used once per posting list. */
+class KeyHeap {
+  size = 0
+  readonly #keys: Float64Array
+  readonly #cursors: Uint32Array
+
+  constructor(capacity: number) {
+    this.#keys = new Float64Array(capacity)
+    this.#cursors = new Uint32Array(capacity)
+  }
+
+  get leastKey(): number {
+    return this.#keys[0]!
+  }
+
+  get leastCursor(): number {
+    return this.#cursors[0]!
+  }
+
+  push(key: number, cursor: number): void {
+    const [keys, cursors] = [this.#keys, this.#cursors]
+    let at = this.size
+    this.size += 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (keys[above]! < key || (keys[above] === key && cursors[above]! < cursor)) break
+      keys[at] = keys[above]!
+      cursors[at] = cursors[above]!
+      at = above
+    }
+    keys[at] = key
+    cursors[at] = cursor
+  }
+
+  /** Moves the least cursor to its next key. */
+  replaceLeast(key: number): void {
+    this.#sink(key, this.#cursors[0]!)
+  }
+
+  dropLeast(): void {
+    this.size -= 1
+    this.#sink(this.#keys[this.size]!, this.#cursors[this.size]!)
+  }
+
+  #sink(key: number, cursor: number): void {
+    const { size } = this
+    const [keys, cursors] = [this.#keys, this.#cursors]
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= size) break
+      const other = below + 1
+      if (
+        other < size &&
+        (keys[other]! < keys[below]! || (keys[other] === keys[below] && cursors[other]! < cursors[below]!))
+      ) {
+        below = other
+      }
+      if (key < keys[below]! || (key === keys[below] && cursor < cursors[below]!)) break
+      keys[at] = keys[below]!
+      cursors[at] = cursors[below]!
+      at = below
+    }
+    keys[at] = key
+    cursors[at] = cursor
   }
 }

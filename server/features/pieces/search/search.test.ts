@@ -6,14 +6,12 @@ import { searchPieces } from '#features/pieces/reads.ts'
 import type { ReadContext } from '#platform/context.ts'
 import { publicPools } from '#platform/db/pools.ts'
 import { urlsFor } from '#platform/urls.ts'
-import { testDatabase } from '../../../../testkit/database.ts'
-import { testConfig } from '../../../../testkit/pooler.ts'
-import { loadCorpus } from '../../../../testkit/search-corpus.ts'
-import { type OraclePiece, oracle, plainly } from '../../../../testkit/search-oracle.ts'
-import { type FilingRules, fileNext } from './indexer.ts'
-import { Filing } from './indexer-lock.ts'
+import { testConfig, testDatabase } from '../../../../testkit/database.ts'
+import { foldNaively, loadCorpus, type OraclePiece, oracle } from '../../../../testkit/search.ts'
+import { type IndexingRules, runIndexStep } from './indexer.ts'
+import { IndexerConnection } from './indexer-lock.ts'
 
-/** Search against the brute-force oracle, on corpora and questions that nobody chose. */
+/** Search against the brute-force oracle, on random corpora and queries. */
 
 const runs = Number(process.env['SEARCH_RUNS'] ?? 200)
 
@@ -23,14 +21,14 @@ const reads: ReadContext = { ...pools, searchBudget: 60_000, urls: urlsFor('http
 const client = new pg.Client({ connectionString: url })
 client.on('error', () => {})
 await client.connect()
-const filing = new Filing(client)
-await filing.hold()
+const indexer = new IndexerConnection(client)
+await indexer.acquireLease()
 after(() => Promise.all([pools.db.close(), pools.searchDb.close(), client.end()]))
 
 const categories = ['building', 'life', 'civic'] as const
 
-/** Few letters, so that random texts do match; and all that is hard: accents, CJK, emoji, wildcards, odd case pairs. */
-const letter = fc.constantFrom(
+/** Few characters, so that random texts do match, and the hard ones: accents, CJK, emoji, wildcards, odd case pairs. */
+const character = fc.constantFrom(
   ...'aabbeett',
   'é',
   'É',
@@ -58,22 +56,22 @@ const letter = fc.constantFrom(
   '.',
   '-',
 )
-const word = fc.array(letter, { minLength: 1, maxLength: 5 }).map((letters) => letters.join(''))
+const word = fc.array(character, { minLength: 1, maxLength: 5 }).map((characters) => characters.join(''))
 const space = fc.constantFrom(' ', ' ', ' ', '  ', '\n', '\u00A0')
-const phrase = (most: number) =>
-  fc.array(fc.tuple(word, space), { minLength: 1, maxLength: most }).map((pairs) => pairs.flat().join('').trim() || 'a')
+const phrase = (max: number) =>
+  fc.array(fc.tuple(word, space), { minLength: 1, maxLength: max }).map((pairs) => pairs.flat().join('').trim() || 'a')
 
 const piece = fc.record({
   headline: phrase(3),
   sub: fc.oneof(fc.constant(''), phrase(4)),
   body: phrase(24),
   category: fc.constantFrom(...categories),
-  // Ties in time are settled by the id.
+  // Few values, for ties, which the id breaks.
   hour: fc.integer({ min: 0, max: 12 }),
 })
 
 const corpus = fc.array(piece, { minLength: 0, maxLength: 14 })
-const questions = fc.array(
+const queries = fc.array(
   fc.record({
     pick: fc.nat(),
     from: fc.nat(),
@@ -100,7 +98,7 @@ function termOf(
 ): string {
   const texts = pieces.flatMap((one) => [one.headline, one.sub, one.body]).filter(Boolean)
   const source = random ?? texts[pick % Math.max(texts.length, 1)] ?? 'a'
-  const characters = [...plainly(source)]
+  const characters = [...foldNaively(source)]
   const start = from % characters.length
   const term =
     characters
@@ -110,7 +108,7 @@ function termOf(
   return upper
     ? [...term]
         .map((one) =>
-          [...one.toUpperCase()].length === 1 && plainly(one.toUpperCase()) === one ? one.toUpperCase() : one,
+          [...one.toUpperCase()].length === 1 && foldNaively(one.toUpperCase()) === one ? one.toUpperCase() : one,
         )
         .join('')
     : term
@@ -137,36 +135,36 @@ async function allPages(q: string, category: string | null, limit: number) {
   return found
 }
 
-/** For corpora this small: a string in three pieces is common, and a volume holds a handful. */
-const small: FilingRules = {
-  mostPieces: () => 2,
-  sampled: 100,
-  mostFiled: 4,
-  fewestFiled: 1,
-  mostVolumes: 100,
-  longestWait: 0,
+/** For corpora this small: a string in three pieces is common, and a segment has up to four docs. */
+const small: IndexingRules = {
+  maxPostings: () => 2,
+  sampleSize: 100,
+  maxBatch: 4,
+  minBatch: 1,
+  maxSegments: 100,
+  maxWait: 0,
 }
 
-/** Files so many times what waits, or until nothing is left to do. */
-async function file(steps: number): Promise<void> {
+/** Runs so many index steps, or until nothing is left to do. */
+async function runSteps(steps: number): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
-    if ((await fileNext(filing, small)) === 'idle') return
+    if ((await runIndexStep(indexer, small)) === 'idle') return
   }
 }
 
 function checkSnippet({ match_site, snippet }: { match_site: string; snippet: string | null }, q: string): void {
   if (match_site !== 'body') assert.equal(snippet, null)
-  else assert.ok(plainly(snippet ?? '').includes(plainly(q)), `the snippet "${snippet}" lacks "${q}"`)
+  else assert.ok(foldNaively(snippet ?? '').includes(foldNaively(q)), `the snippet "${snippet}" lacks "${q}"`)
 }
 
 test(`search agrees with the oracle on ${runs} random corpora, page by page`, async () => {
   let asked = 0
   await fc.assert(
-    fc.asyncProperty(corpus, questions, async (drawn, asks) => {
+    fc.asyncProperty(corpus, queries, async (drawn, asks) => {
       const pieces = await loadCorpus(client, drawn)
       for (const ask of asks) {
-        // First everything waits, or is filed as it was before; then more and more of it is filed and bound.
-        await file(ask.steps)
+        // First everything waits, or is indexed in an older state; then more and more of it is indexed and merged.
+        await runSteps(ask.steps)
         const q = termOf(pieces, ask)
         const expected = oracle(pieces, q, ask.category ?? undefined)
         assert.deepEqual(await allPages(q, ask.category, ask.limit), expected, `q = ${JSON.stringify(q)}`)
@@ -178,19 +176,19 @@ test(`search agrees with the oracle on ${runs} random corpora, page by page`, as
   assert.ok(asked >= runs)
 })
 
-test('search agrees with the oracle when thousands of pieces are filed, bound, changed and gone', async () => {
+test('search agrees with the oracle when thousands of pieces are indexed, merged, changed and gone', async () => {
   const drawn = fc.sample(piece, { numRuns: 3000, seed: 7 })
   const pieces = await loadCorpus(client, drawn)
   const rules = {
-    mostPieces: () => 40,
-    sampled: 1000,
-    mostFiled: 700,
-    fewestFiled: 1,
-    mostVolumes: 100,
-    longestWait: 0,
+    maxPostings: () => 40,
+    sampleSize: 1000,
+    maxBatch: 700,
+    minBatch: 1,
+    maxSegments: 100,
+    maxWait: 0,
   }
-  while ((await fileNext(filing, rules)) !== 'idle');
-  for (const ask of fc.sample(questions, { numRuns: 80, seed: 8 }).flat()) {
+  while ((await runIndexStep(indexer, rules)) !== 'idle');
+  for (const ask of fc.sample(queries, { numRuns: 80, seed: 8 }).flat()) {
     const q = termOf(pieces, ask)
     const expected = oracle(pieces, q, ask.category ?? undefined).slice(0, 100)
     const answer = await searchPieces(reads, { q, limit: 100, ...(ask.category ? { category: ask.category } : {}) })

@@ -3,14 +3,20 @@ import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
 import { fold } from '#platform/text/fold.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import type { Hit, Place } from './hit.ts'
+import type { Match } from './verify.ts'
 
+export interface Hit extends Match {
+  /** Null unless the match is in the body. */
+  readonly snippet: string | null
+}
+
+/** Characters of context. */
 const before = 80
 const after = 120
 
 /**
- * Cut in SQL, so that a 100,000-character body never leaves the database for one line of it. The folded body is
- * shorter than the text by what folding dropped, so the match lies at most that far behind.
+ * Cut in SQL, so that a body of 100,000 characters never leaves the database for one line of it. The folded body is
+ * shorter than the text by what folding dropped, so the match is at most that much further on.
  */
 const cutouts = statement('cutouts', (db, { term, ids }: { term: string; ids: readonly string[] }) =>
   db
@@ -31,19 +37,19 @@ const cutouts = statement('cutouts', (db, { term, ids }: { term: string; ids: re
     .compile(),
 )
 
-/** Gives body matches the words around them; the others need none. */
-export async function snippets(db: Database, term: string, places: readonly Place[]): Promise<Hit[]> {
-  const ids = places.filter(({ site }) => site === 'body').map(({ id }) => id)
+/** Adds the words around the match to matches in the body. */
+export async function addSnippets(db: Database, term: string, matches: readonly Match[]): Promise<Hit[]> {
+  const ids = matches.filter(({ site }) => site === 'body').map(({ id }) => id)
   const rows = ids.length > 0 ? await db.query(cutouts, { term, ids }) : []
   const byId = new Map(rows.map((row) => [row.piece_id, row.cutout]))
-  return places.map((place) => {
-    const cutout = byId.get(place.id)
-    return { ...place, snippet: cutout === undefined ? null : excerpt(cutout, term) }
+  return matches.map((match) => {
+    const cutout = byId.get(match.id)
+    return { ...match, snippet: cutout === undefined ? null : snippetOf(cutout, term) }
   })
 }
 
-/** The term with some words on either side, in the writer's own letters. */
-function excerpt(cutout: string, term: string): string {
+/** The term with whole words on either side, as the writer spelled it. */
+function snippetOf(cutout: string, term: string): string {
   const text = normaliseLine(cutout)
   const at = Math.max(fold(cutout).indexOf(term), 0)
   const from = wordStart(text, Math.max(at - before, 0), at)
@@ -54,14 +60,14 @@ function excerpt(cutout: string, term: string): string {
 function wordStart(text: string, from: number, latest: number): number {
   if (from === 0) return 0
   const space = text.indexOf(' ', from)
-  return space === -1 || space >= latest ? whole(text, from) : space + 1
+  return space === -1 || space >= latest ? atCharacter(text, from) : space + 1
 }
 
 function wordEnd(text: string, to: number, earliest: number): number {
   if (to === text.length) return to
   const space = text.lastIndexOf(' ', to)
-  return space < earliest ? whole(text, to) : space
+  return space < earliest ? atCharacter(text, to) : space
 }
 
-/** Never between the halves of a surrogate pair. */
-const whole = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at)
+/** Moves an offset out of the middle of a surrogate pair. */
+const atCharacter = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at)

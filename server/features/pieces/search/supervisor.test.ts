@@ -1,85 +1,84 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../../testkit/database.ts'
-import { addCorpus } from '../../../../testkit/search-corpus.ts'
-import { drawPieces, readIndex } from '../../../../testkit/search-index.ts'
-import { until } from '../../../../testkit/until.ts'
-import { openFiling } from './indexer-lock.ts'
-import { keepFiled } from './supervisor.ts'
+import { addCorpus, makePieces, readIndex } from '../../../../testkit/search.ts'
+import { until } from '../../../../testkit/waiting.ts'
+import { openIndexerConnection } from './indexer-lock.ts'
+import { superviseIndexer } from './supervisor.ts'
 
-/** The thread in which a worker files: with the rights of svc_worker, and whatever becomes of the database. */
+/** The indexer's thread in a worker: with the role svc_worker, and through failures of the database. */
 
 const { url, admin } = await testDatabase()
-const { client } = await openFiling({ url })
+const { client } = await openIndexerConnection({ url })
 after(() => client.end())
 
-function startKeeping() {
+function start() {
   const steps: string[] = []
-  const troubles: string[] = []
-  const keeper = keepFiled(
+  const errors: string[] = []
+  const supervisor = superviseIndexer(
     { url, role: 'svc_worker' },
     {
       onStep: ({ step }) => void steps.push(step),
-      onTrouble: (trouble) => void troubles.push((trouble as Error).message),
+      onError: (error) => void errors.push((error as Error).message),
     },
     100,
   )
-  after(() => keeper.stop())
-  return { ...keeper, steps, troubles }
+  after(() => supervisor.stop())
+  return { ...supervisor, steps, errors }
 }
 
-let drawn = 0
-/** More than wait for others. */
+let batches = 0
+/** More than the minimum batch, so that they are indexed at once. */
 async function publishSome(): Promise<void> {
-  drawn += 1
-  await addCorpus(client, drawPieces(80, drawn), drawn)
+  batches += 1
+  await addCorpus(client, makePieces(80, batches), batches)
 }
-const allIsFiled = async () => {
-  const { waiting, filed } = await readIndex(admin)
-  return waiting.length === 0 && new Set(filed).size === 80 * drawn
+const allIndexed = async () => {
+  const { waiting, indexed } = await readIndex(admin)
+  return waiting.length === 0 && new Set(indexed).size === 80 * batches
 }
-const filingConnections = `from pg_stat_activity
+const indexerConnections = `from pg_stat_activity
   where datname = current_database() and application_name = 'standfirst filing' and pid <> $1`
 const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
 const own = [rows[0]!.pid]
 
-test('what is published is filed, one line for each step, and by one of two threads', async () => {
+test('what is published is indexed, each step is reported, and by one of two threads', async () => {
   await publishSome()
-  const [one, other] = [startKeeping(), startKeeping()]
-  await until(allIsFiled)
+  const [one, other] = [start(), start()]
+  await until(allIndexed)
   await until(() => one.steps.length + other.steps.length === 2)
   assert.deepEqual(
     [one.steps, other.steps].sort((a, b) => b.length - a.length),
-    [['learned', 'filed'], []],
+    [['trained', 'indexed'], []],
   )
-  assert.deepEqual([...one.troubles, ...other.troubles], [])
+  assert.deepEqual([...one.errors, ...other.errors], [])
   await Promise.all([one.stop(), other.stop()])
 })
 
-test('filing goes on by itself after its connection was lost', async () => {
-  const keeper = startKeeping()
-  await until(async () => ((await admin.query(`select ${filingConnections}`, own)).rowCount ?? 0) > 0)
-  await admin.query(`select pg_terminate_backend(pid) ${filingConnections}`, own)
+test('indexing goes on by itself after its connection was lost', async () => {
+  const supervisor = start()
+  await until(async () => ((await admin.query(`select ${indexerConnections}`, own)).rowCount ?? 0) > 0)
+  await admin.query(`select pg_terminate_backend(pid) ${indexerConnections}`, own)
   await publishSome()
-  await until(allIsFiled)
-  assert.notEqual(keeper.troubles.length, 0)
-  await keeper.stop()
+  await until(allIndexed)
+  assert.notEqual(supervisor.errors.length, 0)
+  await supervisor.stop()
 })
 
-test('it stops while its step still waits, and what was cut off is filed later', async () => {
+test('it stops while its step still waits, and what was cut off is indexed later', async () => {
   await publishSome()
   await client.query('begin')
   await client.query('lock table search.pages in share mode')
-  const keeper = startKeeping()
+  const supervisor = start()
   await until(async () => {
-    const { rowCount } = await admin.query(`select ${filingConnections} and wait_event_type = 'Lock'`, own)
+    const { rowCount } = await admin.query(`select ${indexerConnections} and wait_event_type = 'Lock'`, own)
     return (rowCount ?? 0) > 0
   })
   // The lock is held until it has stopped, so the step could not end.
-  await keeper.stop()
+  await supervisor.stop()
   await client.query('rollback')
   assert.equal((await readIndex(admin)).waiting.length, 80)
   await admin.query("update search.lease set until = '-infinity'")
-  startKeeping()
-  await until(allIsFiled)
+  start()
+  await until(allIndexed)
 })

@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { Access } from '#platform/db/access.ts'
-import type { FilingData, Told } from './indexer-worker.ts'
+import type { IndexerMessage, IndexerWorkerData } from './indexer-worker.ts'
 
-export interface FilingTold {
-  onStep(done: Extract<Told, { step: string }>): void
-  onTrouble(trouble: unknown): void
+export interface IndexerCallbacks {
+  onStep(done: Extract<IndexerMessage, { step: string }>): void
+  onError(error: unknown): void
 }
 
-/** Between two looks, and before another thread. What waits is searched as well, so nobody waits for this. */
-const usualPause = 5_000
-/** For the step under way; most are shorter, and what is cut off is done again. */
-const longestFarewell = 2_000
+/** Milliseconds between polls, and before a restart. Waiting pieces are searched too, so this delays no result. */
+const defaultPause = 5_000
+/** For the step under way; most are shorter, and one that is cut off is repeated. */
+const stopTimeout = 2_000
 
-/** Keeps the index up with what is public, in a thread; another takes its place when it ends. */
-export function keepFiled(access: Access, told: FilingTold, pause = usualPause): { stop(): Promise<void> } {
+/** Runs the indexer in a thread, and starts another one whenever it ends. */
+export function superviseIndexer(
+  access: Access,
+  callbacks: IndexerCallbacks,
+  pause = defaultPause,
+): { stop(): Promise<void> } {
   const holder = randomUUID()
   let thread: Worker | undefined
   let timer: NodeJS.Timeout | undefined
@@ -22,14 +26,14 @@ export function keepFiled(access: Access, told: FilingTold, pause = usualPause):
 
   const start = () => {
     thread = new Worker(new URL('./indexer-worker.ts', import.meta.url), {
-      workerData: { access, holder, pause } satisfies FilingData,
+      workerData: { access, holder, pause } satisfies IndexerWorkerData,
       execArgv: [],
     })
-    thread.on('message', (message: Told) => {
-      if ('trouble' in message) told.onTrouble(new Error(message.trouble))
-      else told.onStep(message)
+    thread.on('message', (message: IndexerMessage) => {
+      if ('error' in message) callbacks.onError(new Error(message.error))
+      else callbacks.onStep(message)
     })
-    thread.on('error', told.onTrouble)
+    thread.on('error', callbacks.onError)
     thread.on('exit', () => {
       thread = undefined
       if (!stopped) timer = setTimeout(start, pause)
@@ -44,9 +48,9 @@ export function keepFiled(access: Access, told: FilingTold, pause = usualPause):
       if (!last) return
       const ended = new Promise((resolve) => last.once('exit', resolve))
       last.postMessage('end')
-      const cut = setTimeout(() => last.terminate(), longestFarewell)
+      const timeout = setTimeout(() => last.terminate(), stopTimeout)
       await ended
-      clearTimeout(cut)
+      clearTimeout(timeout)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Outlines of TrueType glyphs, as SVG paths in the font's own units, y upwards. */
+/** TrueType glyph outlines as SVG paths, in font units, y upwards. */
 
 export interface Point {
   readonly x: number
@@ -11,11 +11,11 @@ export type Contours = readonly (readonly Point[])[]
 const flags = { onCurve: 1, shortX: 2, shortY: 4, repeated: 8, sameX: 16, sameY: 32 } as const
 const parts = { words: 1, offsets: 2, scale: 8, more: 32, scales: 64, matrix: 128 } as const
 
-/** `loca` says where in `glyf` each glyph stands. */
-export function contoursIn(glyf: Buffer, loca: Buffer, longPlaces: boolean): (glyph: number) => Contours {
-  const placeOf = (glyph: number) => (longPlaces ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2)
+/** `loca` holds each glyph's offset in `glyf`. */
+export function contoursIn(glyf: Buffer, loca: Buffer, longOffsets: boolean): (glyph: number) => Contours {
+  const offsetOf = (glyph: number) => (longOffsets ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2)
   const contoursOf = (glyph: number): Contours => {
-    const [start, end] = [placeOf(glyph), placeOf(glyph + 1)]
+    const [start, end] = [offsetOf(glyph), offsetOf(glyph + 1)]
     if (start === end) return []
     const bytes = glyf.subarray(start, end)
     const count = bytes.readInt16BE(0)
@@ -36,14 +36,14 @@ function simple(bytes: Buffer, count: number): Contours {
     for (let time = 0; time < times; time += 1) marks.push(mark)
   }
   const distances = (short: number, same: number): number[] => {
-    let place = 0
+    let position = 0
     return marks.map((mark) => {
-      if (mark & short) place += mark & same ? bytes[at++]! : -bytes[at++]!
+      if (mark & short) position += mark & same ? bytes[at++]! : -bytes[at++]!
       else if (!(mark & same)) {
-        place += bytes.readInt16BE(at)
+        position += bytes.readInt16BE(at)
         at += 2
       }
-      return place
+      return position
     })
   }
   const xs = distances(flags.shortX, flags.sameX)
@@ -56,7 +56,7 @@ function simple(bytes: Buffer, count: number): Contours {
   return ends.map((end, index) => points.slice((ends[index - 1] ?? -1) + 1, end + 1))
 }
 
-/** A letter and its accent, each a glyph of its own, moved and scaled into place. */
+/** A composite glyph, such as a base character and its accent, each moved and scaled. */
 function composite(bytes: Buffer, contoursOf: (glyph: number) => Contours): Contours {
   const all: Point[][] = []
   for (let at = 10, more = true; more; ) {
@@ -93,7 +93,7 @@ function composite(bytes: Buffer, contoursOf: (glyph: number) => Contours): Cont
   return all
 }
 
-/** A closed curve as its first point and the rest of a path relative to it, so that it can stand anywhere. */
+/** A closed curve as its first point and a relative path, so that it can be placed anywhere. */
 export function curveOf(contour: readonly Point[]): { readonly start: Point; readonly rest: string } | undefined {
   const whole = withMiddles(contour)
   const first = whole.findIndex(({ onCurve }) => onCurve)
@@ -118,7 +118,7 @@ export function curveOf(contour: readonly Point[]): { readonly start: Point; rea
 
 const near = (to: Point, from: Point): string => `${to.x - from.x} ${to.y - from.y}`
 
-/** Between two points off the curve there is one on it, which the font leaves out. */
+/** TrueType omits the on-curve point between two off-curve points. */
 function withMiddles(contour: readonly Point[]): Point[] {
   return contour.flatMap((point, index) => {
     const next = contour[(index + 1) % contour.length]!

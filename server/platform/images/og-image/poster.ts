@@ -1,14 +1,12 @@
-import { drawable } from './drawable.ts'
-import { column, type Element, line, picture, row, tick } from './element.ts'
-import { atMost, fitted, oneLine, type SetText, type Width } from './lines.ts'
-import type { Palette } from './palette.ts'
+import { readFileSync } from 'node:fs'
+import { atMost, drawable, fitted, oneLine, type SetText, type Width } from './text-layout.ts'
 import type { Typeface, Weight } from './typeface.ts'
 
-/** What is written on a picture that other sites show with a link. */
-export interface Poster {
-  /** Whose it is: the name of the site. */
+/** The text of a preview image (Open Graph). */
+export interface OgImageContent {
+  /** The name of the site. */
   readonly site: string
-  /** Its own mark, a square SVG; without one its name has the short rule under it. */
+  /** The site's own icon, a square SVG; without one its name is underlined. */
   readonly mark: string | null
   readonly kicker: string | null
   readonly title: string
@@ -18,7 +16,7 @@ export interface Poster {
   readonly footTicked: boolean
 }
 
-export interface Means {
+export interface DrawingResources {
   readonly face: Typeface
   readonly palette: Palette
 }
@@ -27,7 +25,7 @@ export const size = { width: 1200, height: 630 } as const
 
 const margin = 72
 const across = size.width - 2 * margin
-/** What the title and the text share, between head and foot. */
+/** Height shared by title and text. */
 const middle = 332
 const gap = 26
 const sites = 34
@@ -36,7 +34,7 @@ const titles = { sizes: [108, 96, 86, 76, 68, 60, 54, 48], leading: 1.1, across 
 const texts = { size: 36, leading: 1.36, most: 3 }
 const feet = 32
 
-export function compose(poster: Poster, { face, palette }: Means): Element {
+export function compose(poster: OgImageContent, { face, palette }: DrawingResources): Element {
   const { paper, ink, soft, rule } = palette
   const { site, mark, kicker, title, titleTicked, text, foot, footTicked } = wordsOf(poster, face)
   const width =
@@ -75,10 +73,10 @@ export function compose(poster: Poster, { face, palette }: Means): Element {
   )
 }
 
-type Words = { readonly [Part in keyof Poster]: Poster[Part] extends boolean ? boolean : string | null }
+type Words = { readonly [Part in keyof OgImageContent]: OgImageContent[Part] extends boolean ? boolean : string | null }
 
-/** What can be drawn of it. Where the title cannot, the first thing that can takes its place. */
-function wordsOf({ mark, titleTicked, footTicked, ...poster }: Poster, face: Typeface): Words {
+/** The parts that can be drawn. If the title cannot, the next part that can replaces it. */
+function wordsOf({ mark, titleTicked, footTicked, ...poster }: OgImageContent, face: Typeface): Words {
   const said = (part: string | null) => drawable(part, face.has)
   const [title, text, foot] = [said(poster.title), said(poster.text), said(poster.foot)]
   const head = { site: said(poster.site), mark, kicker: said(poster.kicker) }
@@ -95,7 +93,7 @@ function nameplate(site: string | null, mark: string | null, { accent }: Palette
   return column({}, name, row({ width: 1.15 * sites, height: 4, marginTop: 7, background: accent }))
 }
 
-/** With room for two lines of text below it, unless it would be cut: then it has all the room there is. */
+/** Leaves space for two lines of text below it, unless it would be truncated: then it gets all the space. */
 function setTitle(title: string, withText: boolean, width: Width): SetText {
   const above = fitted(title, { ...titles, tall: middle - gap - 2 * texts.size * texts.leading }, width)
   return withText && above.whole ? above : fitted(title, { ...titles, tall: middle }, width)
@@ -124,7 +122,7 @@ function textOf(text: string, title: SetText, width: Width, { soft }: Palette): 
   )
 }
 
-/** Where nothing else can be said: the mark, or an initial with the rule under it. */
+/** If nothing else can be drawn: the icon, or an underlined initial. */
 function emblem(site: string | null, mark: string | null, { accent }: Palette): Element {
   if (mark) return row({}, picture(mark, 260))
   return column(
@@ -132,4 +130,81 @@ function emblem(site: string | null, mark: string | null, { accent }: Palette): 
     site ? line([...site][0]!, { fontSize: 260, fontWeight: 600, lineHeight: 1 }) : null,
     row({ width: 130, height: 18, marginTop: 12, background: accent }),
   )
+}
+
+/** Elements in the form that satori takes. */
+export interface Element {
+  readonly type: string
+  readonly props: Readonly<Record<string, unknown>>
+}
+type Style = Readonly<Record<string, string | number>>
+type Child = Element | string | null
+
+const row = (style: Style, ...children: Child[]): Element => ({
+  type: 'div',
+  props: { style: { display: 'flex', ...style }, children: children.filter((child) => child !== null) },
+})
+
+const column = (style: Style, ...children: Child[]): Element => row({ flexDirection: 'column', ...style }, ...children)
+
+/** Never wrapped: the caller has measured it. */
+const line = (words: string, style: Style = {}): Element => row({ whiteSpace: 'nowrap', ...style }, words)
+
+const picture = (svg: string, across: number): Element => ({
+  type: 'img',
+  props: {
+    src: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
+    width: across,
+    height: across,
+  },
+})
+
+const tick = (across: number, before: number, { paper, ink }: Palette): Element => ({
+  type: 'svg',
+  props: {
+    width: across,
+    height: across,
+    viewBox: '0 0 24 24',
+    style: { marginLeft: before },
+    children: [
+      { type: 'circle', props: { cx: 12, cy: 12, r: 12, fill: ink } },
+      {
+        type: 'path',
+        props: {
+          d: 'M6.6 12.4l3.7 3.7 7.1-7.6',
+          fill: 'none',
+          stroke: paper,
+          'stroke-width': 2.4,
+          'stroke-linecap': 'round',
+          'stroke-linejoin': 'round',
+        },
+      },
+    ],
+  },
+})
+
+/** The light colours of the pages, read from their stylesheet. */
+export interface Palette {
+  readonly paper: string
+  readonly ink: string
+  readonly soft: string
+  readonly rule: string
+  readonly accent: string
+}
+
+export function readPalette(): Palette {
+  const tokens = readFileSync(new URL('../../page/style/tokens.css', import.meta.url), 'utf8')
+  const colour = (name: string): string => {
+    // The first of that name: the dark colours come later.
+    const found = new RegExp(`--${name}: ([^;]+);`).exec(tokens)?.[1]
+    if (!found) throw new Error(`tokens.css has no colour ${name}`)
+    return found
+  }
+  return {
+    paper: colour('paper'),
+    ink: colour('ink'),
+    soft: colour('soft'),
+    rule: colour('rule'),
+    accent: colour('accent'),
+  }
 }

@@ -1,18 +1,17 @@
 import satori from 'satori'
 import { answerJobs } from '../../worker-pool.ts'
-import { readPalette } from './palette.ts'
-import { compose, type Poster, size } from './poster.ts'
+import { compose, type OgImageContent, readPalette, size } from './poster.ts'
 import { readTypeface } from './typeface.ts'
 
-const means = { face: readTypeface(), palette: readPalette() }
+const resources = { face: readTypeface(), palette: readPalette() }
 
 type Node = Parameters<typeof satori>[0]
 
-/** As SVG, its letters as outlines. */
-const drawn = (poster: Poster): Promise<string> =>
-  satori(compose(poster, means) as unknown as Node, { ...size, fonts: means.face.fonts })
+/** As SVG with text as outlines. */
+const drawn = (poster: OgImageContent): Promise<string> =>
+  satori(compose(poster, resources) as unknown as Node, { ...size, fonts: resources.face.fonts })
 
-// The first takes some 400 ms more than those after it, which nobody's time is charged for.
+// Warm-up: the first drawing takes about 400 ms longer, which no request should wait for.
 await drawn({
   site: 'A',
   mark: null,

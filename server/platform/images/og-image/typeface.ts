@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { SatoriOptions } from 'satori'
-import { type Font, readFont } from './font.ts'
+import { glyphsOf, readWoff } from '../../font.ts'
 
-/** Source Serif 4 in two weights, of all the parts its package comes in. What none of them has cannot be drawn. */
+/** Source Serif 4 in two weights, with all subsets of its package. Other characters cannot be drawn. */
 
 const weights = [400, 600] as const
 export type Weight = (typeof weights)[number]
@@ -11,10 +11,10 @@ const parts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietn
 
 export interface Typeface {
   readonly fonts: SatoriOptions['fonts']
-  /** Every part by name: each character comes from the first that has it. */
+  /** All subsets by name: each character comes from the first that has it. */
   readonly family: string
   has(codePoint: number): boolean
-  /** In parts of the type size, without kerning. */
+  /** Relative to the font size, without kerning. */
   width(text: string, weight: Weight): number
 }
 
@@ -46,3 +46,22 @@ export function readTypeface(): Typeface {
 
 const thePackage = import.meta.resolve('@fontsource/source-serif-4/package.json')
 const fileOf = (part: string, weight: Weight): string => `files/source-serif-4-${part}-${weight}-normal.woff`
+
+/** Which characters a font has, and their widths relative to the font size. */
+interface Font {
+  has(codePoint: number): boolean
+  width(codePoint: number): number
+}
+
+function readFont(woff: Buffer): Font {
+  const table = readWoff(woff)
+  const glyphs = glyphsOf(table('cmap'))
+  const unitsPerEm = table('head').readUInt16BE(18)
+  const measured = table('hhea').readUInt16BE(34)
+  const metrics = table('hmtx')
+  return {
+    has: (codePoint) => glyphs.has(codePoint),
+    // The last width in the table applies to all further glyphs.
+    width: (codePoint) => metrics.readUInt16BE(4 * Math.min(glyphs.get(codePoint) ?? 0, measured - 1)) / unitsPerEm,
+  }
+}

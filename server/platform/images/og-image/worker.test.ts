@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import type { Poster } from './poster.ts'
-import { createDrawer } from './worker.ts'
+import type { OgImageContent } from './poster.ts'
+import { createOgImageRenderer } from './worker.ts'
 
-/** Pictures as pixels: what is drawn stands where it belongs, and what cannot be drawn leaves no trace. */
+/** Images as pixels: what is drawn is in its place, and what cannot be drawn leaves no trace. */
 
-const drawer = createDrawer()
+const drawer = createOgImageRenderer()
 after(() => drawer.close())
 
-const blank: Poster = {
+const blank: OgImageContent = {
   site: 'Standfirst',
   mark: null,
   kicker: 'Life',
@@ -19,7 +19,7 @@ const blank: Poster = {
   foot: 'Ada Okafor',
   footTicked: false,
 }
-const draw = (given: Partial<Poster>) => drawer.draw({ ...blank, ...given })
+const draw = (given: Partial<OgImageContent>) => drawer.draw({ ...blank, ...given })
 
 interface Pixels {
   readonly data: Buffer
@@ -33,7 +33,7 @@ async function pixelsOf(png: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height }
 }
 
-/** The smallest box that holds everything that is not paper. */
+/** The bounding box of everything that is not background. */
 function inkBox({ data, width, height }: Pixels, rows: readonly [number, number] = [0, height]) {
   const paper = data.subarray(0, 3)
   const box = { left: width, right: 0, top: height, bottom: 0 }
@@ -52,7 +52,7 @@ function inkBox({ data, width, height }: Pixels, rows: readonly [number, number]
 }
 
 const words = 'What the kettle knows about how an organisation learns to wait for those who never come'
-const hard: Record<string, Partial<Poster>> = {
+const hard: Record<string, Partial<OgImageContent>> = {
   'one letter': { title: 'A' },
   'a long headline': { title: `${words} ${words}`.slice(0, 200), text: `${words} `.repeat(5).slice(0, 400) },
   'letters without a space': { title: 'W'.repeat(200), text: 'M'.repeat(400), foot: 'W'.repeat(80), footTicked: true },
@@ -85,7 +85,7 @@ for (const [what, given] of Object.entries(hard)) {
 }
 
 test('a headline never runs into the foot, and a long one is smaller than a short one', async () => {
-  const footOf = async (given: Partial<Poster>) =>
+  const footOf = async (given: Partial<OgImageContent>) =>
     inkBox(await pixelsOf(await draw({ foot: null, ...given })), [140, 630])
   for (const title of [words, `${words}, and then some more of it`, 'tea '.repeat(50), 'jQgpy '.repeat(33)]) {
     for (const text of [null, `${words} `.repeat(4)]) {
@@ -100,7 +100,7 @@ test('a headline never runs into the foot, and a long one is smaller than a shor
   assert.ok((await tall('Tea')) > 60)
 })
 
-const same = async (one: Partial<Poster>, other: Partial<Poster>): Promise<boolean> =>
+const same = async (one: Partial<OgImageContent>, other: Partial<OgImageContent>): Promise<boolean> =>
   (await draw(one)).equals(await draw(other))
 
 test('a script the typeface lacks is left out whole: two such headlines make one picture, without boxes', async () => {
@@ -166,7 +166,7 @@ test('ten are in hand at once and the next is told to come back; one picture ask
 })
 
 test('what takes too long is given up, and the next picture is drawn', async () => {
-  const hasty = createDrawer({ milliseconds: 1 })
+  const hasty = createOgImageRenderer({ milliseconds: 1 })
   await assert.rejects(hasty.draw({ ...blank, title: words.repeat(2), text: words }), {
     status: 503,
     reason: 'overloaded',

@@ -1,34 +1,38 @@
 import { overloaded, type ServiceError } from '../../errors.ts'
 import { openWorkerPool, ThreadEnded } from '../../worker-pool.ts'
-import { libvips } from '../libvips.ts'
-import type { Poster } from './poster.ts'
+import { libvips } from '../formats.ts'
+import type { OgImageContent } from './poster.ts'
 
-/** Draws posters as PNG, 1200 × 630, away from the event loop. */
-export interface Drawer {
-  draw(poster: Poster): Promise<Buffer>
+/** Draws preview images as PNG, 1200 × 630, outside of the event loop. */
+export interface OgImageRenderer {
+  draw(poster: OgImageContent): Promise<Buffer>
   close(): Promise<void>
 }
 
 /**
- * Laid out in a thread (some 25 ms), then painted by libvips in one of its own (some 60 ms), one picture after the other:
- * on two cores that leaves one for everybody else. The last pictures are kept, since whoever shows a link asks more than
- * once, and a site may have no edge.
+ * Layout runs in a thread (about 25 ms), then libvips rasterizes in its own (about 60 ms), one image at a time: on two
+ * cores that leaves one free. The last images are cached, since sites that show a link request it several times, and
+ * there may be no CDN.
  */
-export function createDrawer({ milliseconds = 2_000, mostAtOnce = 10, mostKept = 64 } = {}): Drawer {
-  const layouts = openWorkerPool<Poster, string>({
+export function createOgImageRenderer({
+  milliseconds = 2_000,
+  maxInProgress = 10,
+  maxCached = 64,
+} = {}): OgImageRenderer {
+  const layouts = openWorkerPool<OgImageContent, string>({
     file: new URL('./thread.ts', import.meta.url),
     threads: 1,
     milliseconds,
     megabytes: 128,
     mostWaiting: 1,
   })
-  const kept = new Map<string, Promise<Buffer>>()
-  let inHand = 0
+  const cached = new Map<string, Promise<Buffer>>()
+  let inProgress = 0
   let before: Promise<unknown> = Promise.resolve()
 
-  async function drawn(poster: Poster): Promise<Buffer> {
-    if (inHand >= mostAtOnce) throw overloaded('Many pictures are being drawn. Try again in a moment.')
-    inHand++
+  async function drawn(poster: OgImageContent): Promise<Buffer> {
+    if (inProgress >= maxInProgress) throw overloaded('Many pictures are being drawn. Try again in a moment.')
+    inProgress++
     const picture = before.then(async () => paint(await layouts.run(poster)))
     before = picture.catch(() => {})
     try {
@@ -36,20 +40,20 @@ export function createDrawer({ milliseconds = 2_000, mostAtOnce = 10, mostKept =
     } catch (error) {
       throw isTooSlow(error) ? tooMuch(error) : error
     } finally {
-      inHand--
+      inProgress--
     }
   }
 
-  function draw(poster: Poster): Promise<Buffer> {
+  function draw(poster: OgImageContent): Promise<Buffer> {
     const key = JSON.stringify(poster)
-    const picture = kept.get(key) ?? drawn(poster)
-    // Last in the order again: the first of it is the one nobody asked for longest.
-    kept.delete(key)
-    kept.set(key, picture)
-    picture.catch(() => kept.get(key) === picture && kept.delete(key))
-    for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break
-      kept.delete(oldest)
+    const picture = cached.get(key) ?? drawn(poster)
+    // Moves it to the end: the first entry is the least recently used.
+    cached.delete(key)
+    cached.set(key, picture)
+    picture.catch(() => cached.get(key) === picture && cached.delete(key))
+    for (const oldest of cached.keys()) {
+      if (cached.size <= maxCached) break
+      cached.delete(oldest)
     }
     return picture
   }
@@ -59,11 +63,11 @@ export function createDrawer({ milliseconds = 2_000, mostAtOnce = 10, mostKept =
 
 async function paint(svg: string): Promise<Buffer> {
   const sharp = await libvips()
-  // Ink on paper has few colours: from a palette it is half as large, and looks the same.
+  // Few colours: a palette halves the size with no visible difference.
   return sharp(Buffer.from(svg)).timeout({ seconds: 2 }).png({ palette: true, effort: 1, dither: 0 }).toBuffer()
 }
 
-/** libvips says so with a word. */
+/** libvips reports timeouts only in its message. */
 const isTooSlow = (error: unknown): boolean =>
   error instanceof ThreadEnded || (error instanceof Error && error.message.startsWith('timeout'))
 

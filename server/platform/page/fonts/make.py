@@ -14,7 +14,7 @@ from fontTools.ttLib import TTFont
 here = Path(__file__).parent
 family = 'Standfirst Serif'  # the OFL reserves the name "Source" for what Adobe made
 
-# As server/platform/page/fonts.ts names them. Accents are cheap beside the letters they stand on.
+# As server/platform/page/style.ts names them. Accents are cheap beside the letters they stand on.
 letters = [*range(0x20, 0x7F), 0xA0, 0xAD, *range(0xC0, 0x100), *map(ord, '¡£§©«°·»¿Œœ‐‑–—‘’‚“”„•…€')]
 symbols = [*range(0xA2, 0xC0), *map(ord, 'ı‒†‡‰′″‹›™←↑→↓−')]
 sets = {'': letters, '-symbols': [c for c in symbols if c not in letters]}

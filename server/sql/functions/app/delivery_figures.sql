@@ -1,6 +1,6 @@
 set local role svc_publisher;
 
--- Of those who answer and of those who fail: how many webhooks stand in line now, and how many will later; how many attempts
+-- Of those who answer and of those who fail: how many webhooks are queued now, and how many will later; how many attempts
 -- are under way; and for how many seconds the first in line has stood there. A webhook that rests, or has as many attempts
 -- under way as it may, is not in line: what waits for its own server is nobody else's fault.
 -- It reads webhooks and leases, never all that waits: monitors ask every few seconds.

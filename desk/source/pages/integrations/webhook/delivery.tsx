@@ -1,63 +1,61 @@
-import { type DeliveryFound, useDelivery, useWebhook } from '../../../api/webhook.ts'
-import { Back } from '../../../components/back.tsx'
-import { Link } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { NotLoaded } from '../../../components/not-loaded.tsx'
-import { Page } from '../../../components/page.tsx'
-import { Section } from '../../../components/section.tsx'
+import { useState } from 'react'
+import { type Attempt, type Delivery, type DeliveryFound, useDelivery, useWebhook } from '../../../api/webhook.ts'
+import { CopyButton } from '../../../components/button.tsx'
+import { RadioGroup } from '../../../components/field.tsx'
+import { BackLink, Link } from '../../../components/link.tsx'
+import { LoadError, Loading } from '../../../components/load-states.tsx'
+import { Page, Section } from '../../../components/page.tsx'
 import { Time } from '../../../components/time.tsx'
-import { logAddress } from './address.ts'
-import { Attempts } from './attempts.tsx'
-import { Mark } from './icons.tsx'
+import { ReadOnlyText } from '../code.tsx'
+import { DeliveryStateLabel, deliveriesPath } from './delivery-state.tsx'
 import styles from './log.module.css'
-import { adviceOf, standingOf, titleOf } from './messages.ts'
-import { Body, Headers } from './request.tsx'
-import { Resend } from './resend.tsx'
+import { adviceFor, deliveryTitle, describeDelivery, describeResult } from './messages.ts'
+import { ResendButton } from './resend.tsx'
 
-/** One delivery: what was sent, and every answer to it. */
-export function Room({ id }: { readonly id: string }) {
+/** One delivery: the request and all attempts. */
+export function DeliveryPage({ id }: { readonly id: string }) {
   const { data: found, error, refetch } = useDelivery(id)
   return (
     <>
-      <Back to={logAddress()} above="page">
+      <BackLink to={deliveriesPath()} above="page">
         All deliveries
-      </Back>
-      <Page title={found ? titleOf(found.delivery) : 'One delivery'}>
+      </BackLink>
+      <Page title={found ? deliveryTitle(found.delivery) : 'One delivery'}>
         {error && !found ? (
-          <NotLoaded
+          <LoadError
             error={error}
-            onAgain={refetch}
+            onRetry={refetch}
             gone="There is no such delivery of yours. They are kept for 30 days."
           />
         ) : !found ? (
           <Loading />
         ) : (
-          <Shown found={found} />
+          <DeliveryDetails found={found} />
         )}
       </Page>
     </>
   )
 }
 
-function Shown({ found: { delivery, attempts } }: { readonly found: DeliveryFound }) {
+function DeliveryDetails({ found: { delivery, attempts } }: { readonly found: DeliveryFound }) {
   const { data: webhook } = useWebhook()
   const [newest] = attempts
-  const advice = delivery.last && delivery.state !== 'cancelled' ? adviceOf(delivery.last, newest) : undefined
+  const advice = delivery.last && delivery.state !== 'cancelled' ? adviceFor(delivery.last, newest) : undefined
   return (
     <>
       <div className={styles.standing}>
         <p className={styles.about}>
-          <Mark of={delivery.state} />
+          <DeliveryStateLabel of={delivery.state} />
           <Time at={delivery.created_at} isPast />
           {delivery.piece?.headline && <Link to={`/desk/edit/pieces/${delivery.piece.id}`}>Open the piece</Link>}
         </p>
         <p className={styles.words} role="status">
-          {standingOf(delivery, attempts, webhook ?? null)}
+          {describeDelivery(delivery, attempts, webhook ?? null)}
         </p>
         {advice && <p>{advice}</p>}
         {delivery.can_resend && (
           <div className={styles.acts}>
-            <Resend delivery={delivery} kind={delivery.state === 'delivered' ? 'plain' : 'main'} />
+            <ResendButton delivery={delivery} kind={delivery.state === 'delivered' ? 'plain' : 'main'} />
           </div>
         )}
       </div>
@@ -69,9 +67,112 @@ function Shown({ found: { delivery, attempts } }: { readonly found: DeliveryFoun
         lead={newest && 'The headers are those of the last attempt; the body is always the same.'}
         isWide
       >
-        {newest && <Headers delivery={delivery} attempt={newest} />}
-        <Body text={delivery.body} />
+        {newest && <RequestHeaders delivery={delivery} attempt={newest} />}
+        <RequestBody text={delivery.body} />
       </Section>
     </>
   )
 }
+
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' })
+const number = new Intl.NumberFormat('en-GB')
+
+/** All attempts, newest first. Response bodies are untrusted and rendered as text only. */
+function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return <p className={styles.about}>It has not been tried yet.</p>
+  return (
+    <ol className={styles.attempts} aria-label="Attempts, the newest first">
+      {attempts.map((attempt) => (
+        <li key={`${attempt.attempt} ${attempt.at}`}>
+          <h3>{attemptTitle(attempt)}</h3>
+          <p className={styles.about}>
+            <span>Attempt {attempt.attempt}</span>
+            <time dateTime={attempt.at}>{exact.format(new Date(attempt.at))}</time>
+            {attempt.ms !== null && <span>{number.format(attempt.ms)} ms</span>}
+            {attempt.address && <span>at {attempt.address}</span>}
+            {attempt.answer_type && <span>{attempt.answer_type}</span>}
+          </p>
+          {attempt.detail && <p>{attempt.detail}</p>}
+          {attempt.answer && <pre className={styles.text}>{attempt.answer}</pre>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const attemptTitle = (attempt: Attempt): string =>
+  attempt.status === null && attempt.problem === null ? 'Under way' : `It ${describeResult(attempt)}`
+
+interface RequestHeadersProps {
+  readonly delivery: Delivery
+  readonly attempt: Attempt
+}
+
+/** The request headers as sent. */
+const RequestHeaders = ({ delivery, attempt }: RequestHeadersProps) => (
+  <dl className={styles.headers} aria-label="Headers">
+    <div>
+      <dt>POST</dt>
+      <dd>{attempt.url}</dd>
+    </div>
+    {headersOf(delivery, attempt).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const views = [
+  { value: 'readable', words: 'Set to be read' },
+  { value: 'exact', words: 'Exactly as sent' },
+] as const
+type View = (typeof views)[number]['value']
+
+/** The body. The signature covers its exact bytes, so they can be copied. */
+function RequestBody({ text }: { readonly text: string | null }) {
+  const [view, setView] = useState<View>('readable')
+  if (text === null) return <p className={styles.about}>The body is gone: there is nothing left to send.</p>
+  return (
+    <div className={styles.body}>
+      <RadioGroup label="Body" options={views} value={view} onValue={setView} />
+      <CopyButton text={text} label="Copy the body" />
+      <ReadOnlyText name="The body" text={view === 'exact' ? text : prettyJson(text)} />
+    </div>
+  )
+}
+
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** The headers of an attempt. The second signature header is derived from the first, which is the only one stored. */
+function headersOf({ id, event }: Delivery, attempt: Attempt): readonly (readonly [string, string])[] {
+  const { timestamp, signature } = attempt
+  return [
+    ['user-agent', `Standfirst-Webhooks/1 (+${location.origin}/developers/webhooks)`],
+    ['content-type', 'application/json; charset=utf-8'],
+    ['webhook-id', id],
+    ...(timestamp === null || signature === null
+      ? []
+      : ([
+          ['webhook-timestamp', String(timestamp)],
+          ['webhook-signature', signature],
+          ['x-service-signature', toHexSignature(id, timestamp, signature)],
+        ] as const)),
+    ['x-service-event', event],
+    ['x-service-attempt', String(attempt.attempt)],
+  ]
+}
+
+/** `v1,<base64> v1,<base64>` as `t=…,id=…,v1=<hex>,v1=<hex>`. */
+const toHexSignature = (id: string, timestamp: number, signature: string): string =>
+  [`t=${timestamp}`, `id=${id}`, ...signature.split(' ').map((one) => `v1=${hexOf(one.replace(/^v1,/, ''))}`)].join(',')
+
+const hexOf = (base64: string): string =>
+  [...atob(base64)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')

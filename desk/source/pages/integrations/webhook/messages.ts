@@ -1,9 +1,8 @@
-import type { Attempt, Delivery, DeliveryState, Problem, Webhook } from '../../../api/webhook.ts'
-import { momentOf } from './dates.ts'
+import type { Attempt, Delivery, DeliveryState, Problem, Range, Webhook } from '../../../api/webhook.ts'
 
-/** What becomes of deliveries, in words: what happened, then what to do. */
+/** Texts about deliveries: what happened, then what to do. */
 
-export const stateWords: Readonly<Record<DeliveryState, string>> = {
+export const stateLabels: Readonly<Record<DeliveryState, string>> = {
   delivered: 'Delivered',
   pending: 'Waiting',
   held: 'Held',
@@ -13,7 +12,7 @@ export const stateWords: Readonly<Record<DeliveryState, string>> = {
 
 type DeliveryResult = Pick<NonNullable<Delivery['last']>, 'status' | 'problem'>
 
-const met: Readonly<Record<Exclude<Problem, 'status'>, string>> = {
+const problemTexts: Readonly<Record<Exclude<Problem, 'status'>, string>> = {
   forbidden_url: 'is one we may not call',
   forbidden_address: 'leads to a place that is not public, so we did not call it',
   dns: 'has a name that leads nowhere',
@@ -27,17 +26,17 @@ const met: Readonly<Record<Exclude<Problem, 'status'>, string>> = {
   sealed: 'was not called: we could not read your secret',
 }
 
-/** After "This address" or "It". */
-export const resultOf = ({ status, problem }: DeliveryResult): string =>
-  problem === null || problem === 'status' ? `answered ${status}` : met[problem]
+/** Continues "This address" or "It". */
+export const describeResult = ({ status, problem }: DeliveryResult): string =>
+  problem === null || problem === 'status' ? `answered ${status}` : problemTexts[problem]
 
-const advice: Readonly<Record<Exclude<Problem, 'status'>, string | undefined>> = {
+const adviceByProblem: Readonly<Record<Exclude<Problem, 'status'>, string | undefined>> = {
   forbidden_url: 'Give another address.',
   forbidden_address: 'Give an address that everyone can reach.',
   dns: 'Look at the name, and at its records in the DNS.',
   connect: 'See that its server runs and lets everyone in.',
   tls: 'Its certificate may have run out, or be for another name. Renew it.',
-  // It may be the name servers, the connection or the answer: the attempt's own words say which.
+  // DNS, connection or response: the attempt's detail says which.
   timeout: undefined,
   reset: 'Look at what your server wrote down at that time.',
   too_many_headers: 'Answer with fewer headers.',
@@ -56,77 +55,76 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   429: 'It asked us to slow down, and we do.',
 }
 
-/** What would help, where anything is known that would. */
-export function adviceOf(
+/** What the writer can do about a failure, if known. */
+export function adviceFor(
   { status, problem }: DeliveryResult,
   attempt?: Pick<Attempt, 'problem' | 'detail'>,
 ): string | undefined {
   if (problem === 'timeout' && attempt?.problem === problem) return attempt.detail ?? undefined
-  if (problem !== null && problem !== 'status') return advice[problem]
+  if (problem !== null && problem !== 'status') return adviceByProblem[problem]
   if (status === null || (status >= 200 && status < 300)) return undefined
   if (status >= 300 && status < 400) return 'Give the address that it leads to: we do not follow.'
   return adviceByStatus[status] ?? (status >= 500 ? 'Look at what your server wrote down at that time.' : undefined)
 }
 
-const counts = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const
+const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const
 
-const countOf = (count: number): string => counts[count] ?? String(count)
+const numberWord = (count: number): string => numberWords[count] ?? String(count)
 
-/** " three times", with the space before it; nothing for once. */
-const timesOf = (count: number): string =>
-  count < 2 ? '' : count === 2 ? ' twice' : ` ${counts[count] ?? count} times`
+/** " three times" with a leading space; empty for one. */
+const timesText = (count: number): string =>
+  count < 2 ? '' : count === 2 ? ' twice' : ` ${numberWords[count] ?? count} times`
 
 const isPing = ({ event }: Pick<Delivery, 'event'>): boolean => event === 'webhook.ping'
 
-/** What was sent. */
-export const titleOf = (delivery: Pick<Delivery, 'event' | 'piece'>): string =>
+export const deliveryTitle = (delivery: Pick<Delivery, 'event' | 'piece'>): string =>
   isPing(delivery) ? 'Test' : (delivery.piece?.headline ?? 'A piece that is deleted')
 
-export const attemptsOf = (count: number): string =>
+export const attemptsText = (count: number): string =>
   count === 0 ? 'Not tried yet' : count === 1 ? '1 attempt' : `${count} attempts`
 
-/** "This address answered 500 three times." The attempts are known newest first. */
-function failedOf(last: DeliveryResult, attempts: readonly Attempt[]): string {
-  const words = resultOf(last)
-  const other = attempts.findIndex((one) => resultOf(one) !== words)
-  if (other === -1) return `This address ${words}${timesOf(attempts.length)}.`
+/** "This address answered 500 three times." Attempts are newest first. */
+function failureText(last: DeliveryResult, attempts: readonly Attempt[]): string {
+  const words = describeResult(last)
+  const other = attempts.findIndex((one) => describeResult(one) !== words)
+  if (other === -1) return `This address ${words}${timesText(attempts.length)}.`
   return other < 2
     ? `The last time, this address ${words}.`
-    : `The last ${countOf(other)} times, this address ${words}.`
+    : `The last ${numberWord(other)} times, this address ${words}.`
 }
 
-const heldFor: Readonly<Record<Webhook['state'], string>> = {
+const heldTexts: Readonly<Record<Webhook['state'], string>> = {
   paused: 'Your webhook is paused. This is sent when you resume.',
   unproven: 'The address of your webhook has not answered a test yet. This waits until it does.',
   disabled: 'Your webhook is stopped. When it answers a test, you can resend this.',
   live: 'It was held while your webhook was stopped. You can resend it now.',
 }
 
-/** An attempt is under way when it could not even be resent. */
-const isUnderWay = ({ state, can_resend: canResend }: Delivery): boolean => state === 'pending' && !canResend
+/** A pending delivery that cannot be resent is being attempted now. */
+const isAttemptRunning = ({ state, can_resend: canResend }: Delivery): boolean => state === 'pending' && !canResend
 
-/** When the next attempt is due: not before a webhook that fails has rested. */
-function nextOf({ due_at: due }: Delivery, webhook: Webhook | null): string {
+/** When the next attempt is due: not before the rest period of a failing webhook ends. */
+function nextAttempt({ due_at: due }: Delivery, webhook: Webhook | null): string {
   const rest = webhook?.rests_until
-  return momentOf(rest && due && rest > due ? rest : (due ?? ''))
+  return formatDue(rest && due && rest > due ? rest : (due ?? ''))
 }
 
-/** How one delivery stands, in a sentence or two. */
-export function standingOf(delivery: Delivery, attempts: readonly Attempt[], webhook: Webhook | null): string {
+/** The state of a delivery in a sentence or two. */
+export function describeDelivery(delivery: Delivery, attempts: readonly Attempt[], webhook: Webhook | null): string {
   const { state, last, can_resend: canResend } = delivery
-  const failed = last?.problem ? `${failedOf(last, attempts)} ` : ''
+  const failed = last?.problem ? `${failureText(last, attempts)} ` : ''
   switch (state) {
     case 'delivered': {
       const ms = attempts[0]?.ms
       return `This address answered ${last?.status}${typeof ms === 'number' ? ` in ${ms} ms` : ''}.`
     }
     case 'pending': {
-      if (isUnderWay(delivery)) return `${failed}We are asking now.`
+      if (isAttemptRunning(delivery)) return `${failed}We are asking now.`
       if (!failed) return 'It is on its way.'
-      return `${failed}We try again ${nextOf(delivery, webhook)}; you can also resend now.`
+      return `${failed}We try again ${nextAttempt(delivery, webhook)}; you can also resend now.`
     }
     case 'held':
-      return failed + heldFor[webhook?.state ?? 'unproven']
+      return failed + heldTexts[webhook?.state ?? 'unproven']
     case 'exhausted':
       return isPing(delivery)
         ? failed.trim()
@@ -139,14 +137,50 @@ export function standingOf(delivery: Delivery, attempts: readonly Attempt[], web
   }
 }
 
-/** The same in a few words, for a list. */
-export function briefOf(delivery: Delivery, webhook: Webhook | null): string {
+/** A short form for lists. */
+export function summarizeDelivery(delivery: Delivery, webhook: Webhook | null): string {
   const { state, last } = delivery
-  const said = last ? resultOf(last).replace(/^./, (letter) => letter.toUpperCase()) : ''
-  if (state !== 'pending') return said
-  const next = isUnderWay(delivery) ? 'asking now' : `again ${nextOf(delivery, webhook)}`
-  return last?.problem ? `${said}; ${next}` : 'On its way'
+  const result = last ? describeResult(last).replace(/^./, (first) => first.toUpperCase()) : ''
+  if (state !== 'pending') return result
+  const next = isAttemptRunning(delivery) ? 'asking now' : `again ${nextAttempt(delivery, webhook)}`
+  return last?.problem ? `${result}; ${next}` : 'On its way'
 }
 
-/** example.org, as people call an address. */
+/** The host of a URL. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+/** Formatting of future times and of datetime fields. */
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+const minute = 60_000
+const day = 86_400_000
+
+/** "at 14:05", "tomorrow at 14:05", "on Friday at 14:05"; past times are "in a moment". */
+export function formatDue(at: string, now = Date.now()): string {
+  const then = new Date(at)
+  if (!(then.getTime() > now)) return 'in a moment'
+  const days = Math.floor((then.getTime() - new Date(now).setHours(0, 0, 0, 0)) / day)
+  const hour = `at ${clock.format(then)}`
+  if (days < 1) return hour
+  if (days < 2) return `tomorrow ${hour}`
+  return days < 7 ? `on ${weekday.format(then)} ${hour}` : `on ${date.format(then)} ${hour}`
+}
+
+/** After "until": "14:05", "tomorrow at 14:05", "Friday at 14:05". */
+export const formatUntil = (at: string, now = Date.now()): string => formatDue(at, now).replace(/^(at|on) /, '')
+
+/** A `datetime-local` value in local time, to the minute; `up` rounds up so that nothing is left out. */
+export function toLocalInput(moment: Date, way: 'down' | 'up' = 'down'): string {
+  const whole = new Date((way === 'up' ? Math.ceil : Math.floor)(moment.getTime() / minute) * minute)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const date = `${whole.getFullYear()}-${two(whole.getMonth() + 1)}-${two(whole.getDate())}`
+  return `${date}T${two(whole.getHours())}:${two(whole.getMinutes())}`
+}
+
+/** The range of two datetime fields; undefined if invalid. */
+export function parseRange(from: string, to: string, onlyFailed: boolean): Range | undefined {
+  const [start, end] = [new Date(from), new Date(to)]
+  return start < end ? { from: start, to: end, onlyFailed } : undefined
+}

@@ -1,30 +1,29 @@
 import { useState } from 'react'
-import { wordsOf } from '../../../api/api-error.ts'
-import { type Delivery, mostAtOnce, type Range, useResend, useResendable, type Webhook } from '../../../api/webhook.ts'
+import { errorMessage } from '../../../api/api-error.ts'
+import { type Delivery, maxResend, type Range, useResend, useResendCount, type Webhook } from '../../../api/webhook.ts'
 import { Button } from '../../../components/button.tsx'
-import { Choices, Dialog } from '../../../components/dialog.tsx'
-import { Choice, Field } from '../../../components/field.tsx'
+import { Dialog, DialogActions } from '../../../components/dialog.tsx'
+import { Checkbox, Field } from '../../../components/field.tsx'
 import { Form, useAttempt } from '../../../components/form.tsx'
-import { tell } from '../../../components/notice.tsx'
-import { localOf, rangeOf } from './dates.ts'
+import { showToast } from '../../../components/notice.tsx'
 import styles from './log.module.css'
+import { parseRange, toLocalInput } from './messages.ts'
 
-interface ResendProps {
+interface ResendButtonProps {
   readonly delivery: Pick<Delivery, 'id'>
   readonly name?: string
   readonly kind?: 'main' | 'plain'
 }
 
-/** Sends one again. */
-export function Resend({ delivery, name, kind = 'plain' }: ResendProps) {
+export function ResendButton({ delivery, name, kind = 'plain' }: ResendButtonProps) {
   const { one } = useResend()
   const attempt = useAttempt()
-  const resend = attempt.by(async () => {
+  const resend = attempt.handler(async () => {
     try {
       await one(delivery.id)
-      tell('It is on its way again, under the same id.')
+      showToast('It is on its way again, under the same id.')
     } catch (error) {
-      tell(wordsOf(error))
+      showToast(errorMessage(error))
     }
   })
   return (
@@ -34,21 +33,21 @@ export function Resend({ delivery, name, kind = 'plain' }: ResendProps) {
   )
 }
 
-const keptFor = 30 * 86_400_000
+const retentionMs = 30 * 86_400_000
 
 /** Why nothing can be resent, and what to do first. */
-const closed: Readonly<Record<Exclude<Webhook['state'], 'live'>, string>> = {
+const notLiveTexts: Readonly<Record<Exclude<Webhook['state'], 'live'>, string>> = {
   unproven: 'Your webhook is not live yet. Make it live first: send it a test, and when it answers, you can resend.',
   paused: 'Your webhook is paused. Resume it first: what is held is sent then, and what failed can be resent.',
   disabled: 'Your webhook is stopped. Make it live first: send it a test, and when it answers, you can resend.',
 }
 
-/** Sends many again: all that failed, or what was made in a span of time. */
+/** Resends all failed deliveries, or those of a time range. */
 export function ResendMany({ webhook }: { readonly webhook: Webhook }) {
   const [asked, setAsked] = useState<'failed' | 'range'>()
   const { exhausted, held, delivered } = webhook.deliveries
   if (exhausted + held + delivered === 0) return null
-  if (webhook.state !== 'live') return exhausted + held > 0 ? <p>{closed[webhook.state]}</p> : null
+  if (webhook.state !== 'live') return exhausted + held > 0 ? <p>{notLiveTexts[webhook.state]}</p> : null
   const close = () => setAsked(undefined)
   return (
     <>
@@ -63,66 +62,68 @@ export function ResendMany({ webhook }: { readonly webhook: Webhook }) {
         isOpen={asked !== undefined}
         onClose={close}
       >
-        {asked && <Choosing isOfFailed={asked === 'failed'} onClose={close} />}
+        {asked && <ResendForm isFailedOnly={asked === 'failed'} onClose={close} />}
       </Dialog>
     </>
   )
 }
 
-interface ChoosingProps {
-  readonly isOfFailed: boolean
+interface ResendFormProps {
+  readonly isFailedOnly: boolean
   readonly onClose: () => void
 }
 
-function Choosing({ isOfFailed, onClose }: ChoosingProps) {
+function ResendForm({ isFailedOnly, onClose }: ResendFormProps) {
   const [opened] = useState(() => new Date())
-  const [from, setFrom] = useState(() => localOf(new Date(opened.getTime() - (isOfFailed ? keptFor : 86_400_000))))
-  const [to, setTo] = useState(() => localOf(opened, 'up'))
+  const [from, setFrom] = useState(() =>
+    toLocalInput(new Date(opened.getTime() - (isFailedOnly ? retentionMs : 86_400_000))),
+  )
+  const [to, setTo] = useState(() => toLocalInput(opened, 'up'))
   const [onlyFailed, setOnlyFailed] = useState(true)
-  const range = rangeOf(from, to, onlyFailed)
-  const { data: count, error } = useResendable(range)
+  const range = parseRange(from, to, onlyFailed)
+  const { data: count, error } = useResendCount(range)
   const { range: resend } = useResend()
   const attempt = useAttempt()
-  const submit = attempt.by(async () => {
+  const submit = attempt.handler(async () => {
     if (!range || !count) return
     const sent = await resend(range)
-    tell(sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`)
+    showToast(sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`)
     onClose()
   })
   return (
     <Form attempt={attempt} onSubmit={submit}>
-      {!isOfFailed && (
+      {!isFailedOnly && (
         <>
           <div className={styles.hours}>
             <Field label="From" type="datetime-local" value={from} onText={setFrom} required />
             <Field label="To" type="datetime-local" value={to} onText={setTo} required />
           </div>
-          <Choice
+          <Checkbox
             label="Only what failed or is held"
             hint="Otherwise your server also gets again what it has; the id tells it so."
             isOn={onlyFailed}
-            onChoice={setOnlyFailed}
+            onChange={setOnlyFailed}
           />
         </>
       )}
-      <p role="status">{error ? wordsOf(error) : goingOf(range, count)}</p>
-      <Choices>
+      <p role="status">{error ? errorMessage(error) : resendPreview(range, count)}</p>
+      <DialogActions>
         <Button kind="quiet" onClick={onClose}>
           Not now
         </Button>
         <Button kind="main" type="submit" isBusy={attempt.isBusy} disabled={!count}>
           Resend
         </Button>
-      </Choices>
+      </DialogActions>
     </Form>
   )
 }
 
-/** How many will go, before they do. */
-function goingOf(range: Range | undefined, count: number | undefined): string {
+/** The number of deliveries, before they are sent. */
+function resendPreview(range: Range | undefined, count: number | undefined): string {
   if (!range) return 'Give two times, the earlier one first.'
   if (count === undefined) return 'Counting …'
   if (count === 0) return 'Nothing in this time can be resent.'
-  const many = count > mostAtOnce ? `The oldest ${mostAtOnce.toLocaleString('en-GB')}` : String(count)
+  const many = count > maxResend ? `The oldest ${maxResend.toLocaleString('en-GB')}` : String(count)
   return `${count === 1 ? 'One delivery goes' : `${many} deliveries go`} out again, with the same ids and new signatures. Pieces that are no longer public are left out.`
 }

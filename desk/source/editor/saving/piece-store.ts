@@ -1,0 +1,47 @@
+import type { DeskPiece, DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
+import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { callApiWithTag, type Method } from '../../api/client.ts'
+import { changedMembers, manuscriptOf, toApiBody } from './manuscript.ts'
+import type { PieceStore, SavedPiece, SaveOutcome } from './save-status.ts'
+
+/** The saver's API client. Errors do not open the sign-in dialog; the status line shows them. */
+
+/** Request timeout in milliseconds, … */
+const baseTimeout = 15_000
+/** … plus one millisecond for so many characters, for slow connections. */
+const charactersPerMs = 8
+
+async function toOutcome(act: () => Promise<SavedPiece>): Promise<SaveOutcome> {
+  try {
+    return { kind: 'saved', at: await act() }
+  } catch (error) {
+    // Whatever it was, the text is still here and is sent again.
+    if (!(error instanceof ApiError)) return { kind: 'unreachable' }
+    const { status, detail, errors: problems } = error
+    if (status === 401) return { kind: 'signed_out' }
+    if (status === 404) return { kind: 'gone' }
+    if (status === 412) return { kind: 'stale' }
+    if (status === 0 || status === 408 || status === 429 || status >= 500) return { kind: 'unreachable' }
+    return { kind: 'refused', detail, problems }
+  }
+}
+
+/** The pieces of one writer, even if another account signs in meanwhile. `onPiece` gets the piece of each answer. */
+export function openPieceStore(writer: string, onPiece: (piece: DeskPiece) => void): PieceStore {
+  const asked = (method: Method, path: string, body?: EditPieceBody, ifMatch?: string): Promise<SaveOutcome> =>
+    toOutcome(async () => {
+      const signal = AbortSignal.timeout(baseTimeout + (body?.body_md?.length ?? 0) / charactersPerMs)
+      const options = { skipReauth: true, writer, signal, ...(ifMatch ? { ifMatch } : {}) }
+      const { answer, tag } = await callApiWithTag<DeskPieceFound>(method, path, body, options)
+      onPiece(answer.piece)
+      const { id, revision } = answer.piece
+      return { id, etag: tag ?? `"${revision}"`, manuscript: manuscriptOf(answer.piece) }
+    })
+  return {
+    begin: (id, manuscript) => asked('POST', `/pieces?id=${id}`, toApiBody(manuscript)),
+    save: (id, etag, before, after) =>
+      asked('PATCH', `/pieces/${id}`, toApiBody(after, changedMembers(before, after)), etag),
+    read: (id) => asked('GET', `/pieces/${id}`),
+  }
+}

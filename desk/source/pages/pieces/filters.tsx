@@ -1,0 +1,124 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { DeskCounts } from '../../../../server/features/pieces/desk-schema.ts'
+import { Filters } from '../../components/link.tsx'
+import { navigate } from '../../components/router.ts'
+import { type Shortcut, useRegisterShortcuts } from '../../components/shortcuts.tsx'
+import { statusWord } from '../../components/status.tsx'
+import styles from './pieces.module.css'
+import { filterPath, type PieceFilter, type Status, statuses } from './queries.ts'
+
+interface SearchBoxProps {
+  /** The current query. */
+  readonly q: string
+  readonly onSearch: (q: string) => void
+}
+
+const searchDelay = 250
+const maxLength = 200
+
+/** Searches while typing, after a pause. */
+export function SearchBox({ q, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState(q)
+  const search = useEffectEvent(onSearch)
+  useEffect(() => setTyped((before) => (before.trim() === q ? before : q)), [q])
+  useEffect(() => {
+    if (typed.trim() === q) return
+    const timer = setTimeout(() => search(typed.trim()), searchDelay)
+    return () => clearTimeout(timer)
+  }, [typed, q])
+  return (
+    <search className={styles.search}>
+      <label className="hidden" htmlFor="find-pieces">
+        Find in your pieces
+      </label>
+      <input
+        id="find-pieces"
+        type="search"
+        placeholder="Find in your pieces"
+        autoComplete="off"
+        maxLength={maxLength}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          onSearch(typed.trim())
+        }}
+      />
+    </search>
+  )
+}
+
+interface StatusFiltersProps {
+  readonly filter: PieceFilter
+  readonly counts: DeskCounts['counts'] | undefined
+}
+
+/** Filters for the statuses that have pieces, for pieces by key, and the trash. */
+export function StatusFilters({ filter, counts }: StatusFiltersProps) {
+  const shown = statuses.filter((status) => status === filter.status || (counts?.[status] ?? 0) > 0)
+  const total = counts && Object.values(counts).reduce((sum, one) => sum + one, 0)
+  const choice = (label: string, status: Status | undefined, count: number | undefined) => ({
+    label,
+    to: filterPath({ ...filter, status, isByKey: false }),
+    isCurrent: filter.status === status && !filter.isByKey,
+    count,
+  })
+  const byKey = filterPath({ ...filter, status: undefined, isByKey: true })
+  return (
+    <Filters
+      label="Which pieces"
+      choices={[
+        choice('All', undefined, total),
+        ...shown.map((status) => choice(filterLabel(status), status, counts?.[status])),
+        { label: 'By key', to: byKey, isCurrent: filter.isByKey },
+        { label: 'Trash', to: '/desk/trash', isCurrent: false },
+      ]}
+    />
+  )
+}
+
+const filterLabel = (status: Status): string => (status === 'draft' ? 'Drafts' : statusWord(status))
+
+const shortcuts: readonly Shortcut[] = [
+  { keys: '/', does: 'Find in your pieces' },
+  { keys: 'n', does: 'New piece' },
+  { keys: 'j', does: 'Next piece' },
+  { keys: 'k', does: 'Previous piece' },
+  { keys: 'Enter', does: 'Open the piece' },
+]
+
+/** Shortcuts of the list. The focused piece is a link, so Enter opens it. */
+export function useListShortcuts(): void {
+  useRegisterShortcuts(shortcuts)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const act = keyActions[event.key]
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
+const keyActions: Readonly<Record<string, () => void>> = {
+  '/': () => document.getElementById('find-pieces')?.focus(),
+  n: () => navigate('/desk/edit/pieces/new'),
+  j: () => focusEntry(1),
+  k: () => focusEntry(-1),
+}
+
+function focusEntry(by: 1 | -1): void {
+  const entries = [...document.querySelectorAll<HTMLElement>('[data-entry]')]
+  const at = entries.indexOf(document.activeElement as HTMLElement)
+  const next = entries[at === -1 ? 0 : Math.min(Math.max(at + by, 0), entries.length - 1)]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select') || target.closest('dialog') !== null)

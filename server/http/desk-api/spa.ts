@@ -1,0 +1,204 @@
+import { hash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { onRequestHookHandler } from 'fastify'
+import Type from 'typebox'
+import { html } from '#platform/html.ts'
+import { cached } from '#platform/http/caching.ts'
+import { failure } from '#platform/http/errors.ts'
+import { deskPage, privateHeaders } from '#platform/http/security.ts'
+import { style } from '#platform/page/style.ts'
+import type { SignUp } from '#platform/setting-groups.ts'
+import type { SiteInfo } from '#platform/site.ts'
+import { hidden, rejectApiKey } from './session.ts'
+
+/**
+ * Every page of the application. desk/source/paths.ts lists them too; test/project/architecture.test.ts compares the
+ * two.
+ */
+export const spaPaths: readonly string[] = [
+  '/',
+  '/sign-in',
+  '/sign-in/recovery-code',
+  '/sign-up',
+  '/verify-email',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-email',
+  '/keep-account',
+  '/welcome',
+  '/edit/pieces/:id',
+  '/edit/pieces/:id/publish',
+  '/edit/pieces/:id/history',
+  '/edit/profile',
+  '/edit/online-presence',
+  '/edit/online-presence/deliveries',
+  '/edit/online-presence/deliveries/:id',
+  '/trash',
+  '/shop',
+  '/shop/:id',
+  '/stats',
+  '/stats/:id',
+  '/decisions/:id',
+  '/review',
+  '/review/:id',
+  '/review/writers',
+  '/review/invitations',
+  '/review/decisions/:id',
+  '/account',
+]
+
+export interface SpaRoutesContext {
+  readonly siteInfo: SiteInfo
+  readonly signUp: SignUp
+  readonly gate: onRequestHookHandler[]
+  readonly prefix?: string
+}
+
+/** Serves the desk's single HTML document at each of its addresses, and its assets. */
+export const spaRoutes: FastifyPluginAsyncTypebox<SpaRoutesContext> = async (app, { siteInfo, signUp, gate }) => {
+  const files = readBuild()
+  if (!files) app.log.warn({ event: 'desk_not_built', advice: 'Make desk/dist with: npm run desk' })
+  app.addHook('onRequest', privateHeaders)
+  app.addHook('onRequest', rejectApiKey)
+
+  for (const place of spaPaths) {
+    app.get(place, { onRequest: gate, schema: hidden }, async (_request, reply) => {
+      if (!files) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
+      const nonce = randomBytes(18).toString('base64')
+      deskPage(reply, nonce)
+      return reply.type('text/html; charset=utf-8').send(spaDocument(files, siteInfo, signUp, nonce))
+    })
+  }
+
+  // Not rate limited: a page without its script would stay empty.
+  await app.register(assetRoutes, { files })
+}
+
+const notBuilt = 'The desk has not been built on this machine. Whoever runs it can do so with: npm run desk\n'
+
+const assetRoutes: FastifyPluginAsyncTypebox<{ files: SpaFiles | undefined }> = async (app, { files }) => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.removeHeader('cache-control')
+    done()
+  })
+  app.addHook('onSend', cached('immutable'))
+  const params = Type.Object({ name: Type.String() })
+  app.get('/assets/:name', { schema: { ...hidden, params } }, async (request, reply) => {
+    const asset = files?.assets.get(request.params.name)
+    if (!asset) throw failure(404)
+    return reply.type(asset.type).send(asset.bytes)
+  })
+}
+
+const spaDocument = (
+  { script, preloads, sheets, fonts }: SpaFiles,
+  { name, slug }: SiteInfo,
+  signUp: SignUp,
+  nonce: string,
+): string =>
+  String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>The desk · ${name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="site" content="${name}">
+<meta name="site-slug" content="${slug}">
+<meta name="sign-up" content="${signUp}">
+<meta name="page-style" content="${style().path}">
+<meta property="csp-nonce" nonce="${nonce}">
+${sheets.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`)}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${preloads.map((href) => html`<link rel="modulepreload" href="${href}" nonce="${nonce}">\n`)}<script type="module" src="${script}" nonce="${nonce}"></script>
+</head>
+<body>
+<div id="desk"></div>
+<noscript><p>The desk needs JavaScript. Switch it on for this address, and come back.</p></noscript>
+</body>
+</html>
+`)
+
+/** The build output of `npm run desk`, as the document and the asset routes need it. */
+export interface SpaFiles {
+  /** By file name, which contains a hash of the content. */
+  readonly assets: ReadonlyMap<string, Asset>
+  readonly script: string
+  /** Scripts that the entry imports, preloaded so that they load in parallel. */
+  readonly preloads: readonly string[]
+  readonly sheets: readonly string[]
+  readonly fonts: readonly string[]
+}
+
+interface Asset {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** An entry of Vite's manifest. */
+interface Chunk {
+  readonly file: string
+  readonly isEntry?: boolean
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+  readonly assets?: readonly string[]
+}
+
+const distFolder = new URL('../../../desk/dist/', import.meta.url)
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+/** Undefined if the application has not been built. */
+export function readBuild(dist = distFolder): SpaFiles | undefined {
+  const manifest = readManifest(dist)
+  const entry = Object.values(manifest ?? {}).find(({ isEntry }) => isEntry)
+  if (!manifest || !entry) return undefined
+
+  const assets = new Map<string, Asset>()
+  const names = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
+  for (const name of new Set(names)) {
+    const type = types[name.split('.').at(-1)!]
+    if (type) assets.set(name.replace('assets/', ''), { type, bytes: readFileSync(new URL(name, dist)) })
+  }
+  const faces = Buffer.from(style().fonts.deskCss)
+  const facesName = `faces.${hash('sha256', faces, 'base64url').slice(0, 10)}.css`
+  assets.set(facesName, { type: types['css']!, bytes: faces })
+
+  const imported = importsOf(manifest, entry)
+  const path = (file: string): string => `/desk/${file}`
+  return {
+    assets,
+    script: path(entry.file),
+    preloads: imported.map(({ file }) => path(file)),
+    sheets: [path(`assets/${facesName}`), ...[...imported, entry].flatMap(({ css = [] }) => css.map(path))],
+    fonts: style().fonts.first,
+  }
+}
+
+function readManifest(dist: URL): Record<string, Chunk> | undefined {
+  try {
+    return JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function importsOf(manifest: Record<string, Chunk>, entry: Chunk): Chunk[] {
+  const found = new Set<Chunk>()
+  const add = ({ imports = [] }: Chunk): void => {
+    for (const name of imports) {
+      const chunk = manifest[name]
+      if (!chunk || found.has(chunk)) continue
+      add(chunk)
+      found.add(chunk)
+    }
+  }
+  add(entry)
+  return [...found]
+}

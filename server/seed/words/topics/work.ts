@@ -1,0 +1,348 @@
+import type { TopicSource } from '../forms.ts'
+
+export const building: TopicSource[] = [
+  {
+    tags: 'pricing revenue saas customers margins subscriptions',
+    pursuits: `pricing a second product, raising prices without losing the first customers, charging by the seat,
+      giving the cheapest plan away, selling annual plans to people who pay by the month`,
+    matters: 'the annual discount, the free plan, the first price rise, the price page nobody reads',
+    crowds: 'free trials, price pages, early customers, discount codes',
+    things: `price plan tier customer discount invoice seat trial renewal upgrade refund receipt quote checkout
+      bundle`,
+    masses: 'revenue churn margin demand pricing willingness goodwill',
+    people: 'founder customer buyer subscriber reseller',
+    acts: 'price charge discount bundle renew refund upsell undercut+/undercut',
+    adjectives: 'annual free monthly recurring profitable paid early',
+  },
+  {
+    tags: 'software shipping engineering releases codebase craft',
+    pursuits: `deleting half of a codebase, shipping on a Friday, keeping one codebase alive for eleven years,
+      rewriting the billing system, reviewing code you did not ask for`,
+    matters: 'the slow release, the ten-year-old codebase, the Friday deploy, the feature flag nobody removed',
+    crowds: 'release notes, feature flags, small pull requests, long-lived branches',
+    things: `release commit branch test bug function module feature deploy patch rollback dependency interface
+      queue`,
+    masses: 'software legacy refactoring tooling downtime technical_debt uptime',
+    people: 'engineer programmer maintainer reviewer tester',
+    acts: 'ship deploy merge refactor debug review delete revert',
+    adjectives: 'legacy stable flaky reusable modular nightly unreviewed',
+  },
+  {
+    tags: 'databases search backups postgres infrastructure',
+    pursuits: `running one database for everything, searching a million documents on one machine, restoring a
+      backup in daylight, moving a table that nobody understands, choosing boring infrastructure`,
+    matters: 'the boring database, the restore drill, the forgotten index, the query that took nine hours',
+    crowds: 'backups, slow queries, boring databases, unused indexes',
+    things: 'database table query index backup row column schema migration replica server shard cache lock cluster',
+    masses: 'storage latency data throughput replication redundancy consistency',
+    people: 'administrator engineer operator analyst',
+    acts: 'query index restore migrate shard replicate cache vacuum',
+    adjectives: 'relational indexed corrupt consistent replicated idempotent cold',
+  },
+  {
+    tags: 'open-source maintainers community licences volunteers',
+    pursuits: `maintaining a small library in the evenings, saying no to a good pull request, handing a project
+      over to strangers, funding work that everyone uses, answering the same issue twice`,
+    matters: 'the unpaid maintainer, the polite refusal, the abandoned package, the licence nobody chose',
+    crowds: 'unpaid maintainers, good first issues, abandoned packages, polite refusals',
+    things: 'library issue fork licence package repository release thread patch changelog sponsor proposal badge',
+    masses: 'maintenance burnout governance documentation stewardship goodwill',
+    people: 'maintainer contributor volunteer sponsor newcomer',
+    acts: 'maintain fork license triage merge document sponsor deprecate',
+    adjectives: 'unpaid permissive upstream voluntary deprecated forked',
+  },
+  {
+    tags: 'design prototypes interfaces drawing usability',
+    pursuits: `drawing the thing before building it, throwing the first prototype away, designing for tired
+      people, removing a button, testing on paper what will cost a year in code`,
+    matters: 'the paper prototype, the empty state, the second draft of a form, the button nobody presses',
+    crowds: 'paper prototypes, empty states, long forms, tired users',
+    things: 'prototype sketch form button screen layout icon menu label colour grid font margin flow',
+    masses: 'usability typography whitespace contrast feedback restraint',
+    people: 'designer user illustrator critic client',
+    acts: 'sketch draw/drew/drawn prototype test align simplify redesign label+',
+    adjectives: 'usable legible cluttered visual accessible responsive clickable',
+  },
+  {
+    tags: 'support customers email service listening',
+    pursuits: `answering every support email yourself, apologising to nine thousand customers at once, writing
+      help pages that people finish, counting the questions that never arrive, closing the ticket properly`,
+    matters: 'the angry email, the support inbox, the second apology, the help page with no author',
+    crowds: 'support inboxes, angry emails, help pages, loyal customers',
+    things: `ticket email reply complaint inbox refund outage script apology chat escalation survey queue
+      transcript`,
+    masses: 'support patience tone anger churn empathy feedback',
+    people: 'customer agent caller colleague listener',
+    acts: 'answer refund escalate resolve forward tag+ reassure',
+    adjectives: 'angry prompt polite unresolved loyal automated overdue',
+  },
+  {
+    tags: 'carpentry workshop furniture making wood',
+    pursuits: `making a chair by hand, buying good tools slowly, sharpening a plane before breakfast, repairing
+      what the shop would replace, learning a trade at forty`,
+    matters: 'the three-legged chair, the shared workshop, the dull chisel, the joint that holds without glue',
+    crowds: 'hand tools, shared workshops, old benches, careful repairs',
+    things: 'chair bench chisel joint plank plane clamp drawer dovetail lathe mallet saw vice dowel veneer tenon',
+    masses: 'oak varnish sawdust grain beeswax timber joinery',
+    people: 'carpenter apprentice joiner turner cabinetmaker',
+    acts: 'plane sharpen glue clamp saw sand varnish measure',
+    adjectives: 'wooden handmade seasoned square sharp oiled unvarnished',
+  },
+  {
+    tags: 'houses construction straw insulation architecture',
+    pursuits: `building a house out of straw, insulating an old terrace, hiring a builder you can argue with,
+      living in an unfinished house, reading a floor plan before the walls go up`,
+    matters: 'the unfinished house, the straw wall, the honest estimate, the damp corner of the kitchen',
+    crowds: 'old houses, honest builders, cold kitchens, floor plans',
+    things: `house wall roof beam brick foundation window boiler radiator scaffold joist lintel permit skip
+      extension`,
+    masses: 'insulation plaster straw lime damp mortar planning',
+    people: 'builder architect plasterer surveyor roofer',
+    acts: 'insulate plaster demolish extend renovate survey excavate ventilate',
+    adjectives: 'damp draughty unfinished insulated load-bearing airtight Victorian',
+  },
+  {
+    tags: 'shops bakery retail small-business neighbourhood',
+    pursuits: `opening a bakery in a market town, selling bread on three days a week, keeping a shop on a street
+      of empty shops, counting flour by the sack, closing early on purpose`,
+    matters: 'the corner bakery, the early closing day, the sourdough starter, the empty shop next door',
+    crowds: 'small shops, regular customers, market stalls, early mornings',
+    things: 'loaf/loaves oven counter sack till crust stall shutter bun recipe window queue batch basket lease',
+    masses: 'flour dough yeast bread rent footfall sourdough',
+    people: 'baker shopkeeper regular apprentice landlord',
+    acts: 'bake knead weigh wrap serve price deliver proof',
+    adjectives: 'crusty fresh floury regular seasonal burnt early',
+  },
+]
+
+export const leading: TopicSource[] = [
+  {
+    tags: 'feedback one-to-ones management listening',
+    pursuits: `giving feedback that survives the weekend, keeping every one-to-one for a year, praising people in
+      a way they believe, telling a friend their work is late, listening for the second answer`,
+    matters: 'the weekly one-to-one, the honest compliment, the annual review, the question after the question',
+    crowds: 'one-to-ones, annual reviews, honest compliments, quiet managers',
+    things: 'review conversation note question habit goal compliment silence rating complaint grudge agenda rubric',
+    masses: 'feedback praise trust candour criticism listening tact',
+    people: 'manager colleague report coach peer',
+    acts: 'praise criticise coach interrupt review thank misjudge rate',
+    adjectives: 'honest awkward weekly candid defensive specific overdue',
+  },
+  {
+    tags: 'hiring interviews teams recruiting',
+    pursuits: `hiring the second engineer, interviewing people who are better than you, writing a job advert
+      without adjectives, rejecting a candidate kindly, hiring slowly in a hurry`,
+    matters: 'the second hire, the take-home test, the unanswered application, the reference call',
+    crowds: 'job adverts, first hires, reference calls, take-home tests',
+    things: `candidate interview advert offer reference shortlist salary vacancy panel rejection contract notice
+      résumé`,
+    masses: 'hiring bias potential experience onboarding seniority recruitment',
+    people: 'candidate recruiter interviewer applicant newcomer',
+    acts: 'hire interview shortlist reject onboard overlook underpay/underpaid promote',
+    adjectives: 'qualified junior senior overconfident nervous promising underpaid',
+  },
+  {
+    tags: 'meetings time calendars decisions writing',
+    pursuits: `cancelling every meeting for a month, writing the memo instead, ending a meeting early, running a
+      meeting with nine opinions in it, deciding by post`,
+    matters: 'the standing meeting, the six-page memo, the empty calendar, the meeting about the meeting',
+    crowds: 'standing meetings, long memos, empty calendars, shared agendas',
+    things: `meeting memo agenda calendar minute decision invitation slide whiteboard summary objection vote
+      interruption`,
+    masses: 'consensus attendance preparation boredom punctuality silence',
+    people: 'chairwoman/chairwomen organiser attendee note-taker dissenter',
+    acts: 'cancel+ chair postpone summarise invite interrupt adjourn schedule',
+    adjectives: 'recurring unnecessary cancelled overlong written asynchronous punctual',
+  },
+  {
+    tags: 'remote-work distance offices time-zones',
+    pursuits: `leading a team you have never met, closing the office for good, working across nine time zones,
+      welcoming someone through a screen, travelling once a year to see everyone`,
+    matters: 'the empty office, the camera that stays off, the yearly gathering, the nine-hour gap',
+    crowds: 'remote teams, empty offices, time zones, home desks',
+    things: `office desk call screen timezone retreat commute channel message lease headset gathering status
+      handover`,
+    masses: 'distance isolation presence overlap commuting solitude',
+    people: 'colleague newcomer commuter caller host',
+    acts: 'mute relocate onboard message welcome overhear/overheard schedule misread/misread',
+    adjectives: 'remote distributed asynchronous muted scattered hybrid homesick',
+  },
+  {
+    tags: 'layoffs endings farewells honesty',
+    pursuits: `letting people go without losing the rest, closing a company you love, saying goodbye on a Tuesday,
+      leaving before you have to, telling the truth on the last day`,
+    matters: 'the last day, the farewell email, the second round, the severance nobody explains',
+    crowds: 'farewell emails, last days, shutdowns, exit interviews',
+    things: `layoff farewell severance notice redundancy reference shutdown cake announcement rumour exit handover
+      pension`,
+    masses: 'grief dignity redundancy morale secrecy kindness',
+    people: 'leaver survivor founder director lawyer',
+    acts: 'dismiss announce postpone explain compensate thank regret+',
+    adjectives: 'final redundant tearful sudden decent abrupt overdue',
+  },
+  {
+    tags: 'strategy planning goals focus',
+    pursuits: `planning for a year you cannot see, choosing three things and dropping nine, writing a strategy on
+      one page, changing course in public, measuring what you said you would`,
+    matters: 'the five-year plan, the one-page strategy, the dropped goal, the metric that lies',
+    crowds: 'five-year plans, quarterly goals, dropped projects, dashboards',
+    things: 'strategy goal plan metric quarter forecast roadmap bet milestone target dashboard assumption slogan',
+    masses: 'focus ambition alignment planning momentum clarity',
+    people: 'strategist director planner analyst sceptic',
+    acts: 'plan measure abandon forecast prioritise drop postpone overestimate',
+    adjectives: 'quarterly ambitious vague measurable abandoned strategic optimistic',
+  },
+  {
+    tags: 'incidents crisis calm operations learning',
+    pursuits: `leading a team through a bad night, writing an honest account of a failure, staying calm on
+      purpose, waking people up at four in the morning, rehearsing for the worst week`,
+    matters: 'the bad night, the blameless report, the four-in-the-morning call, the drill nobody enjoys',
+    crowds: 'bad nights, blameless reports, fire drills, calm people',
+    things: 'incident alarm outage report pager checklist drill timeline rota mistake escalation handover fallback',
+    masses: 'calm panic blame recovery adrenaline hindsight',
+    people: 'responder commander operator witness manager',
+    acts: 'escalate rehearse contain blame document recover page reconstruct',
+    adjectives: 'blameless calm sleepless urgent avoidable tired rehearsed',
+  },
+  {
+    tags: 'delegation succession founders letting-go',
+    pursuits: `handing over the work you do best, choosing your own successor, trusting someone with the keys,
+      leading from the second row, doing nothing while it goes well`,
+    matters: 'the founder who stayed too long, the second in command, the handover note, the art of doing less',
+    crowds: 'founders, handover notes, deputies, long absences',
+    things: 'handover deputy decision key holiday signature checklist mandate role promise veto habit successor',
+    masses: 'delegation trust control succession authority ego',
+    people: 'founder deputy successor heir apprentice',
+    acts: 'delegate trust supervise micromanage inherit approve release',
+    adjectives: 'absent irreplaceable trusted reluctant interim outgoing proud',
+  },
+  {
+    tags: 'boards governance advice founders money',
+    pursuits: `running a board meeting without theatre, asking for advice you might take, disagreeing with your
+      investors, reporting bad news first, choosing who may fire you`,
+    matters: 'the board pack, the bad-news email, the independent director, the polite disagreement',
+    crowds: 'board packs, independent directors, investor updates, polite disagreements',
+    things: `board director vote update pack resolution committee quorum veto audit minute disclosure conflict
+      dividend`,
+    masses: 'governance oversight advice scrutiny loyalty diligence',
+    people: 'director chairman/chairmen investor trustee auditor',
+    acts: 'advise veto approve scrutinise appoint disclose audit outvote',
+    adjectives: 'independent fiduciary awkward unanimous informed conflicted annual',
+  },
+]
+
+export const money: TopicSource[] = [
+  {
+    tags: 'pensions saving retirement planning',
+    pursuits: `saving for a life you cannot picture, retiring on half of what you planned, starting a pension at
+      forty-four, explaining compound interest to a teenager, spending what you saved`,
+    matters: 'the small pension, the first payslip, the retirement that came early, the fee nobody reads',
+    crowds: 'small pensions, annual statements, late savers, hidden fees',
+    things: `pension fund payslip fee statement contribution pot annuity percentage birthday allowance forecast
+      adviser`,
+    masses: 'interest retirement inflation thrift saving longevity',
+    people: 'pensioner saver adviser actuary employer',
+    acts: 'save withdraw/withdrew/withdrawn invest postpone estimate inherit consolidate defer+',
+    adjectives: 'retired compound modest taxable monthly frugal late',
+  },
+  {
+    tags: 'debt credit borrowing banks',
+    pursuits: `paying off a debt in public, lending money to family, reading the small print aloud, borrowing
+      against a car, living without a credit card for a year`,
+    matters: 'the last repayment, the family loan, the overdraft, the letter with the red stripe',
+    crowds: 'family loans, credit cards, overdrafts, minimum payments',
+    things: 'debt loan card repayment letter overdraft lender bailiff score instalment default signature creditor',
+    masses: 'credit interest shame relief borrowing bankruptcy',
+    people: 'borrower lender debtor bailiff guarantor',
+    acts: 'borrow repay/repaid owe lend/lent consolidate forgive/forgave/forgiven hide/hid/hidden',
+    adjectives: 'overdue unsecured indebted solvent minimum red interest-free',
+  },
+  {
+    tags: 'rent housing landlords cities',
+    pursuits: `renting the same flat for twenty years, negotiating with a landlord, buying a house with friends,
+      moving six times in five years, asking for the deposit back`,
+    matters: 'the shared flat, the missing deposit, the kind landlord, the rent that ate the raise',
+    crowds: 'long tenancies, missing deposits, shared flats, first-time buyers',
+    things: `flat lease deposit tenant landlord room boiler inventory viewing mortgage house agent key flatmate
+      eviction`,
+    masses: 'rent housing mould security gentrification affordability',
+    people: 'tenant landlord flatmate agent neighbour',
+    acts: 'rent sublet+/sublet evict repaint repair negotiate furnish inspect',
+    adjectives: 'furnished affordable damp shared overpriced rented tiny',
+  },
+  {
+    tags: 'freelancing invoices clients work',
+    pursuits: `sending an invoice you are ashamed of, working for yourself in a small town, charging by the day,
+      chasing a late payment politely, saying no to a client in June`,
+    matters: 'the late invoice, the day rate, the first bad client, the quiet month',
+    crowds: 'late invoices, day rates, quiet months, repeat clients',
+    things: `invoice client contract rate deadline brief reminder deposit portfolio quote project receipt retainer
+      spreadsheet`,
+    masses: 'freelancing cash paperwork independence overwork admin',
+    people: 'freelancer client accountant illustrator bookkeeper',
+    acts: 'invoice chase quote subcontract undercharge negotiate bill decline',
+    adjectives: 'self-employed unpaid late irregular billable polite quiet',
+  },
+  {
+    tags: 'tax fairness government policy',
+    pursuits: `filling in a tax return with a pencil, taxing land instead of labour, explaining where a pound
+      goes, paying more tax on purpose, reading the budget to the end`,
+    matters: 'the tax return, the land tax, the honest receipt, the brown envelope',
+    crowds: 'tax returns, brown envelopes, loopholes, honest receipts',
+    things: `tax return receipt allowance threshold loophole envelope budget levy exemption refund penalty
+      deadline form`,
+    masses: 'taxation revenue fairness compliance evasion paperwork',
+    people: 'taxpayer accountant inspector minister clerk',
+    acts: 'tax declare deduct audit file owe exempt calculate',
+    adjectives: 'taxable progressive exempt fiscal owed complicated annual',
+  },
+  {
+    tags: 'investing markets risk patience',
+    pursuits: `owning the whole market and forgetting it, selling at the wrong time, teaching children about risk,
+      holding a share for thirty years, doing nothing in a crash`,
+    matters: 'the forgotten portfolio, the bad year, the confident forecast, the index fund',
+    crowds: 'index funds, confident forecasts, bad years, patient investors',
+    things: 'share fund index market crash portfolio dividend bond broker bubble forecast chart return fee',
+    masses: 'risk volatility patience capital speculation liquidity',
+    people: 'investor broker trader saver speculator',
+    acts: 'buy/bought sell/sold hold/held rebalance diversify hedge panic-sell/panic-sold reinvest',
+    adjectives: 'volatile diversified patient overvalued passive bullish liquid',
+  },
+  {
+    tags: 'cash-flow small-business accounting survival',
+    pursuits: `surviving the third year, counting cash on a Friday evening, opening the books to everyone, growing
+      slower than you could, paying suppliers first`,
+    matters: 'the third year, the open book, the thirty-day term, the shop that stayed small',
+    crowds: 'small firms, thirty-day terms, honest ledgers, slow growers',
+    things: `ledger supplier invoice order margin account wage stock overhead forecast receipt till loan contract
+      warehouse`,
+    masses: 'cash profit growth turnover bookkeeping credit',
+    people: 'owner supplier bookkeeper creditor employee',
+    acts: 'count order pay/paid stock budget forecast reconcile outsource',
+    adjectives: 'profitable insolvent seasonal modest audited family-run steady',
+  },
+  {
+    tags: 'inheritance family wills fairness',
+    pursuits: `dividing a house between four sisters, writing a will at thirty, inheriting a piano and a debt,
+      giving it away while you can watch, talking about money with your father`,
+    matters: 'the unequal will, the inherited house, the box in the attic, the conversation before the funeral',
+    crowds: 'unequal wills, inherited houses, family quarrels, heirlooms',
+    things: 'will house heirloom sister funeral executor trust solicitor box quarrel estate legacy signature attic',
+    masses: 'inheritance jewellery resentment probate fairness grief',
+    people: 'heir executor sister solicitor widow',
+    acts: 'inherit bequeath divide contest appraise donate distribute',
+    adjectives: 'inherited unequal sentimental childless legal disputed late',
+  },
+  {
+    tags: 'inflation prices central-banks economics',
+    pursuits: `watching the price of butter for a year, living through inflation twice, asking who sets the
+      interest rate, measuring a basket of shopping, printing money slowly`,
+    matters: 'the price of butter, the basket of goods, the emergency rate, the coin that buys nothing',
+    crowds: 'rising prices, central banks, old coins, shopping baskets',
+    things: 'price rate basket wage coin bank index shock target currency forecast shortage subsidy pump',
+    masses: 'inflation butter currency policy petrol austerity',
+    people: 'economist governor shopper cashier minister',
+    acts: 'print peg devalue index ration raise measure borrow',
+    adjectives: 'monetary rising scarce nominal stagnant household central',
+  },
+]

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from './browser.ts'
+import { openDeskSite, saved, type WriterAtDesk, writerAtDesk } from './desk-site.ts'
+
+/** No written text is lost, whatever happens, and the writer sees a message about it. */
+
+const site = await openDeskSite()
+
+const textOf = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
+
+async function atPiece(body = 'Tea is slow.'): Promise<WriterAtDesk & { id: string; body(): Promise<string> }> {
+  const visitor = await writerAtDesk(site)
+  const { id } = (await visitor.ask('POST', '/pieces', { headline: 'On tea', body_md: body })).body.piece
+  await visitor.go(`/desk/edit/pieces/${id}`)
+  await textOf(visitor.page).focus()
+  await visitor.page.keyboard.press('Control+End')
+  return { ...visitor, id, body: async () => String((await visitor.ask('GET', `/pieces/${id}`)).body.piece['body_md']) }
+}
+
+/** Waits until the text is stored on the device: a tab that dies within these few milliseconds loses the last key. */
+async function untilStored(page: Page, words: string): Promise<void> {
+  await until(
+    page,
+    `new Promise((resolve) => {
+      const opening = indexedDB.open('standfirst-desk')
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('journal').objectStore('journal').getAll()
+        reading.onsuccess = () => {
+          opening.result.close()
+          resolve(reading.result.some(({ manuscript }) => manuscript.body_md.includes(${JSON.stringify(words)})))
+        }
+      }
+    })`,
+  )
+}
+
+/** As another device or a key would. */
+async function savedElsewhere({ ask, id }: WriterAtDesk & { id: string }, changes: object): Promise<void> {
+  const { revision } = (await ask('GET', `/pieces/${id}`)).body.piece
+  const answer = await ask('PATCH', `/pieces/${id}`, changes, { 'if-match': `"${revision}"` })
+  assert.equal(answer.status, 200)
+}
+
+async function revisions({ ask, id }: WriterAtDesk & { id: string }): Promise<string[]> {
+  const { revisions } = (await ask('GET', `/pieces/${id}/history`)).body as unknown as {
+    revisions: { revision: number }[]
+  }
+  const bodies = await Promise.all(
+    revisions.map(async ({ revision }) => (await ask('GET', `/pieces/${id}/revisions/${revision}`)).body),
+  )
+  return bodies.map(({ revision }) => (revision as { body_md: string }).body_md)
+}
+
+describe('a tab that ends', () => {
+  test('in the middle of a sentence: the text is back when the piece is opened again', async () => {
+    const writer = await atPiece()
+    // However slowly this is typed, no request gets through.
+    const saving = `**/desk/api/pieces/${writer.id}`
+    await writer.page.route(saving, (route) => (route.request().method() === 'PATCH' ? undefined : route.continue()))
+    await writer.page.keyboard.type(' It takes four minu')
+    await untilStored(writer.page, 'four minu')
+    const crashed = writer.page.waitForEvent('crash')
+    void writer.devtools.send('Page.crash').catch(() => undefined)
+    await crashed
+    assert.equal(await writer.body(), 'Tea is slow.', 'the server has not heard of it')
+
+    const page = await writer.context.newPage()
+    await page.goto(`${site.base}/desk/edit/pieces/${writer.id}`)
+    await page.getByText(/had not reached the server. It is back in its place/).waitFor()
+    assert.equal(await textOf(page).textContent(), 'Tea is slow. It takes four minu')
+    await saved(page)
+    assert.equal(await writer.body(), 'Tea is slow. It takes four minu')
+  })
+
+  test('before a piece had any text: its headline is back after loading anew, and offered in another tab', async () => {
+    const { page, go, context } = await writerAtDesk(site)
+    await go('/desk/edit/pieces/new')
+    await page.keyboard.type('A headline first')
+    await page.getByText('It goes to the server with its first words of text').first().waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'A headline first' }).waitFor()
+    await page.close()
+    const other = await context.newPage()
+    await other.goto(`${site.base}/desk/edit/pieces/new`)
+    await other.getByText('You began “A headline first” on this device').waitFor()
+    await other.getByRole('button', { name: 'Throw it away' }).click()
+    await other.getByRole('button', { name: 'Undo' }).click()
+    await other.getByRole('button', { name: 'Go on with it' }).click()
+    await other.getByRole('heading', { level: 1, name: 'A headline first' }).waitFor()
+    await textOf(other).focus()
+    await other.keyboard.type('And its text.')
+    await saved(other)
+    assert.match(other.url(), /\/pieces\/[\da-f-]{36}$/)
+  })
+})
+
+describe('without the network', () => {
+  test('writing goes on, the line says so, and it is saved when the network is back', async () => {
+    const writer = await atPiece()
+    const { page, context, look, complaints } = writer
+    await context.setOffline(true)
+    await page.keyboard.type(' It takes four minutes.')
+    await page.getByText('You are offline. Kept on this device; we save it when you are back.').first().waitFor()
+    await look('editor-offline')
+    await textOf(page).focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Or five.')
+    await context.setOffline(false)
+    await saved(page)
+    assert.equal(await writer.body(), 'Tea is slow. It takes four minutes. Or five.')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('an answer that was lost on its way is not taken for somebody else’s text', async () => {
+    const writer = await atPiece()
+    const { page } = writer
+    let isLost = false
+    await page.route('**/desk/api/pieces/*', async (route) => {
+      if (route.request().method() !== 'PATCH' || isLost) return route.continue()
+      isLost = true
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.keyboard.type(' One.')
+    await page
+      .getByText(/The server does not answer. Kept on this device/)
+      .first()
+      .waitFor()
+    await page.keyboard.type(' Two.')
+    await saved(page)
+    assert.equal(await writer.body(), 'Tea is slow. One. Two.')
+  })
+
+  test('a new piece whose first answer was lost is not begun twice', async () => {
+    const { page, go, ask } = await writerAtDesk(site)
+    await go('/desk/edit/pieces/new')
+    let isLost = false
+    await page.route(/\/desk\/api\/pieces\?id=/, async (route) => {
+      if (isLost) return route.continue()
+      isLost = true
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await textOf(page).focus()
+    await page.keyboard.type('Only once.')
+    await page
+      .getByText(/The server does not answer. Kept on this device/)
+      .first()
+      .waitFor()
+    await page.keyboard.type(' And on.')
+    await page.getByRole('textbox', { name: 'Standfirst' }).fill('It is short.')
+    await saved(page)
+    const { pieces, count } = (await ask('GET', '/pieces')).body as unknown as {
+      pieces: { id: string }[]
+      count: number
+    }
+    assert.equal(count, 1)
+    const { piece } = (await ask('GET', `/pieces/${pieces[0]?.id}`)).body
+    assert.deepEqual([piece['body_md'], piece['sub']], ['Only once. And on.', 'It is short.'])
+  })
+
+  test('an answer that is not the site’s does not end the saving', async () => {
+    const writer = await atPiece()
+    const { page } = writer
+    let answers = 0
+    await page.route('**/desk/api/pieces/*', async (route) => {
+      if (route.request().method() !== 'PATCH' || ++answers > 1) return route.continue()
+      return route.fulfill({ status: 200, contentType: 'text/html', body: '<p>Welcome to our wireless network' })
+    })
+    await page.keyboard.type(' One.')
+    await saved(page)
+    assert.equal(await writer.body(), 'Tea is slow. One.')
+  })
+})
+
+describe('deleted elsewhere', () => {
+  const draft = async ({ ask }: WriterAtDesk) =>
+    ((await ask('GET', '/pieces')).body as unknown as { pieces: { id: string }[] }).pieces.map(({ id }) => id)
+
+  test('while it was written here: the text goes on as a new piece', async () => {
+    const writer = await atPiece()
+    const { page } = writer
+    assert.ok((await writer.ask('DELETE', `/pieces/${writer.id}`)).status < 300)
+    await page.keyboard.type(' And on.')
+    await page.getByRole('button', { name: 'Go on with it as a new piece' }).click()
+    await page.getByText(/deleted elsewhere. What you wrote on this device .* is a new piece now/).waitFor()
+    await saved(page)
+    const [id] = await draft(writer)
+    assert.ok(id && id !== writer.id && page.url().endsWith(id))
+    assert.equal((await writer.ask('GET', `/pieces/${id}`)).body.piece['body_md'], 'Tea is slow. And on.')
+  })
+
+  test('before it was opened again: the text that was never sent is there all the same', async () => {
+    const writer = await atPiece()
+    await writer.context.setOffline(true)
+    await writer.page.keyboard.type(' And on.')
+    await writer.page.getByText('You are offline.').first().waitFor()
+    await writer.page.close()
+    await writer.context.setOffline(false)
+    assert.ok((await writer.ask('DELETE', `/pieces/${writer.id}`)).status < 300)
+    const page = await writer.context.newPage()
+    await page.goto(`${site.base}/desk/edit/pieces/${writer.id}`)
+    await page.getByText(/deleted elsewhere. What you wrote on this device .* is a new piece now/).waitFor()
+    assert.equal(await textOf(page).textContent(), 'Tea is slow. And on.')
+    await saved(page)
+  })
+})
+
+test('an editor that does not arrive at once is asked for again', async () => {
+  const { page, go, complaints } = await writerAtDesk(site)
+  let refusals = 0
+  await page.route('**/desk/assets/page-*.js', async (route) => {
+    refusals += 1
+    return refusals === 1 ? route.fulfill({ status: 503 }) : route.continue()
+  })
+  await go('/desk/edit/pieces/new')
+  await textOf(page).waitFor()
+  assert.ok(refusals > 1)
+  assert.deepEqual(complaints, [])
+})
+
+describe('signed out in the meantime', () => {
+  test('the text stays here, and is saved after signing in', async () => {
+    const writer = await atPiece()
+    const { page, context } = writer
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await page.keyboard.type(' And on.')
+    await page.getByText('You were signed out. Kept on this device; sign in and it is saved.').first().waitFor()
+    await context.addCookies(cookies)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await saved(page)
+    assert.equal(await writer.body(), 'Tea is slow. And on.')
+  })
+
+  test('and somebody else signed in: what one wrote never becomes the other’s', async () => {
+    const { page, go, context } = await writerAtDesk(site)
+    await go('/desk/edit/pieces/new')
+    const other = await writerAtDesk(site, 'Ada Lovelace')
+    await context.addCookies([{ name: 'desk', value: other.writer.sessionToken, url: site.base, httpOnly: true }])
+    await textOf(page).focus()
+    await page.keyboard.type('Mine alone.')
+    await page.getByText('You were signed out. Kept on this device').first().waitFor()
+    await page.reload()
+    await page.getByText('Nothing written yet').first().waitFor()
+    await textOf(page).focus()
+    await page.keyboard.type('Of the other.')
+    await saved(page)
+    const { pieces } = (await other.ask('GET', '/pieces')).body as unknown as { pieces: { id: string }[] }
+    const bodies = await Promise.all(
+      pieces.map(async ({ id }) => (await other.ask('GET', `/pieces/${id}`)).body.piece['body_md']),
+    )
+    assert.deepEqual(bodies, ['Of the other.'])
+  })
+})
+
+describe('two tabs', () => {
+  test('the second one reads and follows; asked to, it writes, and has every word', async () => {
+    const writer = await atPiece()
+    const { page, context, id } = writer
+    const second = await context.newPage()
+    await second.goto(`${site.base}/desk/edit/pieces/${id}`)
+    await second.getByText('This piece is open in another tab.').waitFor()
+    assert.equal(await textOf(second).getAttribute('contenteditable'), 'false')
+    await page.keyboard.type(' One.')
+    await second.getByText('Tea is slow. One.').waitFor()
+    await page.keyboard.type(' Two.')
+    await second.getByRole('button', { name: 'Write here instead' }).click()
+    await second.getByText('This piece is open in another tab.').waitFor({ state: 'detached' })
+    await page.getByText('This piece is open in another tab.').waitFor()
+    assert.equal(await textOf(second).textContent(), 'Tea is slow. One. Two.')
+    await textOf(second).focus()
+    await second.keyboard.press('Control+End')
+    await second.keyboard.type(' Three.')
+    await saved(second)
+    assert.equal(await writer.body(), 'Tea is slow. One. Two. Three.')
+    await page.getByText('Tea is slow. One. Two. Three.').waitFor()
+  })
+})
+
+test('a tab whose text is saved nowhere keeps its turn, and the other says where to look', async () => {
+  const writer = await atPiece()
+  const { page, context, id } = writer
+  const second = await context.newPage()
+  await second.goto(`${site.base}/desk/edit/pieces/${id}`)
+  await second.getByText('This piece is open in another tab.').waitFor()
+  await page.evaluate(`IDBObjectStore.prototype.put = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }`)
+  await page.route('**/desk/api/pieces/*', (route) => route.abort('connectionreset'))
+  await page.keyboard.type(' Nowhere else.')
+  await page
+    .getByText(/This browser keeps nothing on the device/)
+    .first()
+    .waitFor()
+  await second.getByRole('button', { name: 'Write here instead' }).click()
+  await second.getByText('The other tab has text that is saved nowhere yet. Look there first.').waitFor()
+  assert.equal(await textOf(page).textContent(), 'Tea is slow. Nowhere else.')
+  assert.equal(await textOf(page).getAttribute('contenteditable'), 'true')
+  await page.unroute('**/desk/api/pieces/*')
+  await saved(page)
+  assert.equal(await writer.body(), 'Tea is slow. Nowhere else.')
+})
+
+describe('changed elsewhere while it was written here', () => {
+  const first = 'One.\n\nTwo is here.\n\nThree.'
+  async function contested() {
+    const writer = await atPiece(first)
+    await savedElsewhere(writer, { body_md: 'One.\n\nTwo is here, by a key.\n\nThree.' })
+    await writer.page.keyboard.type(' Mine.')
+    await writer.page.getByRole('heading', { name: 'This piece was changed elsewhere, too' }).waitFor()
+    assert.equal(await writer.body(), 'One.\n\nTwo is here, by a key.\n\nThree.', 'nothing is overwritten')
+    return writer
+  }
+  const mine = 'One.\n\nTwo is here.\n\nThree. Mine.'
+  const theirs = 'One.\n\nTwo is here, by a key.\n\nThree.'
+
+  test('keeping mine: theirs is in the history', async () => {
+    const writer = await contested()
+    await writer.look('editor-contested')
+    await writer.page.getByRole('button', { name: 'Keep mine' }).click()
+    await saved(writer.page)
+    assert.deepEqual(await revisions(writer), [mine, theirs, first])
+  })
+
+  test('taking theirs: mine is in the history', async () => {
+    const writer = await contested()
+    await writer.page.getByRole('button', { name: 'Take theirs' }).click()
+    await writer.page.getByText('Two is here, by a key.').waitFor()
+    await saved(writer.page)
+    assert.deepEqual(await revisions(writer), [theirs, mine, theirs, first])
+  })
+
+  test('putting both in the text', async () => {
+    const writer = await contested()
+    await writer.page.getByRole('button', { name: 'Put both in the text' }).click()
+    await saved(writer.page)
+    assert.equal(await writer.body(), 'One.\n\nTwo is here.\n\nTwo is here, by a key.\n\nThree. Mine.\n\nThree.')
+  })
+
+  test('in another part of the piece: both are kept, and nothing is asked', async () => {
+    const writer = await atPiece(first)
+    await savedElsewhere(writer, { headline: 'On slow tea', tags: ['tea'] })
+    await writer.page.keyboard.type(' Mine.')
+    await saved(writer.page)
+    assert.equal(await writer.page.getByRole('textbox', { name: 'Headline' }).inputValue(), 'On slow tea')
+    const { piece } = (await writer.ask('GET', `/pieces/${writer.id}`)).body
+    assert.deepEqual([piece['body_md'], piece['tags']], [mine, ['tea']])
+  })
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
+import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
+
+/** The list of a writer's own pieces: search, filter, count. */
+
+const { url, admin } = await testDatabase()
+const app = await testApp(url)
+const writer = await makeWriter(admin)
+const desk = deskOf(app, writer)
+const other = await makeWriter(admin)
+
+const listed = async (query: string) => {
+  const answer = await desk.ask('GET', `pieces?${query}`)
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json().pieces as { id: string; headline: string; key: string | null; words: number }[]
+}
+const headlines = async (query: string) => (await listed(query)).map(({ headline }) => headline).sort()
+
+test('a piece is found by words of its headline, standfirst or text, in any letter case', async () => {
+  await desk.begin({ headline: 'On Tea', body_md: 'Leaves.' })
+  await desk.begin({ headline: 'Kettles', sub: 'What tea needs', body_md: 'Iron.' })
+  await desk.begin({ headline: 'Water', body_md: 'One part of the TEA.' })
+  await desk.begin({ headline: 'Coffee', body_md: 'Another matter.' })
+  await makeDraft(admin, other, { headline: 'Tea of somebody else' })
+  assert.deepEqual(await headlines('q=tea'), ['Kettles', 'On Tea', 'Water'])
+  assert.deepEqual(await headlines('q=part%20of%20the'), ['Water'])
+  assert.deepEqual(await headlines('q=nothing-such'), [])
+})
+
+test('signs that mean something to the database are themselves', async () => {
+  await desk.begin({ headline: '100% done', body_md: 'a_b and c\\d' })
+  for (const q of ['100%', 'a_b', 'c\\d']) {
+    assert.deepEqual(await headlines(`q=${encodeURIComponent(q)}`), ['100% done'], q)
+  }
+  assert.deepEqual(await headlines('q=%25'), ['100% done'])
+  for (const q of ['', '%20', 'x'.repeat(201)]) {
+    assert.equal((await desk.ask('GET', `pieces?q=${q}`)).statusCode, 400, q)
+  }
+  await desk.begin({ headline: 'Cafe\u0301', body_md: 'Noir.' })
+  assert.deepEqual(await headlines(`q=${encodeURIComponent('caf\u00e9')}`), ['Caf\u00e9'])
+})
+
+test('what a key began carries the name of the key, and can be listed alone', async () => {
+  const { key } = await makeKey(admin, writer)
+  const sent = await app.inject({
+    method: 'POST',
+    url: '/api/v1/pieces',
+    headers: { authorization: `Bearer ${key}` },
+    payload: { headline: 'By a program', body_md: 'One two  three\n\nfour.' },
+  })
+  assert.equal(sent.statusCode, 201)
+  const [piece, ...more] = await listed('by=key')
+  assert.deepEqual([piece?.headline, piece?.key, piece?.words, more.length], ['By a program', 'A key', 4, 0])
+  assert.ok((await listed('by=me')).every((one) => one.key === null && one.headline !== 'By a program'))
+  assert.equal((await desk.ask('GET', `pieces/${piece!.id}`)).json().piece.key, 'A key')
+  assert.equal((await desk.ask('GET', 'pieces?by=nobody')).statusCode, 400)
+})
+
+test('words are counted as readers see them, as the editor counts', async () => {
+  await desk.begin({
+    headline: 'Counted',
+    body_md: '## At sea\n\n![A harbour at dusk](/media/x) [Wait](https://a.test/b).',
+  })
+  assert.deepEqual(
+    (await listed('q=counted')).map(({ words }) => words),
+    [3],
+  )
+})
+
+test('a search is paged like any list', async () => {
+  for (const n of [1, 2, 3]) await desk.begin({ headline: `Paged ${n}`, body_md: 'Quixotic.' })
+  const first = (await desk.ask('GET', 'pieces?q=quixotic&limit=2')).json()
+  const second = (await desk.ask('GET', `pieces?q=quixotic&limit=2&cursor=${first.next_cursor}`)).json()
+  const seen = [...first.pieces, ...second.pieces].map(({ headline }: { headline: string }) => headline)
+  assert.deepEqual([seen.sort(), second.next_cursor], [['Paged 1', 'Paged 2', 'Paged 3'], null])
+})
+
+test('pieces are counted by state, each writer’s own', async () => {
+  const me = await makeWriter(admin)
+  const mine = deskOf(app, me)
+  const moderators = deskOf(app, await makeModerator(admin))
+  const none = { draft: 0, pending: 0, approved: 0, rejected: 0, changes_requested: 0 }
+  assert.deepEqual((await mine.ask('GET', 'pieces/counts')).json(), { ok: true, counts: none })
+  for (const status of ['draft', 'draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const) {
+    await makePieceByActs(status, mine, moderators)
+  }
+  const counts = { draft: 2, pending: 1, approved: 1, rejected: 1, changes_requested: 1 }
+  assert.deepEqual((await mine.ask('GET', 'pieces/counts')).json(), { ok: true, counts })
+})
+
+test('a session that has ended finds and counts nothing', async () => {
+  const gone = await makeWriter(admin)
+  await makeDraft(admin, gone)
+  await admin.query('update app.sessions set revoked_at = now() where id = $1', [gone.sessionId])
+  for (const path of ['pieces?q=a', 'pieces/counts']) {
+    assert.equal((await deskOf(app, gone).ask('GET', path)).statusCode, 401)
+  }
+})
+
+test('the list shows how a text begins, and no more of it', async () => {
+  await desk.begin({ headline: 'A long one', body_md: `First words. ${'More and more. '.repeat(100)}` })
+  const answer = await desk.ask('GET', 'pieces?q=a%20long%20one')
+  const [piece] = answer.json().pieces
+  assert.match(piece.opening, /^First words\. More and more\. /)
+  assert.equal(piece.opening.length, 400)
+})
+
+/** What the desk's pages rely on when an answer is lost or another writer signs in. */
+
+const [ada, bo] = [await makeWriter(admin), await makeWriter(admin)]
+const [adas, bos] = [deskOf(app, ada), deskOf(app, bo)]
+const text = { headline: 'On tea', body_md: 'Four minutes.' }
+
+test('a piece begun twice under the id its page chose is one piece, and stays as it was first', async () => {
+  const id = randomUUID()
+  const first = await adas.ask('POST', `pieces?id=${id}`, text)
+  const again = await adas.ask('POST', `pieces?id=${id}`, { ...text, headline: 'On coffee' })
+  assert.deepEqual([first.statusCode, again.statusCode], [201, 201])
+  assert.equal(first.json().piece.id, id)
+  assert.equal(again.body, first.body)
+  assert.equal(again.headers['etag'], first.headers['etag'])
+})
+
+test('an id that is another writer’s piece begins nothing, and tells nothing of it', async () => {
+  const id = randomUUID()
+  await adas.ask('POST', `pieces?id=${id}`, text)
+  const taken = await bos.ask('POST', `pieces?id=${id}`, { headline: 'Mine', body_md: 'Mine.' })
+  assert.equal(taken.statusCode, 404)
+  assert.doesNotMatch(taken.body, /tea/)
+  const { rows } = await admin.query('select headline from app.pieces where id = $1', [id])
+  assert.deepEqual(rows, [{ headline: 'On tea' }])
+})
+
+test('what is no id of ours is refused', async () => {
+  for (const id of ['1', 'urn:uuid:x', randomUUID().toUpperCase(), '00000000-0000-0000-0000-000000000000'])
+    assert.equal((await adas.ask('POST', `pieces?id=${id}`, text)).statusCode, 400, id)
+})
+
+test('a page that one writer opened does nothing for another who has signed in since', async () => {
+  const before = (await bos.ask('GET', 'pieces')).json().count
+  const refused = await bos.ask('POST', 'pieces', text, { 'x-writer': ada.id })
+  assert.deepEqual([refused.statusCode, refused.json().reason], [401, 'signed_out'])
+  assert.equal((await bos.ask('GET', 'pieces')).json().count, before)
+  assert.equal((await bos.ask('POST', 'pieces', text, { 'x-writer': bo.id })).statusCode, 201)
+})

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer as createHttp, type RequestListener } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { createServer, type Server, type Socket } from 'node:net'
+import { promisify } from 'node:util'
+import ipaddr from 'ipaddr.js'
+
+const execute = promisify(execFile)
+
+/** A self-signed certificate, valid for one day. */
+export async function makeCertificate(name: string): Promise<{ readonly key: string; readonly cert: string }> {
+  const shape = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=DNS:${name}`]
+  const { stdout } = await execute('openssl', ['req', '-x509', ...shape, ...subject, '-keyout', '-', '-out', '-'])
+  const part = (title: string) => new RegExp(`-----BEGIN ${title}-----[^]*-----END ${title}-----`).exec(stdout)![0]
+  return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') }
+}
+
+/** A minimal name server over UDP that answers whatever a test wants. */
+
+export interface NameRecord {
+  readonly type: 'A' | 'AAAA' | 'CNAME'
+  readonly data: string
+  /** The record's owner name, if not the queried name. */
+  readonly of?: string
+}
+
+/** `asked` counts the queries for this name and type, from 0. */
+export type Zone = (
+  name: string,
+  type: string,
+  asked: number,
+) => readonly NameRecord[] | 'silence' | 'missing' | 'failure'
+
+interface NameServer {
+  readonly address: string
+  /** The queries since it was last read: `A good.outside.example`. */
+  takeQuestions(): string[]
+  close(): void
+}
+
+const types: Record<string, number> = { A: 1, CNAME: 5, AAAA: 28 }
+const codes = { silence: 0, failure: 2, missing: 3 }
+
+export async function serveNames(zone: Zone): Promise<NameServer> {
+  const socket = createSocket('udp4')
+  const asked = new Map<string, number>()
+  let questions: string[] = []
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = questionOf(query)
+    const question = `${type} ${name}`
+    const times = asked.get(question) ?? 0
+    asked.set(question, times + 1)
+    questions.push(question)
+    const said = zone(name, type, times)
+    if (said === 'silence') return
+    const records = typeof said === 'string' ? [] : said
+    const head = Buffer.alloc(12)
+    head.writeUInt16BE(query.readUInt16BE(0), 0)
+    head.writeUInt16BE(0x8180 | (typeof said === 'string' ? codes[said] : 0), 2)
+    head.writeUInt16BE(1, 4)
+    head.writeUInt16BE(records.length, 6)
+    const answer = Buffer.concat([head, query.subarray(12, end), ...records.map((record) => encode(name, record))])
+    socket.send(answer, port, address)
+  })
+  socket.bind(53, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    address: '127.0.0.1:53',
+    takeQuestions: () => {
+      const taken = questions
+      questions = []
+      return taken
+    },
+    close: () => socket.close(),
+  }
+}
+
+function questionOf(query: Buffer): { name: string; type: string; end: number } {
+  const labels: string[] = []
+  let place = 12
+  for (let length = query[place]!; length > 0; length = query[place]!) {
+    labels.push(query.toString('latin1', place + 1, place + 1 + length))
+    place += length + 1
+  }
+  const number = query.readUInt16BE(place + 1)
+  const type = Object.keys(types).find((one) => types[one] === number) ?? String(number)
+  return { name: labels.join('.').toLowerCase(), type, end: place + 5 }
+}
+
+/** TTL 0. */
+function encode(name: string, { type, data, of = name }: NameRecord): Buffer {
+  const content = type === 'CNAME' ? encodeName(data) : Buffer.from(ipaddr.parse(data).toByteArray())
+  const middle = Buffer.alloc(10)
+  middle.writeUInt16BE(types[type]!, 0)
+  middle.writeUInt16BE(1, 2)
+  middle.writeUInt16BE(content.length, 8)
+  return Buffer.concat([encodeName(of), middle, content])
+}
+
+const encodeName = (name: string): Buffer =>
+  Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.of(0),
+  ])
+
+/** The server for every address inside the namespace: it accepts and records every connection. */
+
+export interface Connection {
+  /** As the caller dialled it. */
+  readonly to: string
+  /** Bytes that came from the caller. */
+  bytes: number
+}
+
+interface Certificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** The server of an address on port 443. Connections to any other address are recorded and closed. */
+export type Manner = 'good' | 'untrusted' | 'plain' | 'silent' | 'reset'
+
+interface Receiver {
+  takeConnections(): Connection[]
+  open(): Promise<number>
+  close(): void
+}
+
+/** 443, 80, proxy ports, and the services a port scan would look for. */
+const ports = [22, 80, 443, 3128, 5432, 6379, 8080]
+
+export async function receive(
+  manners: Readonly<Record<string, Manner>>,
+  certificates: { readonly trusted: Certificate; readonly untrusted: Certificate },
+  listener: RequestListener,
+): Promise<Receiver> {
+  const good = createHttps(certificates.trusted, listener)
+  const untrusted = createHttps(certificates.untrusted, listener)
+  const plain = createHttp(listener)
+  for (const server of [good, untrusted, plain]) server.on('clientError', (_error, socket) => socket.destroy())
+  good.on('tlsClientError', () => {})
+  let connections: Connection[] = []
+
+  const welcome = (socket: Socket) => {
+    const address = socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? 'gone'
+    const connection = { to: `${address} ${socket.localPort}`, bytes: 0 }
+    connections.push(connection)
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      connection.bytes = socket.bytesRead
+    })
+    const manner = socket.localPort === 443 ? manners[address] : undefined
+    if (manner === 'good') good.emit('connection', socket)
+    else if (manner === 'untrusted') untrusted.emit('connection', socket)
+    else if (manner === 'plain' || socket.localPort === 8080) plain.emit('connection', socket)
+    else if (manner === 'reset') socket.resetAndDestroy()
+    else if (manner === 'silent') socket.resume()
+    else socket.once('data', () => socket.destroy())
+  }
+  const surfaces: Server[] = []
+  for (const port of ports) {
+    const listener = createServer(welcome).listen(port, '::')
+    await once(listener, 'listening')
+    surfaces.push(listener)
+  }
+  return {
+    takeConnections: () => {
+      const taken = connections
+      connections = []
+      return taken
+    },
+    open: async () => {
+      const counts = surfaces.map(
+        (listener) => new Promise<number>((resolve) => listener.getConnections((_error, count) => resolve(count))),
+      )
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+    },
+    close: () => {
+      for (const server of [...surfaces, good, untrusted, plain]) server.close()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { writeApiSite } from './write-api.ts'
+
+/** Runs the operator's CLI as a process and returns its output and exit code. */
+
+export const cli = fileURLToPath(new URL('../server/commands/cli.ts', import.meta.url))
+
+type Settings = Readonly<Record<string, string>>
+
+/** Only these settings, without the environment of the test run; the compile cache is shared. */
+export const cleanEnv = (env: Settings): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  ...env,
+})
+
+export interface CliResult {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+  /** Both. */
+  readonly output: string
+}
+
+export function standfirst(env: Settings, ...args: string[]): Promise<CliResult> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { env: cleanEnv(env) }, (failed, out, error) =>
+      resolve({ code: failed ? Number(failed.code) : 0, out, error, output: out + error }),
+    )
+  })
+}
+
+/** Starts a long-running command with piped output; killed after the test at the latest. */
+export function spawnCli(env: Settings, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [cli, ...args], { env: cleanEnv(env) })
+  after(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** `standfirst push`, `pull` and `import` as processes against a real site. */
+
+interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly status: number
+}
+
+/** A listening site that records its requests. */
+export async function listeningSite(env: Record<string, string> = {}) {
+  const site = await writeApiSite(env)
+  const asked: Asked[] = []
+  site.app.server.on('request', ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) =>
+    response.on('finish', () => asked.push({ method, url, status: response.statusCode })),
+  )
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  const base = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
+  const count = async (): Promise<number> =>
+    Number((await site.admin.query('select count(*) from app.pieces')).rows[0].count)
+  return { ...site, base, asked, count, ...programOf({ STANDFIRST_URL: base, STANDFIRST_KEY: site.key }) }
+}
+
+/** The program, with these settings and no others. */
+export function programOf(env: Record<string, string>) {
+  /** Runs the command and sends SIGKILL once this is true. */
+  const killed = async (isTime: () => boolean, ...args: string[]): Promise<void> => {
+    const child: ChildProcess = spawn(process.execPath, [cli, ...args], { env: cleanEnv(env), stdio: 'ignore' })
+    const gone = once(child, 'close')
+    const watch = setInterval(() => isTime() && child.kill('SIGKILL'), 1)
+    await gone
+    clearInterval(watch)
+  }
+  return { standfirst: (...args: string[]) => standfirst(env, ...args), killed }
+}
+
+/** A temporary folder with these files. */
+export function folderOf(files: Readonly<Record<string, string | Buffer>> = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'standfirst-writer-'))
+  after(() => rmSync(root, { recursive: true, force: true }))
+  const write = (name: string, text: string | Buffer): void => {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  return { root, write, read: (name: string) => readFileSync(join(root, name), 'utf8') }
+}
+
+export const page = (title: string, body = 'Four minutes.\n'): string => `---\ntitle: ${title}\n---\n\n${body}`
