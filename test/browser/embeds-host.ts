@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { until } from '../../testkit/waiting.ts'
 import { painted, watchRequests } from './browser.ts'
 
@@ -118,15 +118,21 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
  * Repeats requests that a busy server refuses with 503, and blocks every request to another machine.
  */
 export async function patiently(context: BrowserContext, site: string): Promise<void> {
-  await context.route('**/*', async (route) => {
+  const answer = async (route: Route): Promise<void> => {
     const { hostname, href } = new URL(route.request().url())
     if (!href.startsWith(site)) return hostname === 'localhost' ? route.continue() : route.abort()
     const response = await until(async () => {
-      const answer = await route.fetch()
-      return answer.status() !== 503 && answer
+      const fetched = await route.fetch()
+      return fetched.status() !== 503 && fetched
     }, `${href} is answered by a server that is not busy`)
     return route.fulfill({ response })
-  })
+  }
+  // A page may be closed while its last request is under way.
+  await context.route('**/*', (route) =>
+    answer(route).catch((error) => {
+      if (!/disposed|closed/.test(String(error))) throw error
+    }),
+  )
 }
 
 /** The writer of the widget that `scanned` adds; no test uses it. */

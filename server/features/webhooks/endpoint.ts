@@ -106,6 +106,9 @@ async function requireWebhook(tx: Transaction): Promise<Webhook> {
 }
 
 async function readWebhook(tx: Transaction): Promise<Webhook | undefined> {
+  // Before the webhook: one transaction ends a ping and makes its webhook live, and the desk stops polling when the ping
+  // has ended. Read in the other order, an ended ping could come with the state from before it.
+  const ping = await newestPing(tx)
   const { rows } = await tx.query<WebhookRow>(
     `select url, state, disabled_for, created_at, url_given_at as given_at, live_since, proven_at, owner_proven_at, secret_hint,
             secret_made_at,
@@ -114,7 +117,7 @@ async function readWebhook(tx: Transaction): Promise<Webhook | undefined> {
        from app.webhooks where writer_id = (select app.session_writer())`,
   )
   const [row] = rows
-  if (row) return presentWebhook(row, await newestPing(tx), await countsOf(tx))
+  if (row) return presentWebhook(row, ping, await countsOf(tx))
   await requireSession(tx)
   return undefined
 }
