@@ -153,7 +153,7 @@ test('beside a pooler each role needs its own address, and the owner’s is not 
   }
   assert.deepEqual(
     problemsOf(owner).map((problem) => problem.replace(/ beside POOLER: .*/, '')),
-    ['PUBLIC_DATABASE_URL is required for the door "public"', 'WORKER_DATABASE_URL is required where jobs run'],
+    ['PUBLIC_DATABASE_URL is required for the surface "public"', 'WORKER_DATABASE_URL is required where jobs run'],
   )
   const jobs = { WORKER_DATABASE_URL: 'postgres://svc_worker@127.0.0.1:6432/site' }
   assert.deepEqual(problemsOf({ ...own, ...jobs }), [])

@@ -23,7 +23,7 @@ export const mailNeeded =
 export const jobsAddressNeeded = 'WORKER_DATABASE_URL or DATABASE_URL is required where jobs run'
 
 export const surfaceAddressNeeded = (surface: SurfaceName): string =>
-  `${addresses[surface][0]} or DATABASE_URL is required for the door "${surface}"`
+  `${addresses[surface][0]} or DATABASE_URL is required for the surface "${surface}"`
 
 const withPooler = (sentence: string): string =>
   `${sentence.replace(' or DATABASE_URL', '')} beside POOLER: the address of the owner is never used through a pooler`

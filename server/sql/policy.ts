@@ -112,6 +112,15 @@ export const policy = {
 
 type PolicyName = keyof typeof policy
 
+const secondsPer = { second: 1, minute: 60, hour: 3600, day: 86_400 }
+
+/** The same interval for code that has to say it: a link's lifetime in its email, a cookie's. Days and shorter units only. */
+export function policySeconds(name: PolicyName): number {
+  const [, count, unit] = /^(\d+) (second|minute|hour|day)s?$/.exec(String(policy[name])) ?? []
+  if (!count) throw new Error(`${name} has no fixed number of seconds: ${policy[name]}`)
+  return Number(count) * secondsPer[unit as keyof typeof secondsPer]
+}
+
 /** The text with the values in it. Throws for a name that is not in the table. */
 export function withPolicy(text: string): string {
   return text

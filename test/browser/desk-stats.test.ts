@@ -57,11 +57,11 @@ test('reads are drawn by day, for 30 and for 90 days, beside what is read most a
   const visitor = await site.signedIn()
   const { page, go, look, complaints } = visitor
   const tea = await publish(visitor, 'The long boil')
-  const surfaces = await publish(visitor, 'Seven doors')
+  const second = await publish(visitor, 'Seven doors')
   await readOn(tea, someDays)
-  await readOn(surfaces, [1, 0, 2])
+  await readOn(second, [1, 0, 2])
   await cameFrom(tea, 'news.example', 12)
-  await cameFrom(surfaces, 'letter', 3)
+  await cameFrom(second, 'letter', 3)
   await cameFrom(tea, '', 5)
 
   await go('/desk/stats')

@@ -160,11 +160,11 @@ export async function receive(
     else if (manner === 'silent') socket.resume()
     else socket.once('data', () => socket.destroy())
   }
-  const surfaces: Server[] = []
+  const listeners: Server[] = []
   for (const port of ports) {
     const listener = createServer(welcome).listen(port, '::')
     await once(listener, 'listening')
-    surfaces.push(listener)
+    listeners.push(listener)
   }
   return {
     takeConnections: () => {
@@ -173,13 +173,13 @@ export async function receive(
       return taken
     },
     open: async () => {
-      const counts = surfaces.map(
+      const counts = listeners.map(
         (listener) => new Promise<number>((resolve) => listener.getConnections((_error, count) => resolve(count))),
       )
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
     },
     close: () => {
-      for (const server of [...surfaces, good, untrusted, plain]) server.close()
+      for (const server of [...listeners, good, untrusted, plain]) server.close()
     },
   }
 }

@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'server/sql': [],
   'server/platform': ['server/sql/policy.ts'],
   'server/features': ['server/platform', 'server/sql/policy.ts'],
-  'server/http': ['server/features', 'server/platform', 'embed'],
+  'server/http': ['server/features', 'server/platform', 'server/sql/policy.ts', 'embed'],
   'server/seed': ['server/features', 'server/platform'],
   'server/sync': ['server/features', 'server/platform'],
   'server/main': ['server/http', 'server/features', 'server/platform', 'embed'],

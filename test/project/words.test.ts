@@ -50,8 +50,7 @@ const allowedNames = new Set([
 ])
 
 /** In comments: characters, pg-boss's queue, English itself. */
-const allowedProse =
-  /\bletters?(?= case|, digits|s? or white| frequency)|(?:dead|small|capital|two|first|only|to|of|its|no|a) letters?\b/gi
+const allowedProse = /\bletters?(?= case|, digits| or white| frequency)|\b(?:dead|small|capital|two) letters?\b/gi
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,

@@ -176,7 +176,7 @@ test('every algorithm in the code is in the inventory', () => {
   for (const old of ['md5', 'sha1', 'des', 'rc4', 'ecb']) assert.ok(!guarding.some((name) => name.includes(old)), old)
 })
 
-test('every table of the private wing is in the table of what is kept', () => {
+test('every table of the private schema is in the table of what is kept', () => {
   const tables = [...read('server/platform/db/schema.generated.ts').matchAll(/^ {2}"app\.(\w+)":/gm)]
   assert.ok(tables.length > 30)
   for (const [, table = ''] of tables)

@@ -56,7 +56,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   const headline = useRef<HTMLTextAreaElement>(null)
   const standfirst = useRef<HTMLTextAreaElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
-  const surface = useRef<MarkdownEditor>(null)
+  const markdownEditor = useRef<MarkdownEditor>(null)
   const [, setCount] = useState(0)
   const [waiting, setWaiting] = useState(0)
   const { pendingLeave, stay, goToPublish } = usePendingPictures(waiting)
@@ -90,7 +90,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       onWaiting: setWaiting,
       upload: createUploader(session),
     })
-    surface.current = made
+    markdownEditor.current = made
     const stop = saver.listen((event) => {
       if (event === 'replaced' && made.text() !== saver.manuscript().body_md) made.replace(saver.manuscript().body_md)
     })
@@ -100,8 +100,8 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
       setWaiting(0)
     }
   }, [session])
-  useEffect(() => surface.current?.setReadOnly(isReadOnly), [isReadOnly])
-  useEffect(() => surface.current?.setLanguage(manuscript.locale), [manuscript.locale])
+  useEffect(() => markdownEditor.current?.setReadOnly(isReadOnly), [isReadOnly])
+  useEffect(() => markdownEditor.current?.setLanguage(manuscript.locale), [manuscript.locale])
   useEffect(() => {
     if (saver.id() === null) headline.current?.focus()
   }, [saver])
@@ -166,7 +166,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
           isReadOnly={isReadOnly}
           locale={manuscript.locale}
           onText={(text) => change({ sub: text })}
-          onNext={() => surface.current?.focus()}
+          onNext={() => markdownEditor.current?.focus()}
         />
         <div ref={sheet} className={styles.text} />
         <WordCount saver={saver} />
@@ -185,7 +185,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
         onBack={() => {
           stay()
           // The dialog restores the focus first.
-          requestAnimationFrame(() => surface.current?.focusPicture())
+          requestAnimationFrame(() => markdownEditor.current?.focusPicture())
         }}
       />
     </>

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
 import type { EmailOrder } from '#platform/mail/templates.ts'
+import { policySeconds } from '#sql/policy.ts'
 import type { AccountContext } from './context.ts'
 import { readEmail } from './normalize.ts'
 
@@ -57,8 +58,14 @@ type LinkEmail = 'verify' | 'reset' | 'known' | 'recover'
 
 /** `hours` the links are valid; the database enforces it. */
 const orders: { readonly [Each in LinkEmail]: (token: string) => EmailOrder } = {
-  verify: (token) => ({ letter: 'verify-email', params: { token, hours: 24 } }),
-  reset: (token) => ({ letter: 'reset-password', params: { token, hours: 1 } }),
+  verify: (token) => ({
+    letter: 'verify-email',
+    params: { token, hours: policySeconds('verify_link_lifetime') / 3600 },
+  }),
+  reset: (token) => ({
+    letter: 'reset-password',
+    params: { token, hours: policySeconds('reset_link_lifetime') / 3600 },
+  }),
   known: () => ({ letter: 'already-have-account', params: {} }),
   recover: (token) => ({ letter: 'take-account-back', params: { token } }),
 }

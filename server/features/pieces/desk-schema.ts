@@ -148,9 +148,6 @@ export const RevisionFound = Type.Object({
 })
 export type RevisionFound = Static<typeof RevisionFound>
 
-/** As in app.sweep_trash. */
-export const trashDays = 30
-
 export const TrashList = Type.Object({ limit: limited(deskListLimits), cursor })
 export type TrashList = Static<typeof TrashList>
 

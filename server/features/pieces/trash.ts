@@ -3,8 +3,9 @@ import type { DeskContext } from '#platform/context.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
+import { policySeconds } from '#sql/policy.ts'
 import { openingOf } from './desk.ts'
-import { deskListLimits, type TrashList, type TrashPage, trashDays } from './desk-schema.ts'
+import { deskListLimits, type TrashList, type TrashPage } from './desk-schema.ts'
 import { actorOf } from './history.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 
@@ -19,8 +20,6 @@ interface TrashRow {
   readonly by_key: boolean
   readonly key_name: string | null
 }
-
-const day = 86_400_000
 
 export async function listTrash(
   { db }: DeskContext,
@@ -48,7 +47,7 @@ export async function listTrash(
     opening: openingOf(body_md),
     deleted_at: deleted_at.toISOString(),
     deleted_by: actorOf({ by_key, key_name }),
-    gone_at: new Date(deleted_at.getTime() + trashDays * day).toISOString(),
+    gone_at: new Date(deleted_at.getTime() + policySeconds('trash_retention') * 1000).toISOString(),
   }))
   return { ok: true, count: pieces.length, pieces, next_cursor }
 }

@@ -19,6 +19,7 @@ import type { Priority } from '#platform/http/admission.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import type { LimitName } from '#platform/http/limits.ts'
 import { network } from '#platform/http/limits.ts'
+import { policySeconds } from '#sql/policy.ts'
 
 /** What the desk's routes need. */
 export interface DeskRoutesContext {
@@ -137,7 +138,7 @@ export function limitConcurrency(queue: FairQueue): onRequestHookHandler {
  * person's own latest publication is visible (platform/http/fresh-reads.ts).
  */
 const cookieSeconds = {
-  desk: 14 * 24 * 3600,
+  desk: policySeconds('session_lifetime'),
   device: 400 * 24 * 3600,
   wrote: 30,
 } as const

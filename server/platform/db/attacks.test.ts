@@ -182,7 +182,7 @@ function surfaceAttacks({ me, other, barred, expired, revoked, pieces, nonces }:
   const token = me.sessionToken
   const good = publishing(draft, token, nonces.good)
   return [
-    ...by('svc_public', noRight, { 'a public door cannot publish, were all else right': good }),
+    ...by('svc_public', noRight, { 'a public surface cannot publish, were all else right': good }),
     ...by('svc_api', noRight, {
       'a key cannot publish, were all else right': good,
       'a key cannot unpublish, were all else right': unpublishing(live, token),
@@ -245,7 +245,7 @@ const escapes: Record<string, string> = {
   'shadow a table': 'create temp table sessions (id uuid)',
   'shadow a function': "create function pg_temp.sha256(bytea) returns bytea language sql as 'select $1'",
   'shadow a type': "create type pg_temp.uuid as enum ('me')",
-  'build in the private wing': 'create table app.mine ()',
+  'build in the private schema': 'create table app.mine ()',
   'build in the public wing': 'create view pub.mine as select 1',
   'build in the hall': "create function public.lower(text) returns text language sql as 'select $1'",
   'build a wing': 'create schema mine',
@@ -308,16 +308,16 @@ const readAttacks = ({ me, pieces: { draft, live, hidden } }: AttackSite): Attac
        array[${mark}], 60, 5) where counted > 0`
   return [
     ...by('svc_public', noRight, {
-      'a public door cannot read what a writer is told of their readers': `select reads from app.piece_reads where author_id = '${me.id}'`,
-      'a public door cannot set a count': 'update app.piece_reads set reads = 1000000',
-      'a public door cannot delete the marks of readers': 'delete from app.read_marks',
-      'a public door cannot lift the limit of a network': 'delete from app.read_limits',
-      'a public door cannot choose what is read most': `insert into pub.trending values ('7d', 1, 'life', 1, '${live}', 1)`,
-      'a public door cannot score': 'select app.score_trending()',
-      'a public door cannot sweep': 'select app.sweep_reads()',
-      'a public door cannot cut sources': 'select app.cut_sources()',
-      'a public door cannot forget readers': 'select app.forget_readers()',
-      'a public door cannot hold a piece': `select app.hold_pieces(array['${live}'::uuid])`,
+      'a public surface cannot read what a writer is told of their readers': `select reads from app.piece_reads where author_id = '${me.id}'`,
+      'a public surface cannot set a count': 'update app.piece_reads set reads = 1000000',
+      'a public surface cannot delete the marks of readers': 'delete from app.read_marks',
+      'a public surface cannot lift the limit of a network': 'delete from app.read_limits',
+      'a public surface cannot choose what is read most': `insert into pub.trending values ('7d', 1, 'life', 1, '${live}', 1)`,
+      'a public surface cannot score': 'select app.score_trending()',
+      'a public surface cannot sweep': 'select app.sweep_reads()',
+      'a public surface cannot cut sources': 'select app.cut_sources()',
+      'a public surface cannot forget readers': 'select app.forget_readers()',
+      'a public surface cannot hold a piece': `select app.hold_pieces(array['${live}'::uuid])`,
     }),
     ...by('svc_public', noRow, {
       'a read of a draft counts for nothing': add(draft),

@@ -150,7 +150,7 @@ test("with the publisher's rights the desk has its acts, a key the body of its d
   ])
 })
 
-test('a public door can call what counts reads, and nothing else of the site', async () => {
+test('a public surface can call what counts reads, and nothing else of the site', async () => {
   const callable = await list(
     `select proname::text as name from pg_proc
       where pronamespace in ('app'::regnamespace, 'pub'::regnamespace, 'jobs'::regnamespace)
@@ -159,7 +159,7 @@ test('a public door can call what counts reads, and nothing else of the site', a
   assert.deepEqual(callable, [{ name: 'add_reads' }, { name: 'reader_salt' }])
 })
 
-test('a public door has no right in the private wing', async () => {
+test('a public surface has no right in the private schema', async () => {
   const rights = await list(
     `select 'schema app' as thing where has_schema_privilege('svc_public', 'app', 'usage, create')
      union all

@@ -31,7 +31,7 @@ export function inlineMarkdown(nodes: readonly Node[], ids: ReadonlySet<string>,
   return withoutBlocks(oneLine ? written.replace(/\n/g, '&#10;') : written)
 }
 
-/** Begins with a letter, single spaces, no special characters: most single-line text. */
+/** Begins with a word character, single spaces, no special characters: most single-line text. */
 const plain = /^\p{L}[^\\`*_~[\]<=>&\s]*(?: [^\\`*_~[\]<=>&\s]+)*$/u
 
 /** Plain text as Markdown that displays exactly that, on one line. */

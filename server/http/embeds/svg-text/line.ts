@@ -102,5 +102,5 @@ const characterWidth = (character: string): number =>
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
-/** By the first letter, as browsers resolve `dir=auto`. */
+/** By the first strong character, as browsers resolve `dir=auto`. */
 export const isRightToLeft = (text: string): boolean => rightToLeft.test(text)
