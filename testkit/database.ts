@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import pg from 'pg'
-import { type Config, readConfig } from '../server/platform/config.ts'
+import { type Config, readConfig } from '../server/config/config.ts'
 import { applyRoleSettings } from '../server/platform/db/access.ts'
-import { migrate, migrationsHash } from '../server/platform/db/migrate.ts'
+import { migrate, migrationsHash } from '../server/sql/migrate.ts'
 
 /** Where tests may create databases; as set for them, or the PostgreSQL of this machine. */
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'

@@ -8,8 +8,8 @@ import { signReceipt } from '../server/features/pieces/receipts/receipts.ts'
 import { type Manuscript, renderPiece } from '../server/features/pieces/rendering/render-piece.ts'
 import { normalizeListing, type StoredListing } from '../server/features/products/listing.ts'
 import { callListProductFunction } from '../server/features/products/publish.ts'
+import { urlsFor } from '../server/features/urls.ts'
 import { createSigner, hashOf, secretToken } from '../server/platform/crypto.ts'
-import { urlsFor } from '../server/platform/urls.ts'
 
 /** Creates test data. Everything public is published by the database's publishing function, as in production. */
 

@@ -8,8 +8,8 @@ import { Author, AuthorFound, AuthorHit, AuthorHits } from '../../server/feature
 import { presentListItem, presentPiece } from '../../server/features/pieces/present.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
 import { Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '../../server/features/pieces/schema.ts'
+import { urlsFor } from '../../server/features/urls.ts'
 import { containing, type Statement } from '../../server/platform/db/statement.ts'
-import { urlsFor } from '../../server/platform/urls.ts'
 import { ports } from './servers.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { migrate, migrationsHash } from '../../server/platform/db/migrate.ts'
 import { seedSite } from '../../server/seed/seed.ts'
+import { migrate, migrationsHash } from '../../server/sql/migrate.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase, startCluster, stopCluster } from './cluster.ts'
 import { benchCreating, benchFace, benchHttp } from './http.ts'
 import { benchPeers } from './peers/install.ts'

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import type { Config } from '#config/config.ts'
 import { checkChains, findBroken } from '#features/accounts/history.ts'
 import { grantRole, inviteAsOwner, type RoleGrant } from '#features/accounts/invitations.ts'
 import { readEmail } from '#features/accounts/normalize.ts'
 import { SecurityEvent } from '#features/accounts/schema.ts'
 import { endSessionsOf, setBarred } from '#features/accounts/sessions.ts'
-import type { Config } from '#platform/config.ts'
+import { urlsFor } from '#features/urls.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { urlsFor } from '#platform/urls.ts'
 import { asOwner, CommandError } from './command-support.ts'
 
 const unknown = (email: string): CommandError => new CommandError(`Nobody has an account with the address ${email}.`)

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs'
 import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type pg from 'pg'
-import { type Config, type Environment, readConfig } from '#platform/config.ts'
-import { appliedMigrations, missingMigrations } from '#platform/db/migrate.ts'
+import { type Config, type Environment, readConfig } from '#config/config.ts'
 import { openMediaStore } from '#platform/media/store.ts'
 import { type TarWriter, tarInto, type Written } from '#platform/tar.ts'
 import { progress } from '#seed/progress.ts'
+import { appliedMigrations, missingMigrations } from '#sql/migrate.ts'
 import {
   checkArchive,
   dumpName,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Config } from '#platform/config.ts'
+import type { Config } from '#config/config.ts'
 import type { NewModerator } from './account.ts'
 import type { Mint } from './key.ts'
 import type { NewWriter } from './writer.ts'

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '#platform/config.ts'
-import type { Purpose } from '#platform/required-settings.ts'
-import { type SurfaceName, surfaceNames } from '../platform/required-settings.ts'
+import { readConfig } from '#config/config.ts'
+import type { Purpose } from '#config/required-settings.ts'
+import { type SurfaceName, surfaceNames } from '#config/required-settings.ts'
 import { addPeopleCommands, count } from './cli-people.ts'
 import { inWords } from './command-support.ts'
 import type { Verifying } from './receipt.ts'

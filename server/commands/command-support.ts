@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Config, ConfigError } from '#platform/config.ts'
+import { type Config, ConfigError } from '#config/config.ts'
 import { ServiceError } from '#platform/errors.ts'
 
 export function ownerUrl({ DATABASE_URL }: Config): string {

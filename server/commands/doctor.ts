@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
-import { nameOf } from '#platform/cdn/address.ts'
-import { purgeAt } from '#platform/cdn/purge.ts'
-import { type Config, ConfigError, type Environment, isGiven, readConfig } from '#platform/config.ts'
-import { createSigner, hashOf } from '#platform/crypto.ts'
-import { type MediaAddress, openMediaStore } from '#platform/media/store.ts'
-import { readProofRecord } from '#platform/proof-record.ts'
+import { type Config, ConfigError, type Environment, isGiven, readConfig } from '#config/config.ts'
+import { readProofRecord } from '#config/proof-record.ts'
 import {
   guessableSecrets,
   isHttps,
   usesDevelopmentAuthSecret,
   usesDevelopmentSecretsKey,
-} from '#platform/required-settings.ts'
-import { readSiteInfo } from '#platform/site.ts'
+} from '#config/required-settings.ts'
+import { readSiteInfo } from '#config/site-info.ts'
+import { nameOf } from '#platform/cdn/address.ts'
+import { purgeAt } from '#platform/cdn/purge.ts'
+import { createSigner, hashOf } from '#platform/crypto.ts'
+import { type MediaAddress, openMediaStore } from '#platform/media/store.ts'
 import { database } from './doctor/database.ts'
 import { bad, type Finding, good, odd } from './doctor/finding.ts'
 

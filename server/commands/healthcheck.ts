@@ -1,4 +1,4 @@
-import type { Config } from '#platform/config.ts'
+import type { Config } from '#config/config.ts'
 import { CommandError } from './command-support.ts'
 
 const longestWait = 4000

@@ -1,6 +1,6 @@
+import type { Config } from '#config/config.ts'
 import { type ListedKey, listKeysAsOwner, mintKeyAsOwner, revokeKeyAsOwner } from '#features/keys/manage.ts'
 import { defaultLifeDays, longestName, maxLifeDays, moreScopes, scopesOf } from '#features/keys/schema.ts'
-import type { Config } from '#platform/config.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
 import { asOwner, CommandError } from './command-support.ts'

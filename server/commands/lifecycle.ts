@@ -1,4 +1,4 @@
-import type { Config } from '#platform/config.ts'
+import type { Config } from '#config/config.ts'
 import { instanceName, type Logger } from '#platform/observability/log.ts'
 import { startTracing } from '#platform/observability/tracing.ts'
 

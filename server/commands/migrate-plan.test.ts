@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planOf } from '#platform/db/migration-locks.ts'
+import { planOf } from '#sql/migration-locks.ts'
 import { standfirst } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { describe } from './migrate.ts'

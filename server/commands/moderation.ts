@@ -1,10 +1,10 @@
+import type { Config } from '#config/config.ts'
 import { decideAppealAsOperator } from '#features/moderation/decisions.ts'
 import type { Outcome } from '#features/moderation/schema.ts'
 import { withholdProduct } from '#features/products/publish.ts'
-import type { Config } from '#platform/config.ts'
+import { urlsFor } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
-import { urlsFor } from '#platform/urls.ts'
 import { asOwner, CommandError } from './command-support.ts'
 
 /** The limit in the database. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import { readConfig } from '#config/config.ts'
 import { buildApp } from '#main/app.ts'
-import { readConfig } from '#platform/config.ts'
 
 const unreachableDatabase = 'postgres://nobody@127.0.0.1:1/none'
 

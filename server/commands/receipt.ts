@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { checkReceipt } from '#features/pieces/receipts/check.ts'
+import { urlsFor } from '#features/urls.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
-import { urlsFor } from '#platform/urls.ts'
 import { CommandError } from './command-support.ts'
 
 export interface Verifying {

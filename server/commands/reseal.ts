@@ -1,7 +1,7 @@
+import type { Config } from '#config/config.ts'
 import { accountSecrets } from '#features/accounts/context.ts'
 import { resealPasskeys } from '#features/accounts/passkeys.ts'
 import { type KeyUse, keyUse, resealNext } from '#features/webhooks/secrets.ts'
-import type { Config } from '#platform/config.ts'
 import { createSealer } from '#platform/crypto.ts'
 import { asOwner } from './command-support.ts'
 

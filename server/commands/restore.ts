@@ -1,12 +1,12 @@
 import { hash as digest } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import type pg from 'pg'
+import { type Config, type Environment, readConfig } from '#config/config.ts'
 import { reindex } from '#features/pieces/search/indexer.ts'
-import { type Config, type Environment, readConfig } from '#platform/config.ts'
-import { isOfLaterRelease, makeRoles, migrate, readMigrations, recordMigrations } from '#platform/db/migrate.ts'
-import { inTransaction } from '#platform/db/migration-steps.ts'
 import { openMediaStore } from '#platform/media/store.ts'
 import { progress } from '#seed/progress.ts'
+import { isOfLaterRelease, makeRoles, migrate, readMigrations, recordMigrations } from '#sql/migrate.ts'
+import { inTransaction } from '#sql/migration-steps.ts'
 import { checkArchive, dumpIn, type Manifest, mediaIn, otherKeys } from './backup/archive.ts'
 import {
   differences,

@@ -1,5 +1,5 @@
+import type { Config } from '#config/config.ts'
 import { openIndexerConnection } from '#features/pieces/search/indexer-lock.ts'
-import type { Config } from '#platform/config.ts'
 import { drainWithProgress } from '#seed/search-index.ts'
 import { inNumbers } from './backup/checksums.ts'
 import { ownerUrl } from './command-support.ts'

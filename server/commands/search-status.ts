@@ -1,10 +1,10 @@
+import type { Config } from '#config/config.ts'
 import {
   estimateIndexing,
   type IndexStats,
   readIndexStats,
   type SegmentStats,
 } from '#features/pieces/search/index-stats.ts'
-import type { Config } from '#platform/config.ts'
 import { inNumbers, sizeInWords } from './backup/checksums.ts'
 import { asOwner } from './command-support.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '#platform/config.ts'
+import type { Config } from '#config/config.ts'
 import { NotEmpty, seedSite } from '#seed/seed.ts'
 import { CommandError, ownerUrl } from './command-support.ts'
 

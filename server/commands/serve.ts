@@ -1,9 +1,9 @@
+import type { Config } from '#config/config.ts'
+import type { SurfaceName } from '#config/required-settings.ts'
 import { listenForAdmin } from '#main/admin.ts'
 import { type App, buildApp } from '#main/app.ts'
-import type { Config } from '#platform/config.ts'
 import { WrongConnection } from '#platform/db/access.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
-import type { SurfaceName } from '#platform/required-settings.ts'
 import { CommandError } from './command-support.ts'
 import { announceShutdown, traceBy } from './lifecycle.ts'
 

@@ -1,5 +1,5 @@
+import type { Config } from '#config/config.ts'
 import { type Failing, maxFailingListed, readWebhookStats, type WebhookStats } from '#features/webhooks/stats.ts'
-import type { Config } from '#platform/config.ts'
 import { asOwner } from './command-support.ts'
 
 /** `standfirst webhook status`: where to look when a webhook is not called. */

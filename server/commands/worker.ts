@@ -1,6 +1,6 @@
+import type { Config } from '#config/config.ts'
 import { buildAdmin, listenForAdmin } from '#main/admin.ts'
 import { startWorker, type Worker } from '#main/worker.ts'
-import type { Config } from '#platform/config.ts'
 import { WrongConnection } from '#platform/db/access.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { readConfig } from '#platform/config.ts'
-import { createMailer } from '#platform/mail/mailer.ts'
+import { readConfig } from '#config/config.ts'
+import { createMailer } from '#platform/mailer.ts'
 import { formatLogLine } from './restart.ts'
 
 const base = 'http://localhost:8080'

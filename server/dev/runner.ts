@@ -31,7 +31,7 @@ const packages = [
 async function serve({ databaseUrl, migrates, inspects, printsStatements }: Go): Promise<void> {
   if (inspects !== undefined) inspector.open(inspects)
   if (printsStatements) printStatements()
-  if (migrates) await (await import('#platform/db/migrate.ts')).migrate(databaseUrl)
+  if (migrates) await (await import('#sql/migrate.ts')).migrate(databaseUrl)
   process.argv = [process.execPath, 'standfirst', 'serve', '--worker']
   await import('../commands/cli.ts')
 }

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from '#config/config.ts'
 import { type HealthRoutesContext, healthRoutes } from '#http/health/routes.ts'
-import type { Config } from '#platform/config.ts'
 import { handleErrors } from '#platform/http/errors.ts'
 import { requestIdOf } from '#platform/observability/requests.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { readConfig, settings } from '#config/config.ts'
 import { openapiDocument } from '../commands/openapi.ts'
-import { readConfig, settings } from '../platform/config.ts'
 import { buildApp } from './app.ts'
 
 /** The docs match the code, or these fail. test/project/docs.test.ts checks their contents and links. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { searchTextOf, type WriterProfile } from '#features/authors/writers.ts'
 import type { Rendering } from '#features/pieces/rendering/render-piece.ts'
-import { inTransaction } from '#platform/db/migration-steps.ts'
+import { inTransaction } from '#sql/migration-steps.ts'
 import { type CopyValue, copyBinary, copyRows, type Field, insertRows, text, texts, time, uuid } from './copy.ts'
 
 /** The bulk path: COPY, as the only role that may write the public schema. */

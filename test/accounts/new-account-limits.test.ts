@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settings } from '../../server/platform/config.ts'
+import { settings } from '../../server/config/config.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'

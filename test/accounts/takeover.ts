@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { sendEmailChange } from '../../server/features/accounts/email-change.ts'
 import { type Send, sendLinkEmail } from '../../server/features/accounts/mail.ts'
+import type { Jobs } from '../../server/features/jobs.ts'
 import { deleteDue } from '../../server/features/offboarding/delete-account.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
 import type { Database } from '../../server/platform/db/database.ts'
-import type { Jobs } from '../../server/platform/jobs/jobs.ts'
 import {
   anyEmail,
   type DeskBrowser,

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
+import { readConfig } from '../../server/config/config.ts'
 import { startWorker } from '../../server/main/worker.ts'
-import { readConfig } from '../../server/platform/config.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { type Receiver, startReceiver } from '../../testkit/receivers.ts'
 import { type DeskSite, openDeskSite, type Visitor } from './desk-site.ts'

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fastify from 'fastify'
+import { urlsFor } from '../../server/features/urls.ts'
 import { identityOf } from '../../server/http/mcp/discovery.ts'
 import { mcpRoutes } from '../../server/http/mcp/routes.ts'
 import type { Catalogue } from '../../server/platform/mcp/catalogue.ts'
 import { RpcFailure } from '../../server/platform/mcp/openapi.ts'
 import type { Tool } from '../../server/platform/mcp/tool.ts'
-import { urlsFor } from '../../server/platform/urls.ts'
 import { furnish, listening } from './site.ts'
 
 /** The shipped dispatcher with the tools, prompts and resources that the conformance suite asks for by name. */

@@ -97,7 +97,7 @@ describe('a statement of reasons', () => {
   })
 
   test('goes with no other email: no job can order one that quotes', async () => {
-    const { isPayload } = await import('../../server/platform/jobs/jobs.ts')
+    const { isPayload } = await import('../../server/features/jobs.ts')
     const to = { account: ada.accountId }
     assert.ok(isPayload('mail', { to, letter: 'approved', params: { piece: ada.id } }))
     for (const letter of ['decision', 'decision-reviewed', 'appeal-decided'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { isPayload } from '../../server/features/jobs.ts'
 import { startWorker } from '../../server/main/worker.ts'
-import { isPayload } from '../../server/platform/jobs/jobs.ts'
 import { testApp } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
 import { testConfig, testDatabase } from '../../testkit/database.ts'

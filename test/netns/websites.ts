@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { fetchAndCheck, websiteLimits } from '../../server/features/profiles/website.ts'
 import { expectedProof } from '../../server/features/profiles/website-token.ts'
+import { urlsFor } from '../../server/features/urls.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { readAllowList } from '../../server/platform/outbound/rules.ts'
-import { urlsFor } from '../../server/platform/urls.ts'
 import { bypassForms } from './zone.ts'
 
 /** Runs inside a network namespace without a route out and prints the outcome of fetching forbidden websites. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from '../../server/platform/db/migrate.ts'
-import { applyMigration } from '../../server/platform/db/migration-steps.ts'
+import { migrate } from '../../server/sql/migrate.ts'
+import { applyMigration } from '../../server/sql/migration-steps.ts'
 import { scratchDatabase } from '../../testkit/database.ts'
 
 test('a migration that must wait for a table holds nobody up for longer than half a second, and gets it in the end', async () => {

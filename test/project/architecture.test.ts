@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, '../..')
 /** Each folder and what its files may import besides each other. What is not listed imports nothing of ours. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   'server/sql': [],
-  'server/platform': ['server/sql/policy.ts'],
-  'server/features': ['server/platform', 'server/sql/policy.ts'],
-  'server/http': ['server/features', 'server/platform', 'server/sql/policy.ts', 'embed'],
+  'server/platform': ['server/config/policy.ts'],
+  'server/features': ['server/platform', 'server/config/policy.ts'],
+  'server/http': ['server/features', 'server/platform', 'server/config/policy.ts', 'embed'],
   'server/seed': ['server/features', 'server/platform'],
   'server/sync': ['server/features', 'server/platform'],
   'server/main': ['server/http', 'server/features', 'server/platform', 'embed'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { readDockerfile, variablesOf } from '../../deploy/rehearsal/image.ts'
-import { readConfig, settings } from '../../server/platform/config.ts'
+import { readConfig, settings } from '../../server/config/config.ts'
 
 /**
  * The manifests of deploy/kubernetes match the API, by types generated from its published schema, and are consistent with

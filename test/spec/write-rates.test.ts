@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { settings } from '../../server/platform/config.ts'
+import { settings } from '../../server/config/config.ts'
 import { testApp } from '../../testkit/app.ts'
 import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { type Answer, checkedInject } from '../../testkit/openapi.ts'

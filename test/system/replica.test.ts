@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { readConfig } from '../../server/config/config.ts'
 import { startWorker } from '../../server/main/worker.ts'
-import { readConfig } from '../../server/platform/config.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import type { ReadRouter, ReadTarget } from '../../server/platform/db/read-routing.ts'
 import { ReplicaDatabase } from '../../server/platform/db/replica-database.ts'

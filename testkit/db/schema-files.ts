@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { createMigrationTables, makeRoles, readMigrations } from '../../server/platform/db/migrate.ts'
-import type { MigrationLocks, StepLocks } from '../../server/platform/db/migration-locks.ts'
-import { type Step, stepsOf } from '../../server/platform/db/migration-steps.ts'
 import { installQueue } from '../../server/platform/jobs/queue.ts'
+import { createMigrationTables, makeRoles, readMigrations } from '../../server/sql/migrate.ts'
+import type { MigrationLocks, StepLocks } from '../../server/sql/migration-locks.ts'
+import { type Step, stepsOf } from '../../server/sql/migration-steps.ts'
 
 export const generatedTypes = new URL('../../server/platform/db/schema.generated.ts', import.meta.url)
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { migrate } from '../../../server/platform/db/migrate.ts'
 import { seedSite } from '../../../server/seed/seed.ts'
+import { migrate } from '../../../server/sql/migrate.ts'
 import { createDatabase, databaseUrl } from '../cluster.ts'
 import { ports, startOurs } from '../servers.ts'
 import { adopt, ready } from './load.ts'

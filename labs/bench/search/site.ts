@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { readConfig } from '../../../server/config/config.ts'
+import { publicPools } from '../../../server/config/pools.ts'
 import { findPieces, type SearchQuery, type SearchResult } from '../../../server/features/pieces/search/find.ts'
-import { readConfig } from '../../../server/platform/config.ts'
-import { publicPools } from '../../../server/platform/db/pools.ts'
 import { databaseUrl } from '../cluster.ts'
 
 export const databaseName = (pieces: number): string => `search_${pieces}`

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { applyMigration } from '../../../server/platform/db/migration-steps.ts'
+import { applyMigration } from '../../../server/sql/migration-steps.ts'
 import { waitUntil } from '../../../testkit/engines/engine.ts'
 import type { DataNode } from '../../../testkit/engines/patroni.ts'
 import { startLatencyProxy } from './netns.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate } from '../../../server/platform/db/migrate.ts'
+import { migrate } from '../../../server/sql/migrate.ts'
 import { requirePrograms, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
 import {
   type Cluster,

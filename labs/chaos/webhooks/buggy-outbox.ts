@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { fillWebhookDelivery, pieceNow } from '../../../server/features/pieces/publish.ts'
-import { urlsFor } from '../../../server/platform/urls.ts'
+import { urlsFor } from '../../../server/features/urls.ts'
 
 /** The process of the injected bug: listens for publications and inserts deliveries, unless it is killed first. */
 

@@ -2,8 +2,8 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { migrate } from '../../../server/platform/db/migrate.ts'
 import { randomFrom } from '../../../server/seed/random.ts'
+import { migrate } from '../../../server/sql/migrate.ts'
 import {
   addWebhooks,
   type DeskRequest,

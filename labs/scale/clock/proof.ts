@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from '../../../server/platform/db/migrate.ts'
+import { migrate } from '../../../server/sql/migrate.ts'
 import {
   addWebhooks,
   type DeskRequest,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate } from '../../../server/platform/db/migrate.ts'
+import { migrate } from '../../../server/sql/migrate.ts'
 import { type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
 import { scratchFolder } from '../../../testkit/engines/engine.ts'
 import { type Postgres, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
-import type { Config } from '#platform/config.ts'
+import type { Config } from '#config/config.ts'
 import { readTar, TarDamaged, type TarEntry } from '#platform/tar.ts'
 import site from '../../package.json' with { type: 'json' }
 import { CommandError } from '../command-support.ts'

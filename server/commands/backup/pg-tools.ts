@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Environment } from '#platform/config.ts'
+import type { Environment } from '#config/config.ts'
 import { CommandError } from '../command-support.ts'
 
 /** PostgreSQL's own client programs for dump and restore. */

@@ -1,8 +1,8 @@
 import pg from 'pg'
+import type { Config, Environment } from '#config/config.ts'
 import { readIndexerStatus } from '#features/pieces/search/index-stats.ts'
 import { maxClockSkew } from '#features/webhooks/delivery-queue.ts'
 import { keyUse } from '#features/webhooks/secrets.ts'
-import type { Config, Environment } from '#platform/config.ts'
 import { createSealer } from '#platform/crypto.ts'
 import {
   type Access,
@@ -15,7 +15,7 @@ import {
   verifyConnection,
   WrongConnection,
 } from '#platform/db/access.ts'
-import { type Compatibility, compatibilityOf, incompatibilityOf } from '#platform/db/migrate.ts'
+import { type Compatibility, compatibilityOf, incompatibilityOf } from '#sql/migrate.ts'
 import { assertAllRowsVisible, majorOf } from '../backup/checksums.ts'
 import { assertProgram } from '../backup/pg-tools.ts'
 import { CommandError } from '../command-support.ts'

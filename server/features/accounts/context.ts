@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { DeskContext } from '#platform/context.ts'
-import type { SignUp } from '#platform/setting-groups.ts'
+import type { SignUp } from '#config/setting-groups.ts'
+import type { DeskContext } from '#features/context.ts'
 import type { BreachedPasswords } from './breached-passwords.ts'
 
 /** What accounts need besides the desk's connections. */

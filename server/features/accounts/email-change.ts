@@ -1,6 +1,6 @@
+import { enqueue, type Jobs } from '#features/jobs.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
-import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
 import type { AccountContext } from './context.ts'
 import type { Send } from './mail.ts'
 import { readEmail } from './normalize.ts'

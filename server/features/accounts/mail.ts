@@ -1,9 +1,9 @@
+import { policySeconds } from '#config/policy.ts'
+import type { EmailOrder } from '#features/emails/templates.ts'
+import { enqueue, type Jobs } from '#features/jobs.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { enqueue, type Jobs } from '#platform/jobs/jobs.ts'
-import type { EmailOrder } from '#platform/mail/templates.ts'
-import { policySeconds } from '#sql/policy.ts'
 import type { AccountContext } from './context.ts'
 import { readEmail } from './normalize.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { PublishProof } from '#platform/config.ts'
+import type { PublishProof } from '#config/config.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'

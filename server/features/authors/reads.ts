@@ -1,10 +1,10 @@
-import type { ReadContext } from '#platform/context.ts'
+import type { ReadContext } from '#features/context.ts'
+import type { Urls } from '#features/urls.ts'
 import { readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { shortened } from '#platform/text/normalise.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
-import type { Urls } from '#platform/urls.ts'
 import {
   type AuthorCursor,
   type AuthorRow,

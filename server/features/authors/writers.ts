@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { ReadContext } from '#platform/context.ts'
+import type { ReadContext } from '#features/context.ts'
 import { statement } from '#platform/db/statement.ts'
 import { fold } from '#platform/text/fold.ts'
 

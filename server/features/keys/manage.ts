@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Writer } from '#features/accounts/sessions.ts'
-import type { DeskContext, WriteContext } from '#platform/context.ts'
+import type { DeskContext, WriteContext } from '#features/context.ts'
+import { enqueue } from '#features/jobs.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { invalid, notFound } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
 import { normaliseLineWithin } from '#platform/text/normalise.ts'
 import { type NewKey, newKey } from './key.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Person } from '#features/accounts/sessions.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { DeskContext } from '#features/context.ts'
 import { readCursor, writeCursor } from '#platform/cursor.ts'
 import { type AuditLogPage, type AuditLogQuery, auditLogLimits } from './schema.ts'
 

@@ -1,12 +1,12 @@
 import { type Person, withSession } from '#features/accounts/sessions.ts'
+import type { DeskContext } from '#features/context.ts'
+import { enqueue, type ReporterOrder } from '#features/jobs.ts'
 import { newest } from '#features/pieces/queries.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { Urls } from '#features/urls.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { type FieldProblem, invalid, notFound } from '#platform/errors.ts'
-import { enqueue, type ReporterOrder } from '#platform/jobs/jobs.ts'
 import { normalise } from '#platform/text/normalise.ts'
-import type { Urls } from '#platform/urls.ts'
 import { type ReportReason, reportReasons } from './categories.ts'
 import {
   type Dismissed,

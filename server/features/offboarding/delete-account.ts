@@ -1,10 +1,10 @@
 import type { AccountContext } from '#features/accounts/context.ts'
 import type { Person } from '#features/accounts/sessions.ts'
+import { enqueue } from '#features/jobs.ts'
 import { purgeAuthor } from '#features/profiles/profile.ts'
 import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
 import { invalid } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
 import { normaliseLine } from '#platform/text/normalise.ts'
 
 /** Deleting an account: requested, and done seven days later unless cancelled. docs/accounts.md */

@@ -2,10 +2,10 @@ import { historyOf } from '#features/accounts/history.ts'
 import type { Person } from '#features/accounts/sessions.ts'
 import { earliest, latest } from '#features/pieces/keyset.ts'
 import type { StoredManuscript } from '#features/pieces/normalize-input.ts'
+import type { Urls } from '#features/urls.ts'
 import { messageId } from '#features/webhooks/sign.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import type { MediaStore } from '#platform/media/store.ts'
-import type { Urls } from '#platform/urls.ts'
 import type { ZipEntry } from '#platform/zip.ts'
 
 /** Everything the site stores about a person, file by file. Row security limits it to their own data. */

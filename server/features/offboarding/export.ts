@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Person } from '#features/accounts/sessions.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { DeskContext } from '#features/context.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
 import type { MediaStore } from '#platform/media/store.ts'

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { Review } from '#config/setting-groups.ts'
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { DeskContext } from '#features/context.ts'
+import type { Urls } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { signedOut } from '#platform/db/pg-errors.ts'
 import { containing } from '#platform/db/statement.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
-import type { Review } from '#platform/setting-groups.ts'
 import { countWords } from '#platform/text/words.ts'
-import type { Urls } from '#platform/urls.ts'
 import type { WithEtag } from './api-pieces.ts'
 import {
   type DeskCounts,

@@ -1,5 +1,5 @@
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { DeskContext } from '#features/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { notFound } from '#platform/errors.ts'
 import { readRow } from './desk.ts'

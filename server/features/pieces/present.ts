@@ -1,5 +1,5 @@
+import type { Urls } from '#features/urls.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
-import type { Urls } from '#platform/urls.ts'
 import type { PieceRow, WholePieceRow } from './queries.ts'
 import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
 

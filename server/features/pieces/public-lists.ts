@@ -1,9 +1,9 @@
-import type { ReadContext } from '#platform/context.ts'
+import type { ReadContext } from '#features/context.ts'
+import type { Urls } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
 import { hasSlugShape } from '#platform/text/slug.ts'
-import type { Urls } from '#platform/urls.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentListItem, presentPiece } from './present.ts'
 import {

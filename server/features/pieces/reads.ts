@@ -1,4 +1,4 @@
-import type { ReadContext } from '#platform/context.ts'
+import type { ReadContext } from '#features/context.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import { statement } from '#platform/db/statement.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'

@@ -1,5 +1,5 @@
 import { tagOfWork, tagsOfAuthor, tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
+import { enqueue } from '#features/jobs.ts'
 
 const tagOfProduct = (id: string): string => `product-${id}`
 

@@ -1,9 +1,9 @@
+import type { ReadContext } from '#features/context.ts'
 import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
-import type { ReadContext } from '#platform/context.ts'
+import type { Urls } from '#features/urls.ts'
 import { isTime, isUuid, readCursor, writeCursor } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
-import type { Urls } from '#platform/urls.ts'
 import {
   catalogueRows,
   findRows,

@@ -1,4 +1,4 @@
-import type { ReadContext } from '#platform/context.ts'
+import type { ReadContext } from '#features/context.ts'
 import type { Database } from '#platform/db/database.ts'
 import { partsFor, rowsOfPart } from '#platform/db/id-ranges.ts'
 import { statement } from '#platform/db/statement.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Urls } from '#platform/urls.ts'
+import type { Urls } from '#features/urls.ts'
 
 /** The token that a website shows to prove it belongs to this writer. Not secret: it identifies only this writer. */
 export const websiteToken = (writerId: string): string =>

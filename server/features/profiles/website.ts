@@ -1,8 +1,8 @@
+import { enqueue } from '#features/jobs.ts'
+import type { Urls } from '#features/urls.ts'
 import type { Database } from '#platform/db/database.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
 import { OutboundError } from '#platform/outbound/connect.ts'
 import type { Outbound, OutboundAnswer, OutboundLimits } from '#platform/outbound/outbound.ts'
-import type { Urls } from '#platform/urls.ts'
 import { purgeAuthor } from './profile.ts'
 import { type ExpectedProof, expectedProof, findProof } from './website-token.ts'
 

@@ -1,8 +1,8 @@
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
+import type { DeskContext } from '#features/context.ts'
 import { readRow } from '#features/pieces/desk.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { Urls } from '#features/urls.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import type { Urls } from '#platform/urls.ts'
 import { defaultDays, type PieceReadStats, type ReadStats, type StatsQuery } from './schema.ts'
 
 /** Read statistics of a writer's pieces. Row security limits them to their own. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { enqueue } from '#features/jobs.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ServiceError } from '#platform/errors.ts'
-import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Event, Problem } from './schema.ts'
 
 /** The queue of webhook deliveries in PostgreSQL: claiming what is due, recording results in batches, sweeping. */

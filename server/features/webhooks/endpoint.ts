@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
-import type { DeskContext } from '#platform/context.ts'
+import type { DeskContext } from '#features/context.ts'
 import type { Sealer } from '#platform/crypto.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound } from '#platform/errors.ts'

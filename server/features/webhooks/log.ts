@@ -1,6 +1,6 @@
 import { requireSession, type Writer, withSession } from '#features/accounts/sessions.ts'
+import type { DeskContext } from '#features/context.ts'
 import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
-import type { DeskContext } from '#platform/context.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
 import {

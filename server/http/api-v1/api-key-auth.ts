@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { WriteContext } from '#features/context.ts'
 import { findHolder, KeyCache, type KeyHolder } from '#features/keys/api-key-auth.ts'
-import type { WriteContext } from '#platform/context.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { insufficientScope, invalidKey, type Reason, ServiceError } from '#platform/errors.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { WriteContext } from '#platform/context.ts'
+import type { WriteContext } from '#features/context.ts'
 import type { ServiceError } from '#platform/errors.ts'
 import { invalid } from '#platform/errors.ts'
 import { type Counter, perDay, perMinute, type Quota, quotaHeaders, tooMany } from '#platform/http/limits.ts'

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { WriteContext } from '#features/context.ts'
 import type { KeyHolder } from '#features/keys/api-key-auth.ts'
 import { editDraft, myPiece, myPieces, type WithEtag } from '#features/pieces/api-pieces.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { createDraft, etagOf, revisionOf } from '#features/pieces/drafts.ts'
 import { publishingFields } from '#features/pieces/normalize-input.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
-import type { WriteContext } from '#platform/context.ts'
 import { type FieldProblem, invalid, pointerTo, type Reason, ServiceError } from '#platform/errors.ts'
 import { errorBody } from '#platform/http/errors.ts'
 import type { Catalogue } from '#platform/mcp/catalogue.ts'

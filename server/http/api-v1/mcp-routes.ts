@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { Urls } from '#features/urls.ts'
 import { largestTextBody } from '#platform/http/caching.ts'
 import { privateHeaders } from '#platform/http/security.ts'
 import { dispatcher } from '#platform/mcp/dispatch.ts'
@@ -14,7 +15,6 @@ import {
   readMessages,
   refuseStream,
 } from '#platform/mcp/transport.ts'
-import type { Urls } from '#platform/urls.ts'
 import { holderOf, requireKey } from './api-key-auth.ts'
 import { type ApiContext, reportIgnored } from './context.ts'
 import type { KeyCall } from './draft-tools.ts'

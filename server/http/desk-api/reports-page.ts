@@ -1,3 +1,4 @@
+import type { SiteInfo } from '#config/site-info.ts'
 import { categoryWords, type ReportReason, reportReasons } from '#features/moderation/categories.ts'
 import {
   longestName,
@@ -6,11 +7,10 @@ import {
   type ReportForm,
   type Subject,
 } from '#features/moderation/schema.ts'
+import type { Urls } from '#features/urls.ts'
+import { document } from '#http/page-layout.ts'
 import type { FieldProblem } from '#platform/errors.ts'
 import { type Html, html } from '#platform/html.ts'
-import { document } from '#platform/page/layout.ts'
-import type { SiteInfo } from '#platform/site.ts'
-import type { Urls } from '#platform/urls.ts'
 
 /** The "Report this piece" and "Report this listing" pages. They need no script. */
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SiteInfo } from '#config/site-info.ts'
 import { dismissReports, openReports, readReport, reportable, sendReport } from '#features/moderation/reports.ts'
 import type { ReportForm } from '#features/moderation/schema.ts'
 import { Dismissed, type Kind, ReportList, ReportPage, type Subject } from '#features/moderation/schema.ts'
@@ -9,7 +10,6 @@ import { ServiceError } from '#platform/errors.ts'
 import { failure } from '#platform/http/errors.ts'
 import { network } from '#platform/http/limits.ts'
 import { privateHeaders, publicPage } from '#platform/http/security.ts'
-import type { SiteInfo } from '#platform/site.ts'
 import { reportPages, reportPath } from './reports-page.ts'
 import {
   type DeskRoutesContext,

@@ -6,11 +6,12 @@ import type {
   onRequestHookHandler,
 } from 'fastify'
 import Type from 'typebox'
+import { policySeconds } from '#config/policy.ts'
 import type { ClientInfo, SignedIn } from '#features/accounts/client-info.ts'
 import type { AccountContext } from '#features/accounts/context.ts'
 import { findPerson, type Person, type Writer } from '#features/accounts/sessions.ts'
+import type { DeskContext } from '#features/context.ts'
 import type { PublishingContext } from '#features/pieces/publish.ts'
-import type { DeskContext } from '#platform/context.ts'
 import { hashOf } from '#platform/crypto.ts'
 import { signedInTooLongAgo, signedOut } from '#platform/db/pg-errors.ts'
 import { ServiceError } from '#platform/errors.ts'
@@ -19,7 +20,6 @@ import type { Priority } from '#platform/http/admission.ts'
 import { signalOf } from '#platform/http/deadline.ts'
 import type { LimitName } from '#platform/http/limits.ts'
 import { network } from '#platform/http/limits.ts'
-import { policySeconds } from '#sql/policy.ts'
 
 /** What the desk's routes need. */
 export interface DeskRoutesContext {

@@ -1,11 +1,11 @@
+import type { SiteInfo } from '#config/site-info.ts'
 import { leadingAuthors } from '#features/authors/sitemap.ts'
+import type { ReadContext } from '#features/context.ts'
 import { recentPieces } from '#features/pieces/reads.ts'
 import { categories } from '#features/pieces/schema.ts'
 import { type CatalogueLine, catalogue, searchProducts } from '#features/products/reads.ts'
 import type { ProductHit } from '#features/products/schema.ts'
-import type { ReadContext } from '#platform/context.ts'
 import { wordsAsMarkdown } from '#platform/markdown/to-markdown-inline.ts'
-import type { SiteInfo } from '#platform/site.ts'
 import { type Address, type Examples, exampleOf, inSection } from './endpoints.ts'
 import { limitConcurrency } from './memoize.ts'
 

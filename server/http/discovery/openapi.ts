@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { TSchema } from 'typebox'
+import type { Urls } from '#features/urls.ts'
 import { cached } from '#platform/http/caching.ts'
 import { ownMarks } from '#platform/http/validation.ts'
-import type { Urls } from '#platform/urls.ts'
 
 export interface Description {
   readonly siteName: string

@@ -1,5 +1,5 @@
+import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs/toc.ts'
 import { type Html, html } from '#platform/html.ts'
-import { type DocsPage, docsGroups, docsPages, docsPath } from '#platform/page/docs-toc.ts'
 import type { Section } from './pages.ts'
 
 /** Shorter pages need no table of contents. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import type { SiteInfo } from '#config/site-info.ts'
+import type { Urls } from '#features/urls.ts'
+import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs/toc.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
-import { type DocsPage, docsGroups, docsPages, docsPath } from '#platform/page/docs-toc.ts'
-import type { SiteInfo } from '#platform/site.ts'
-import type { Urls } from '#platform/urls.ts'
 
 export interface ReadPage {
   /** The first paragraph, as plain text. */

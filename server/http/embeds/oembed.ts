@@ -5,11 +5,11 @@ import { authorAt } from '#features/authors/reads.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { type PublishedPiece, pieceAtAddress } from '#features/pieces/public-lists.ts'
 import { getPiece } from '#features/pieces/reads.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { notFound, ServiceError } from '#platform/errors.ts'
 import { html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import { errorBody } from '#platform/http/errors.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 import { frameSizes } from '../../../embed/release.ts'
 
 /** oEmbed (https://oembed.com): returns the widget for one of our addresses. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { urlsFor } from '#platform/urls.ts'
+import { urlsFor } from '#features/urls.ts'
 import { type Feed, feedOf, siteChannel } from './feed.ts'
 import { createFeedCache } from './feed-cache.ts'
 

@@ -1,13 +1,13 @@
+import type { SiteInfo } from '#config/site-info.ts'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
 import { authorAt } from '#features/authors/reads.ts'
+import type { ReadContext } from '#features/context.ts'
 import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
 import { listEdition, type PublishedPiece, wholePieces } from '#features/pieces/public-lists.ts'
 import type { ListScope } from '#features/pieces/queries.ts'
 import { categories, categoryName } from '#features/pieces/schema.ts'
-import type { ReadContext } from '#platform/context.ts'
+import type { Urls } from '#features/urls.ts'
 import { notFound } from '#platform/errors.ts'
-import type { SiteInfo } from '#platform/site.ts'
-import type { Urls } from '#platform/urls.ts'
 
 /** Enough for readers that poll once a month; older pieces are on the next pages. */
 const piecesInFeed = 30

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
-import { compatibilityOf, incompatibilityOf } from '#platform/db/migrate.ts'
 import { overloaded } from '#platform/errors.ts'
 import type { Metrics } from '#platform/observability/metrics.ts'
+import { compatibilityOf, incompatibilityOf } from '#sql/migrate.ts'
 
 export interface HealthRoutesContext {
   readonly databases: readonly Database[]

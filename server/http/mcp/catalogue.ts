@@ -5,6 +5,7 @@ import { getPiece, recentPieces } from '#features/pieces/reads.ts'
 import { categories, Piece, PieceFound, PieceHit, PieceList, PieceListItem } from '#features/pieces/schema.ts'
 import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
+import type { Urls } from '#features/urls.ts'
 import type {
   Catalogue,
   Completer,
@@ -15,7 +16,6 @@ import type {
   ResourceTemplate,
 } from '#platform/mcp/catalogue.ts'
 import type { Tool } from '#platform/mcp/tool.ts'
-import type { Urls } from '#platform/urls.ts'
 import type { ReadCall } from './tools.ts'
 import {
   author,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Urls } from '#features/urls.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 import { type Catalogue, capabilitiesOf } from '#platform/mcp/catalogue.ts'
 import { discoveryObject, type Identity, serverIdentity, usualVersion, versions } from '#platform/mcp/identity.ts'
 import type { ToolDefinition } from '#platform/mcp/tool.ts'
-import type { Urls } from '#platform/urls.ts'
 import type { ReadCall } from './tools.ts'
 
 /** The objects by which clients find the MCP server, made only from its identity and tools. */

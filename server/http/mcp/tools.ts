@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { getAuthor, searchAuthors } from '#features/authors/reads.ts'
 import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/authors/schema.ts'
+import type { ReadContext } from '#features/context.ts'
 import { pieceAtAddress } from '#features/pieces/public-lists.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
 import { OnePiece, PieceFound, PieceHits, PieceList, RecentPieces, SearchPieces } from '#features/pieces/schema.ts'
@@ -8,7 +9,6 @@ import { getProduct, getProductAt, searchProducts } from '#features/products/rea
 import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features/products/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
 import { TrendingList, TrendingPieces, trendingFormula } from '#features/trending/schema.ts'
-import type { ReadContext } from '#platform/context.ts'
 import { ServiceError } from '#platform/errors.ts'
 import {
   type Call,

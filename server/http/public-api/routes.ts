@@ -10,9 +10,9 @@ import { getProduct, searchProducts } from '#features/products/reads.ts'
 import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features/products/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'
 import { TrendingList, TrendingPieces, trendingFormula } from '#features/trending/schema.ts'
+import { described, failures, type PublicContext } from '#http/public-context.ts'
 import { cached, uncached, withCacheTags } from '#platform/http/caching.ts'
 import { linkNext } from '#platform/http/link-headers.ts'
-import { described, failures, type PublicContext } from '#platform/http/public-context.ts'
 
 /** /api/public/pieces: public and cacheable. */
 export const pieceRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, onPartial }) => {

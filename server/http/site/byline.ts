@@ -1,7 +1,7 @@
 import { categoryName, type PieceListItem } from '#features/pieces/schema.ts'
+import type { Urls } from '#features/urls.ts'
 import { type Html, html } from '#platform/html.ts'
 import { webAddress } from '#platform/text/normalise.ts'
-import type { Urls } from '#platform/urls.ts'
 
 type Author = PieceListItem['authors'][number]
 

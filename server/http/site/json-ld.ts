@@ -1,9 +1,9 @@
+import type { SiteInfo } from '#config/site-info.ts'
 import type { Author } from '#features/authors/schema.ts'
 import type { PublishedPiece } from '#features/pieces/public-lists.ts'
 import type { Product } from '#features/products/schema.ts'
-import type { SiteInfo } from '#platform/site.ts'
+import type { Urls } from '#features/urls.ts'
 import { shortened } from '#platform/text/normalise.ts'
-import type { Urls } from '#platform/urls.ts'
 
 /** JSON-LD for search engines (schema.org). */
 

@@ -1,8 +1,8 @@
 import type { PieceListItem } from '#features/pieces/schema.ts'
 import type { ProductHit } from '#features/products/schema.ts'
+import type { Urls } from '#features/urls.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { type Html, html } from '#platform/html.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
-import type { Urls } from '#platform/urls.ts'
 import { authorName, byline, date, dayOfYear, kicker } from './byline.ts'
 
 /** A large item with its standfirst. */

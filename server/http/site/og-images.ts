@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { SiteInfo } from '#config/site-info.ts'
 import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
 import { getAuthor } from '#features/authors/reads.ts'
 import { type Author, OneAuthor } from '#features/authors/schema.ts'
 import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
 import { type PublishedPiece, publishedPiece } from '#features/pieces/public-lists.ts'
 import { categoryName, OnePiece } from '#features/pieces/schema.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 import type { OgImageContent } from '#platform/images/og-image/poster.ts'
 import { createOgImageRenderer } from '#platform/images/og-image/worker.ts'
-import type { SiteInfo } from '#platform/site.ts'
 
 /** /image/…: Open Graph images, drawn on request. */
 export const ogImageRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app, { reads, gate, siteInfo }) => {

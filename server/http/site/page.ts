@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Urls } from '#features/urls.ts'
+import { document, type PageHead } from '#http/page-layout.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import type { Html } from '#platform/html.ts'
 import { preferred, varyBy } from '#platform/http/negotiation.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 import { publicPage } from '#platform/http/security.ts'
 import { createLru } from '#platform/lru.ts'
-import { document, type PageHead } from '#platform/page/layout.ts'
-import type { Urls } from '#platform/urls.ts'
 
 /** A rendered page and its Link header. */
 export interface RenderedPage<Markup = string | Buffer> {

@@ -4,8 +4,8 @@ import Type from 'typebox'
 import type { ReadCounter } from '#features/trending/read-counter.ts'
 import { sourceOf } from '#features/trending/read-counter.ts'
 import { isCrossSite, isNavigation, type Reader, readerOf } from '#features/trending/visitor-hash.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { network, wideNetwork } from '#platform/http/limits.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 
 export interface ReadCountingContext extends PublicContext {
   readonly counting: ReadCounter

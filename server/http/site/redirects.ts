@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { getPiece } from '#features/pieces/reads.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 
 const params = Type.Object({ id: Type.String() })
 

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { SiteInfo, SitePage } from '#config/site-info.ts'
+import { sitePages } from '#config/site-info.ts'
+import type { Urls } from '#features/urls.ts'
+import type { PublicContext } from '#http/public-context.ts'
 import { html, storedMarkup } from '#platform/html.ts'
 import { cached } from '#platform/http/caching.ts'
-import type { PublicContext } from '#platform/http/public-context.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
-import type { SiteInfo, SitePage } from '#platform/site.ts'
-import { sitePages } from '#platform/site.ts'
-import type { Urls } from '#platform/urls.ts'
 import { page } from './page.ts'
 
 /** `/about`, `/imprint`, `/privacy`: the site's own texts or our defaults. Rendered once, at startup. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import type { Config } from '#config/config.ts'
 
 /** How a process connects, and as which role its statements run. */
 export interface Access {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Urls } from '#features/urls.ts'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
 import { requestFields, requestIdHeader } from '../observability/requests.ts'
-import type { Urls } from '../urls.ts'
 import { preferred, varyBy } from './negotiation.ts'
 import { publicPage } from './security.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Urls } from '../urls.ts'
+import type { Urls } from '#features/urls.ts'
 
 /**
  * Announces on every response that a route is deprecated: since when (RFC 9745), until when (RFC 8594), and the guide.

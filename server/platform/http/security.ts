@@ -1,6 +1,6 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import type { Urls } from '#features/urls.ts'
 import { requestIdHeader } from '../observability/requests.ts'
-import type { Urls } from '../urls.ts'
 
 /** Headers of every response. */
 const everywhere = {

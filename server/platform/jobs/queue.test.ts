@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { getMigrationPlans, getRollbackPlans, PgBoss } from 'pg-boss'
+import { enqueue, type JobName, jobRules, schedules } from '#features/jobs.ts'
+import { migrate } from '#sql/migrate.ts'
 import { attempt, noRow, through } from '../../../testkit/attacks.ts'
 import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
 import { inTransaction } from '../../../testkit/factories.ts'
-import { migrate } from '../db/migrate.ts'
-import { enqueue, type JobName, jobRules, schedules } from './jobs.ts'
 import { installQueue } from './queue.ts'
 
 const { url, admin } = await testDatabase()

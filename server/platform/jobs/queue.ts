@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
+import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from '#features/jobs.ts'
 import { type Access, connectionOptions, openingError, verifyConnection } from '../db/access.ts'
 import type { Database } from '../db/database.ts'
 import type { WaitingJobs } from '../observability/dependencies.ts'
 import { beginSpan, readTraceparent, within } from '../observability/tracing.ts'
-import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from './jobs.ts'
 
 /** The only file that uses pg-boss. All of its objects are created by `migrate`, none at run time. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { enqueue } from '#features/jobs.ts'
 import { testDatabase } from '../../../testkit/database.ts'
 import { inTransaction } from '../../../testkit/factories.ts'
 import { Database } from '../db/database.ts'
-import { enqueue } from './jobs.ts'
 import { waitingJobsIn } from './queue.ts'
 
 const { url, admin } = await testDatabase()

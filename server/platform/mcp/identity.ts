@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Urls } from '../urls.ts'
+import type { Urls } from '#features/urls.ts'
 import type { ToolDefinition } from './tool.ts'
 
 /** How an MCP server describes itself in the handshake, in discovery and on the developer page. */

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
-import { html } from '../html.ts'
+import { html } from '#platform/html.ts'
 
 /** The site as named in emails. */
 export interface Site {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { withPolicy } from '../../sql/policy.ts'
+import { withPolicy } from '#config/policy.ts'
 import { applyOnce, type Report } from './migration-steps.ts'
 
 /**
@@ -9,7 +9,7 @@ import { applyOnce, type Report } from './migration-steps.ts'
  * content changed, after the migrations, which change tables and data, drop functions and change signatures.
  */
 
-export const sqlFolder = new URL('../../sql/', import.meta.url)
+export const sqlFolder = new URL('./', import.meta.url)
 
 export interface SqlFile {
   /** Relative to server/sql, such as `functions/app/desk_publish.sql`. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { html } from '#platform/html.ts'
+import { slugFrom } from '#platform/text/slug.ts'
 import { type Config, ConfigError } from './config.ts'
-import { html } from './html.ts'
-import { slugFrom } from './text/slug.ts'
 
 /** The static pages about a site. */
 export const sitePages = ['about', 'imprint', 'privacy'] as const
@@ -54,7 +54,7 @@ function readIfThere(folder: string, file: string): string | undefined {
 
 /** The default icon: an initial with a short rule under it. */
 function defaultMark(siteName: string): string {
-  if (siteName === 'Standfirst') return readFileSync(new URL('./page/logo.svg', import.meta.url), 'utf8')
+  if (siteName === 'Standfirst') return readFileSync(new URL('../platform/page/logo.svg', import.meta.url), 'utf8')
   const [first] = new Intl.Segmenter().segment(siteName.trim())
   return drawn(siteName, first?.segment.toUpperCase() ?? '')
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readPurgeUrl } from './cdn/address.ts'
-import { type MediaAddress, readMediaUrl } from './media/store.ts'
-import { readAllowList } from './outbound/rules.ts'
+import { readPurgeUrl } from '#platform/cdn/address.ts'
+import { type MediaAddress, readMediaUrl } from '#platform/media/store.ts'
+import { readAllowList } from '#platform/outbound/rules.ts'
 import {
   developmentSecret,
   missingSettings,

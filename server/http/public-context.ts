@@ -1,9 +1,9 @@
 import type { onRequestHookHandler } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import type { ReadContext } from '../context.ts'
-import type { SiteInfo } from '../site.ts'
-import type { Priority } from './admission.ts'
-import type { LimitName } from './limits.ts'
+import type { SiteInfo } from '#config/site-info.ts'
+import type { ReadContext } from '#features/context.ts'
+import type { Priority } from '#platform/http/admission.ts'
+import type { LimitName } from '#platform/http/limits.ts'
 
 /** Dependencies of the public surfaces. */
 export interface PublicContext {

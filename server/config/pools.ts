@@ -1,6 +1,4 @@
 import pg from 'pg'
-import { type Config, ConfigError } from '../config.ts'
-import { listenerNeeded, surfaceAddressNeeded } from '../required-settings.ts'
 import {
   type Access,
   accessFor,
@@ -11,12 +9,14 @@ import {
   replicaAccess,
   statementTimeouts,
   WrongConnection,
-} from './access.ts'
-import { Database, type PoolSettings } from './database.ts'
-import { PrimaryWatch } from './primary-watch.ts'
-import { ReadRouter } from './read-routing.ts'
-import { ReplicaDatabase } from './replica-database.ts'
-import { ReplicaWatch } from './replica-watch.ts'
+} from '#platform/db/access.ts'
+import { Database, type PoolSettings } from '#platform/db/database.ts'
+import { PrimaryWatch } from '#platform/db/primary-watch.ts'
+import { ReadRouter } from '#platform/db/read-routing.ts'
+import { ReplicaDatabase } from '#platform/db/replica-database.ts'
+import { ReplicaWatch } from '#platform/db/replica-watch.ts'
+import { type Config, ConfigError } from './config.ts'
+import { listenerNeeded, surfaceAddressNeeded } from './required-settings.ts'
 
 interface PublicPools {
   readonly db: Database

@@ -129,7 +129,7 @@ export function withPolicy(text: string): string {
 }
 
 function policyValue(name: string): string | number {
-  if (!(name in policy)) throw new Error(`server/sql/policy.ts has no ${name}`)
+  if (!(name in policy)) throw new Error(`server/config/policy.ts has no ${name}`)
   return policy[name as PolicyName]
 }
 

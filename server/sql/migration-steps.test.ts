@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { testDatabase } from '../../../testkit/database.ts'
-import { until } from '../../../testkit/waiting.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { until } from '../../testkit/waiting.ts'
 import { migrateTo, readMigrations } from './migrate.ts'
 import { applyMigration, needsOf, stepsOf } from './migration-steps.ts'
 

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { currentWrite } from '../db/wal-position.ts'
-import { type EmailOrder, type QueuedEmail, queuedKinds } from '../mail/templates.ts'
-import { traceparentNow } from '../observability/tracing.ts'
+import { type EmailOrder, type QueuedEmail, queuedKinds } from '#features/emails/templates.ts'
+import { currentWrite } from '#platform/db/wal-position.ts'
+import { traceparentNow } from '#platform/observability/tracing.ts'
 
 /**
  * Background jobs, and the limits of each. A job is committed with the change that causes it, runs at least once, and

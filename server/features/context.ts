@@ -1,4 +1,4 @@
-import type { Database } from './db/database.ts'
+import type { Database } from '#platform/db/database.ts'
 import type { Urls } from './urls.ts'
 
 /** For public reads: the public schema `pub`, through connections that can read nothing else. */

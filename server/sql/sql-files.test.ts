@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
-import { policy } from '../../sql/policy.ts'
+import { policy } from '#config/policy.ts'
+import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { migrate } from './migrate.ts'
 import { readSqlFiles, sqlFolder } from './sql-files.ts'
 

@@ -1,9 +1,9 @@
-import type { ServiceError } from '../errors.ts'
-import { type Html, html, jsonData } from '../html.ts'
-import type { ErrorPages } from '../http/errors.ts'
-import { type SiteInfo, sitePages } from '../site.ts'
-import type { Urls } from '../urls.ts'
-import { style } from './style.ts'
+import { type SiteInfo, sitePages } from '#config/site-info.ts'
+import type { Urls } from '#features/urls.ts'
+import type { ServiceError } from '#platform/errors.ts'
+import { type Html, html, jsonData } from '#platform/html.ts'
+import type { ErrorPages } from '#platform/http/errors.ts'
+import { style } from '#platform/page/style.ts'
 
 /** Metadata of a page for browsers, search engines and other sites. */
 export interface PageHead {

@@ -1,5 +1,5 @@
-import { type AccessSource, instanceEndpoint, taskEndpoint } from './media/aws-credentials.ts'
-import type { MediaAddress } from './media/store.ts'
+import { type AccessSource, instanceEndpoint, taskEndpoint } from '#platform/media/aws-credentials.ts'
+import type { MediaAddress } from '#platform/media/store.ts'
 import { address, confidential, database, databases, number, optional, type Setting, text, wrong } from './setting.ts'
 
 /** Who can sign up, how many sign-up emails go out, and which pieces need review before publication. */
