@@ -86,7 +86,7 @@ export async function openWebhookSite({ works = true } = {}): Promise<WebhookSit
   }
   if (works) await work()
   const deliver: WebhookSite['deliver'] = (limits) => {
-    const access = { url, role: 'svc_worker', name: 'courier', connections: 3, statementTimeout: 5000 }
+    const access = { url, role: 'svc_worker', name: 'dispatcher', connections: 3, statementTimeout: 5000 }
     const db = new Database(access)
     const outbound = createOutbound({ ownHosts: [], allow: readAllowList(OUTBOUND_ALLOW)!, limits })
     const ignore = () => {}

@@ -127,7 +127,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** Of the connections that deliver; the bench's PostgreSQL runs on the same machine. */
 async function databaseTime(admin: pg.Pool): Promise<Map<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
-    "select pid from pg_stat_activity where application_name = 'standfirst courier'",
+    "select pid from pg_stat_activity where application_name = 'standfirst dispatcher'",
   )
   return new Map(rows.map(({ pid }) => [pid, processorTime(pid)]))
 }

@@ -10,10 +10,10 @@ export function announceShutdown(log: Logger, stop: () => Promise<unknown>, dela
   const stopOnce = async (signal: string) => {
     if (isStopping) process.exit(1)
     isStopping = true
-    log.info({ event: 'leaving', signal })
+    log.info({ event: 'stopping', signal })
     setTimeout(() => process.exit(1), delay + timeout).unref()
     await stop()
-    log.info({ event: 'left' })
+    log.info({ event: 'stopped' })
     log.flush()
   }
   process.on('SIGTERM', stopOnce)

@@ -12,8 +12,8 @@ function* linesOf({ webhooks, backlog, waiting, held, late, attempts, failing }:
   yield `Webhooks: ${listed(webhooks.map(({ state, count }) => [count, state]))}`
   const underWay = backlog.reduce((total, { under_way }) => total + under_way, 0)
   yield `To send: ${waiting} waiting, ${underWay} under way, ${held} held`
-  for (const { line, ready, longest } of backlog) {
-    if (ready > 0) yield `In line where the server is ${line}: ${ready}, the first for ${inWords(longest)}`
+  for (const { endpoints, ready, longest } of backlog) {
+    if (ready > 0) yield `In line where the server is ${endpoints}: ${ready}, the first for ${inWords(longest)}`
   }
   yield late === 0
     ? 'Late: none'

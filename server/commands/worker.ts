@@ -1,10 +1,10 @@
 import type { Config } from '#config/config.ts'
+import { processRegistry } from '#features/metrics.ts'
 import { buildAdmin, listenForAdmin } from '#main/admin.ts'
 import { startWorker, type Worker } from '#main/worker.ts'
 import { WrongConnection } from '#platform/db/access.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
-import { processRegistry } from '#platform/observability/metrics.ts'
 import { CommandError } from './command-support.ts'
 import { announceShutdown, traceBy } from './lifecycle.ts'
 

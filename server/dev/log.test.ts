@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '#config/config.ts'
-import { createMailer } from '#platform/mailer.ts'
+import { createMailer } from '#features/emails/mailer.ts'
 import { formatLogLine } from './restart.ts'
 
 const base = 'http://localhost:8080'

@@ -1,5 +1,5 @@
+import type { Urls } from '#features/urls.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { Urls } from './urls.ts'
 
 /** For public reads: the public schema `pub`, through connections that can read nothing else. */
 export interface ReadContext {

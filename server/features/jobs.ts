@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { type EmailOrder, type QueuedEmail, queuedKinds } from '#features/emails/templates.ts'
 import { currentWrite } from '#platform/db/wal-position.ts'
-import { traceparentNow } from '#platform/observability/tracing.ts'
+import { type AddOptions, addJob, type JobRules, type JobTransaction } from '#platform/jobs/queue.ts'
 
 /**
  * Background jobs, and the limits of each. A job is committed with the change that causes it, runs at least once, and
@@ -63,23 +63,7 @@ type Nothing = Readonly<Record<string, never>>
 
 export type JobName = keyof Jobs
 
-/** Times are in seconds. */
-export interface JobRules {
-  /** Concurrency in one process. */
-  readonly atOnce: number
-  /** Time limit of one try. */
-  readonly longest: number
-  readonly retries: number
-  /** Pause before the first retry; it doubles up to `longestPause`. */
-  readonly pause: number
-  readonly longestPause: number
-  /** How long a finished job is kept. */
-  readonly kept: number
-  /** At most one waiting or running. */
-  readonly alone?: true
-}
-
-export const jobRules: { readonly [Name in JobName]: JobRules } = {
+const rules: { readonly [Name in JobName]: JobRules } = {
   // Retried for a day. The parameters of an email may contain a token, so they are deleted soon after it is sent.
   mail: { atOnce: 4, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
   'account.letter': { atOnce: 2, longest: 60, retries: 100, pause: 2, longestPause: 900, kept: 60 },
@@ -144,14 +128,10 @@ const payloads: { readonly [Name in JobName]: TSchema } = {
   'history.pack': Type.Object({}),
 }
 
-/** Validates a payload read from the queue. */
-export const isPayload = <Name extends JobName>(name: Name, data: unknown): data is Jobs[Name] =>
-  Check(payloads[name], data)
-
 type ScheduledJob = { [Name in JobName]: Jobs[Name] extends Nothing ? Name : never }[JobName]
 
 /** Cron schedules in UTC. One of all worker processes enqueues each. */
-export const schedules: readonly { readonly job: ScheduledJob; readonly cron: string }[] = [
+const schedules: readonly { readonly job: ScheduledJob; readonly cron: string }[] = [
   { job: 'site.sweep', cron: '17 * * * *' },
   { job: 'websites.due', cron: '41 * * * *' },
   { job: 'drafts.tell', cron: '* * * * *' },
@@ -160,31 +140,23 @@ export const schedules: readonly { readonly job: ScheduledJob; readonly cron: st
   { job: 'history.pack', cron: '29 * * * *' },
 ]
 
-/** Retrying would not help: the job goes to the dead letter queue immediately. */
-export class GiveUp extends Error {}
+export const isPayload = <Name extends JobName>(name: Name, data: unknown): data is Jobs[Name] =>
+  Check(payloads[name], data)
 
-/** An open transaction. */
-interface Transaction {
-  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
-}
+/** What the queue is opened and installed with. */
+export const jobs = { rules, schedules, isPayload }
 
 /**
  * Adds a job to the caller's transaction: no job after a rollback. Returns its id, or null if the job runs alone and
  * one is already waiting or running.
  */
 export async function enqueue<Name extends JobName>(
-  tx: Transaction,
+  tx: JobTransaction,
   name: Name,
   payload: Jobs[Name],
-  { startAfter }: { readonly startAfter?: Date } = {},
+  options?: AddOptions,
 ): Promise<string | null> {
   const act = currentWrite()
   if (act && name === 'cache.purge') act.changed = true
-  const traceparent = traceparentNow()
-  const { rows } = await tx.query('select jobs.add($1, $2::jsonb, $3::timestamptz) as id', [
-    name,
-    JSON.stringify(traceparent ? { ...payload, traceparent } : payload),
-    startAfter ?? null,
-  ])
-  return (rows[0] as { id: string | null }).id
+  return addJob(tx, name, payload, options)
 }

@@ -208,7 +208,7 @@ const words: Readonly<Record<number | string, readonly [title: string, advice: s
 }
 
 export const errorPagesOf = (siteInfo: SiteInfo, urls: Urls): ErrorPages => ({
-  urls,
+  site: urls,
   draw: (error, requestId) => errorPage(siteInfo, urls, error, requestId),
 })
 

@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify'
-import Type, { type TSchema } from 'typebox'
 import type { SiteInfo } from '#config/site-info.ts'
 import type { ReadContext } from '#features/context.ts'
+import { refusals } from '#platform/common-schemas.ts'
 import type { Priority } from '#platform/http/admission.ts'
 import type { LimitName } from '#platform/http/limits.ts'
 
@@ -32,16 +32,3 @@ export function failures(...statuses: (keyof typeof words)[]) {
     }),
   }
 }
-
-/** Parts of the OpenAPI document shared by all surfaces. */
-
-export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
-  ...schema,
-  description,
-})
-
-/** Error responses by status, all with the same body schema. */
-export const refusals = <Status extends number | '4xx'>(words: Readonly<Record<Status, string>>) =>
-  Object.fromEntries(
-    Object.entries<string>(words).map(([status, description]) => [status, Type.Ref('Error', { description })]),
-  )

@@ -5,6 +5,7 @@ import type { SurfaceName } from '#config/required-settings.ts'
 import { isHttps } from '#config/required-settings.ts'
 import { readSiteInfo } from '#config/site-info.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
+import { createMetrics } from '#features/metrics.ts'
 import {
   CreatePieceBody,
   CreatePieceResponse,
@@ -32,7 +33,6 @@ import { clientErrorHandler, handleSocketErrors, openServer } from '#platform/ht
 import { buildSerializer, validatorCompiler } from '#platform/http/validation.ts'
 import { RpcFailure } from '#platform/mcp/openapi.ts'
 import type { Logger } from '#platform/observability/log.ts'
-import { createMetrics } from '#platform/observability/metrics.ts'
 import { countRefusals, observeRequests, requestIdOf, traceRequests } from '#platform/observability/requests.ts'
 import { openRedis } from '#platform/redis.ts'
 import { buildAdmin } from './admin.ts'

@@ -3,8 +3,19 @@ import { jobsAddressNeeded } from '#config/required-settings.ts'
 import { sendEmailChange, sweepEmailChanges } from '#features/accounts/email-change.ts'
 import { checkChains, securityEventCounts, sweepHistory } from '#features/accounts/history.ts'
 import { type EmailLimit, type Send, sendLinkEmail, sweepAccounts, sweepSignUps } from '#features/accounts/mail.ts'
-import type { JobName } from '#features/jobs.ts'
+import { createMailer } from '#features/emails/mailer.ts'
+import { type JobName, type Jobs, jobs } from '#features/jobs.ts'
 import { sweepMedia } from '#features/media/uploads.ts'
+import {
+  clockAhead,
+  deliveryLateness,
+  deliverySeconds,
+  jobSeconds,
+  signUpEmailsRefused,
+  watchBacklog,
+  watchIndexing,
+  watchSecurity,
+} from '#features/metrics.ts'
 import { sendDecisionEmail, sweepDecisions } from '#features/moderation/decisions.ts'
 import { sweepReports } from '#features/moderation/reports.ts'
 import { sendSuspension } from '#features/moderation/writers.ts'
@@ -29,27 +40,16 @@ import { Database } from '#platform/db/database.ts'
 import { collectHandedTraces, startListening, type TraceHandover } from '#platform/db/listen.ts'
 import { watchReplicas } from '#platform/db/replica-watch.ts'
 import { type Outcome, openQueue, QueueNotReady, type Run, waitingJobsIn } from '#platform/jobs/queue.ts'
-import { createMailer } from '#platform/mailer.ts'
 import { type MediaStore, openMediaStore } from '#platform/media/store.ts'
 import { watchWaitingJobs } from '#platform/observability/dependencies.ts'
 import type { Logger } from '#platform/observability/log.ts'
-import {
-  clockAhead,
-  deliveryLateness,
-  deliverySeconds,
-  jobSeconds,
-  signUpEmailsRefused,
-  watchBacklog,
-  watchIndexing,
-  watchSecurity,
-} from '#platform/observability/metrics.ts'
 import { beginSpan, isTracing } from '#platform/observability/tracing.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { compatibilityOf, incompatibilityOf } from '#sql/migrate.ts'
 
 /** The worker: one table that maps each job to its function. */
 
-type Work = { readonly [Name in JobName]: Run<Name> }
+type Work = { readonly [Name in JobName]: Run<Jobs[Name]> }
 
 /** Clean-up functions that `site.sweep` runs every hour. */
 const sweeps: readonly ((db: Database, store: MediaStore | undefined) => Promise<unknown>)[] = [
@@ -91,7 +91,7 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
   const db = new Database({ ...pool, name: 'worker', connections: 4, statementTimeout, onError })
   // Trending is one statement over the counts of a month.
   const scoringDb = new Database({ ...pool, name: 'scoring', connections: 1, statementTimeout: 100_000, onError })
-  const dispatcherDb = new Database({ ...pool, name: 'courier', connections: 3, statementTimeout, onError })
+  const dispatcherDb = new Database({ ...pool, name: 'dispatcher', connections: 3, statementTimeout, onError })
   const replicas = watchReplicas(config.REPLICA_DATABASE_URL, onError)
   const purge = purgeAfterReplay(edge.purge, db, replicas)
   const close = async () => {
@@ -143,13 +143,13 @@ export async function startWorker(config: Config, log: Logger): Promise<Worker> 
     await db.verify()
     const incompatibility = incompatibilityOf(await compatibilityOf((query) => db.run(query)))
     if (incompatibility !== undefined) throw new QueueNotReady(incompatibility)
-    return openQueue({ ...queueAccess(config)!, onOutcome: logJob(log), onTrouble: throttledWarning(log) })
+    return openQueue({ ...queueAccess(config)!, jobs, onOutcome: logJob(log), onTrouble: throttledWarning(log) })
   }
   const queue = await open().catch(async (error) => {
     await close()
     throw error
   })
-  for (const name of Object.keys(work) as JobName[]) await queue.work(name, work[name] as Run<JobName>)
+  for (const name of Object.keys(work) as JobName[]) await queue.work(name, work[name])
   const sending = {
     outbound: createOutbound(guarded),
     sealer: createSealer(config.SECRETS_KEY),
@@ -261,20 +261,11 @@ function logClock(log: Logger): DispatcherCallbacks['onClock'] {
   }
 }
 
-/** The log events of index steps. */
-const stepEvents = {
-  trained: 'search_learned',
-  indexed: 'search_filed',
-  merged: 'search_bound',
-  collected: 'search_cleared',
-  reindexing: 'search_begun_anew',
-} as const
-
 function logIndexing(log: Logger): IndexerCallbacks {
   return {
     onStep: ({ step, ms, segments, indexed, waiting }) =>
-      log.info({ event: stepEvents[step], ms, volumes: segments, filed: indexed, waiting }),
-    onError: throttledWarning(log, 'filing_trouble'),
+      log.info({ event: `search_${step}`, ms, segments, indexed, waiting }),
+    onError: throttledWarning(log, 'indexing_trouble'),
   }
 }
 

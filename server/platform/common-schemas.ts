@@ -69,3 +69,14 @@ export const ErrorBody = Type.Object(
   },
   { $id: 'Error', description: 'What every failed request answers.' },
 )
+
+export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+})
+
+/** Error responses by status, all with the same body schema. */
+export const refusals = <Status extends number | '4xx'>(words: Readonly<Record<Status, string>>) =>
+  Object.fromEntries(
+    Object.entries<string>(words).map(([status, description]) => [status, Type.Ref('Error', { description })]),
+  )

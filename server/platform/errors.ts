@@ -77,28 +77,6 @@ export class ServiceError extends Error {
 
 export const notFound = (detail: string) => new ServiceError(404, 'not_found', detail)
 
-export const invalidKey = () =>
-  new ServiceError(
-    403,
-    'invalid_key',
-    'This key is unknown, revoked or expired. Mint one at /desk/edit/online-presence#api-keys.',
-    {
-      headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' },
-    },
-  )
-
-/**
- * A valid key without the required scope. `why` continues the sentence after "needs the scope …", as in "to change
- * drafts it did not make".
- */
-export const insufficientScope = (scope: string, why: string) =>
-  new ServiceError(
-    403,
-    'insufficient_scope',
-    `This key needs the scope ${scope} ${why}. Mint one that has it at /desk/edit/online-presence#api-keys.`,
-    { headers: { 'www-authenticate': `Bearer realm="api", error="insufficient_scope", scope="${scope}"` } },
-  )
-
 /** At most this many invalid fields are reported. */
 const mostProblems = 20
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { jobs } from '#features/jobs.ts'
 import { applyRoleSettings, assertDirect } from '#platform/db/access.ts'
 import { installQueue, queueDescription } from '#platform/jobs/queue.ts'
 import { applyMigration, type Migration, needsOf, type Report, replacedBy } from './migration-steps.ts'
@@ -34,7 +35,7 @@ async function included(text: string): Promise<string> {
 export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(rolesFile, 'utf8'))
-    .update(await queueDescription())
+    .update(await queueDescription(jobs))
     .update(migrationTables)
   for (const { name, text } of await readMigrations()) hash.update(name).update(text)
   for (const { path, text } of await readSqlFiles()) hash.update(path).update(text)
@@ -70,7 +71,7 @@ export async function migrateTo(
       report(
         `The database is of a later release than this one (${unknown.join(', ')}): its job queue and functions stay as they are.`,
       )
-    else await installQueue(client)
+    else await installQueue(client, jobs)
     for (const migration of missing) {
       if (await isReplacing(client, migration)) continue
       await applyMigration(client, migration, report)

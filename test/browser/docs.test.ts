@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { docsPages, docsPath } from '../../server/http/docs/toc.ts'
+import { docsPages, docsPath } from '../../server/http/docs-toc.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { axeViolations, openBrowser, screenshot } from './browser.ts'

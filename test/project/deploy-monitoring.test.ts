@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parser } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
-import { createMetrics } from '../../server/platform/observability/metrics.ts'
+import { createMetrics } from '../../server/features/metrics.ts'
 
 /** Dashboard and alerts use only metrics and labels that the site exports. */
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, test } from 'node:test'
 import { contextOf } from '../../deploy/rehearsal/image.ts'
-import { docsGroups, docsPages, docsPath } from '../../server/http/docs/toc.ts'
+import { docsGroups, docsPages, docsPath } from '../../server/http/docs-toc.ts'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 

@@ -65,11 +65,14 @@ function commentsOf(path: string, source: string): string {
   return [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^|[\s;,{}()])\/\/(.*)$/gm)].map((match) => match[0]).join('\n')
 }
 
-/** What a file declares: functions, variables, types, properties of types, parameters with a type. */
+/**
+ * What a file declares: functions, variables, types, properties of types (so settings too), parameters with a type; log
+ * events, metrics and names of connections.
+ */
 const declared =
-  /\b(?:function\*?|const|let|class|interface|type|readonly|async)\s+(\w+)|[(,]\s*(\w+)\??: |^\s+(\w+)\??: /gm
+  /\b(?:function\*?|const|let|class|interface|type|readonly|async)\s+(\w+)|[(,]\s*(\w+)\??: |^\s+(\w+)\??: |\b(?:event|application_name): '([\w .-]+)'|'(standfirst_\w+)'/gm
 const namesIn = (source: string): string[] =>
-  [...withoutComments(source).matchAll(declared)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+  [...withoutComments(source).matchAll(declared)].map((match) => match.slice(1).find(Boolean) ?? '')
 const withoutComments = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '$1')
 
 const wordsOf = (name: string): string[] =>

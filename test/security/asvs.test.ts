@@ -191,7 +191,7 @@ test('every event that the code logs is in the table of what is logged', () => {
 
 test('a line of log is one line of JSON, whatever is in it, and tells its time in UTC', () => {
   const code = `import { createLog } from '${new URL('server/platform/observability/log.ts', root)}'
-    createLog('info').info({ event: 'answered', route: '/a\\n{"event":"left"}\\u2028' })`
+    createLog('info').info({ event: 'answered', route: '/a\\n{"event":"stopped"}\\u2028' })`
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
   const lines = said.trimEnd().split('\n')
   assert.equal(lines.length, 1, said)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
-import { docsPages, docsPath } from '../../server/http/docs/toc.ts'
+import { docsPages, docsPath } from '../../server/http/docs-toc.ts'
 import { fetchRetrying503 } from '../../testkit/http.ts'
 import { openDocsSite } from '../project/snippets.ts'
 

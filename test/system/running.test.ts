@@ -51,7 +51,7 @@ test('a stopped server says it is not ready, and answers what is open', async ()
   const { server, base, admin, lines } = first
   assert.equal((await fetch(`${admin}/readyz`)).status, 200)
   server.kill('SIGTERM')
-  await until(() => lineOf(lines, 'leaving'), 'the server says that it leaves')
+  await until(() => lineOf(lines, 'stopping'), 'the server says that it leaves')
   const [ready, live] = await Promise.all([fetch(`${admin}/readyz`), fetch(`${base}/api/public/pieces/${piece}`)])
   assert.equal(ready.status, 503)
   assert.equal(live.status, 200)
@@ -221,5 +221,5 @@ test('a statement that is cancelled makes a search partial, not an error', async
 test('a stopped server ends well once its delay is over', async () => {
   const { server, lines } = first
   assert.equal(server.exitCode ?? (await once(server, 'exit'))[0], 0)
-  assert.ok(lineOf(lines, 'answered') && lineOf(lines, 'left'))
+  assert.ok(lineOf(lines, 'answered') && lineOf(lines, 'stopped'))
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { enqueue, jobRules } from '../../server/features/jobs.ts'
+import { enqueue, jobs } from '../../server/features/jobs.ts'
 import { cleanEnv, cli } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { inTransaction } from '../../testkit/factories.ts'
@@ -108,7 +108,7 @@ for (const args of [['worker'], ['serve', '--worker']]) {
     await says(args[0] === 'serve' ? 'listening' : 'working')
     mailbox.refuse('silence')
     // As many as it sends at once, so that it cannot take another.
-    const all = Array.from({ length: jobRules.mail.atOnce }, (_, at) => `${args.length}-${at}@writers.test`)
+    const all = Array.from({ length: jobs.rules.mail.atOnce }, (_, at) => `${args.length}-${at}@writers.test`)
     const ids = await addEmails(all)
     for (const id of ids) await underWay(id)
     assert.equal(await isListening(), true)
@@ -126,7 +126,7 @@ for (const args of [['worker'], ['serve', '--worker']]) {
       )
       assert.equal((await mailbox.waitForEmail(all[at]!)).headers.get('message-id'), `<${id}@site.test>`)
     }
-    assert.equal(lines.at(-1)?.event, 'left')
+    assert.equal(lines.at(-1)?.event, 'stopped')
     assert.equal(lines.filter(({ id: other }) => other === late).length, 0, 'it took another job')
     const { rows } = await admin.query('select state from jobs.job where id = $1', [late])
     assert.deepEqual(rows, [{ state: 'created' }])

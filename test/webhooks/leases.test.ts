@@ -209,7 +209,7 @@ test('a worker that is told to stop hears the answers it waits for first, and ta
   await until(async () => {
     const { rowCount } = await admin.query(
       `select from pg_stat_activity
-        where datname = current_database() and application_name = 'standfirst courier' and state = 'active'`,
+        where datname = current_database() and application_name = 'standfirst dispatcher' and state = 'active'`,
     )
     return rowCount === 0
   }, 'the worker asks nothing any more')

@@ -49,7 +49,7 @@ async function waitInLine(one: Subscriber, since: string): Promise<void> {
 function lineIn(text: string, line: 'answering' | 'failing') {
   const output = text.split('\n').map((one) => one.split(' '))
   const of = (name: string, more = '') =>
-    Number(output.find(([named]) => named === `standfirst_${name}{line="${line}"${more}}`)?.[1])
+    Number(output.find(([named]) => named === `standfirst_${name}{endpoints="${line}"${more}}`)?.[1])
   return {
     seconds: of('webhook_ready_seconds'),
     ready: of('webhook_queue_length', ',state="ready"'),

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { jobs } from '../../server/features/jobs.ts'
 import { installQueue } from '../../server/platform/jobs/queue.ts'
 import { createMigrationTables, makeRoles, readMigrations } from '../../server/sql/migrate.ts'
 import type { MigrationLocks, StepLocks } from '../../server/sql/migration-locks.ts'
@@ -176,7 +177,7 @@ export async function measureLocks(url: string): Promise<MigrationLocks> {
   await client.connect()
   try {
     await createMigrationTables(client)
-    await installQueue(client)
+    await installQueue(client, jobs)
     const measured: Record<string, StepLocks[]> = {}
     for (const migration of await readMigrations()) {
       const steps: StepLocks[] = []

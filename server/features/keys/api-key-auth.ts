@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'
-import { invalidKey } from '#platform/errors.ts'
+import { invalidKey } from './key.ts'
 
 declare const authenticatedByKey: unique symbol
 

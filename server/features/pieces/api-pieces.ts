@@ -1,9 +1,10 @@
 import type { WriteContext } from '#features/context.ts'
 import { type KeyHolder, requireKey, withKey } from '#features/keys/api-key-auth.ts'
+import { insufficientScope, invalidKey } from '#features/keys/key.ts'
 import type { Urls } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
-import { insufficientScope, invalidKey, notFound, ServiceError } from '#platform/errors.ts'
+import { notFound, ServiceError } from '#platform/errors.ts'
 import {
   type EditPieceBody,
   type MyPiece,

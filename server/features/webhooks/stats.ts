@@ -1,10 +1,11 @@
+import type { Backlog } from '#features/metrics.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'
-import type { Backlog } from '#platform/observability/metrics.ts'
 import type { WebhookState } from './schema.ts'
 
 /** State of all webhooks of the site, for operators. */
 
-const backlog = 'select line, ready::integer, later::integer, under_way::integer, longest from app.delivery_figures()'
+const backlog =
+  'select line as endpoints, ready::integer, later::integer, under_way::integer, longest from app.delivery_figures()'
 
 /** For metrics: one row for webhooks that answer and one for those that fail. */
 export const backlogOf = (db: Database): Promise<Backlog[]> => db.run<Backlog>({ text: backlog })

@@ -1,8 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { WriteContext } from '#features/context.ts'
 import { findHolder, KeyCache, type KeyHolder } from '#features/keys/api-key-auth.ts'
+import { insufficientScope, invalidKey } from '#features/keys/key.ts'
 import { hashOf } from '#platform/crypto.ts'
-import { insufficientScope, invalidKey, type Reason, ServiceError } from '#platform/errors.ts'
+import { type Reason, ServiceError } from '#platform/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

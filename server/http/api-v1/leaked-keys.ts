@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
 import { reportLeakedKeys } from '#features/keys/manage.ts'
 import { LeakedKeys } from '#features/keys/schema.ts'
-import { described, refusals } from '#http/public-context.ts'
+import { described, refusals } from '#platform/common-schemas.ts'
 import { privateHeaders } from '#platform/http/security.ts'
 import type { ApiContext } from './context.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { described, refusals } from '#http/public-context.ts'
+import { described, refusals } from '#platform/common-schemas.ts'
 import { discovery, Message, messageAnswers, rpcRefusals, transportWords } from '#platform/mcp/openapi.ts'
 
 const refusalTexts = {

@@ -11,7 +11,7 @@ import {
 } from '#features/pieces/draft-schema.ts'
 import { createDraft, firstTag } from '#features/pieces/drafts.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
-import { described } from '#http/public-context.ts'
+import { described } from '#platform/common-schemas.ts'
 import { largestTextBody, withEtag } from '#platform/http/caching.ts'
 import { linkNext } from '#platform/http/link-headers.ts'
 import { privateHeaders } from '#platform/http/security.ts'

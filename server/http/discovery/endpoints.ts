@@ -1,5 +1,5 @@
 import { categories } from '#features/pieces/schema.ts'
-import { type DocsGroup, docsGroups, docsPath } from '#http/docs/toc.ts'
+import { type DocsGroup, docsGroups, docsPath } from '#http/docs-toc.ts'
 
 /**
  * Every public address in one list, from which /llms.txt, /robots.txt, the sitemap's static pages, security.txt and

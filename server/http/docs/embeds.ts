@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { recentPieces } from '#features/pieces/reads.ts'
-import { docsPages } from '#http/docs/toc.ts'
+import { docsPages } from '#http/docs-toc.ts'
 import { document } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Html, html } from '#platform/html.ts'

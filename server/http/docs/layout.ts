@@ -1,4 +1,4 @@
-import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs/toc.ts'
+import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs-toc.ts'
 import { type Html, html } from '#platform/html.ts'
 import type { Section } from './pages.ts'
 

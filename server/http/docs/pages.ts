@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { SiteInfo } from '#config/site-info.ts'
 import type { Urls } from '#features/urls.ts'
-import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs/toc.ts'
+import { type DocsPage, docsGroups, docsPages, docsPath } from '#http/docs-toc.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
 
 export interface ReadPage {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { type DocsPage, docsPages, docsPath } from '#http/docs/toc.ts'
+import { type DocsPage, docsPages, docsPath } from '#http/docs-toc.ts'
 import { document, type PageHead } from '#http/page-layout.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Html, html, storedMarkup } from '#platform/html.ts'

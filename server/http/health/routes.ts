@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Metrics } from '#features/metrics.ts'
 import type { Database } from '#platform/db/database.ts'
 import { overloaded } from '#platform/errors.ts'
-import type { Metrics } from '#platform/observability/metrics.ts'
 import { compatibilityOf, incompatibilityOf } from '#sql/migrate.ts'
 
 export interface HealthRoutesContext {

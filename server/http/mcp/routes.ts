@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifySchema } from 'fastify'
 import Type from 'typebox'
 import type { PublicContext } from '#http/public-context.ts'
-import { described } from '#http/public-context.ts'
+import { described } from '#platform/common-schemas.ts'
 import { cached } from '#platform/http/caching.ts'
 import type { Spend } from '#platform/http/limits.ts'
 import type { Catalogue } from '#platform/mcp/catalogue.ts'

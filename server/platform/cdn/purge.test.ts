@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GiveUp } from '#features/jobs.ts'
 import { startPurgeReceiver } from '../../../testkit/receivers.ts'
+import { GiveUp } from '../jobs/queue.ts'
 import { readPurgeUrl } from './address.ts'
 import { purgeAt } from './purge.ts'
 

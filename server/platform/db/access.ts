@@ -1,5 +1,4 @@
 import pg from 'pg'
-import type { Config } from '#config/config.ts'
 
 /** How a process connects, and as which role its statements run. */
 export interface Access {
@@ -20,6 +19,18 @@ interface Pooled {
 
 export type Settings = Readonly<Record<string, string>>
 
+/** The settings that say where the database is. */
+interface DatabaseAddresses {
+  readonly DATABASE_URL: string | undefined
+  readonly PUBLIC_DATABASE_URL: string | undefined
+  readonly API_DATABASE_URL: string | undefined
+  readonly DESK_DATABASE_URL: string | undefined
+  readonly WORKER_DATABASE_URL: string | undefined
+  readonly DIRECT_DATABASE_URL: string | undefined
+  readonly POOLER: 'none' | 'transaction' | 'prepared'
+  readonly TIMEOUT_FACTOR: number
+}
+
 const ownAddresses = {
   svc_public: 'PUBLIC_DATABASE_URL',
   svc_api: 'API_DATABASE_URL',
@@ -32,7 +43,7 @@ export type Role = keyof typeof ownAddresses
 /**
  * As the role itself if it has its own address, else as the owner with SET ROLE, which is impossible through a pooler.
  */
-export function accessFor(config: Config, role: Role): Access | undefined {
+export function accessFor(config: DatabaseAddresses, role: Role): Access | undefined {
   const address = ownAddresses[role]
   const own = config[address]
   if (own) return { url: own, address, role, ...poolerOf(config, role) }
@@ -40,7 +51,7 @@ export function accessFor(config: Config, role: Role): Access | undefined {
   return { url: config.DATABASE_URL, address: 'DATABASE_URL', role }
 }
 
-export const replicaAccess = (config: Config, url: string): Access => ({
+export const replicaAccess = (config: DatabaseAddresses, url: string): Access => ({
   url,
   address: 'REPLICA_DATABASE_URL',
   role: 'svc_public',
@@ -48,19 +59,19 @@ export const replicaAccess = (config: Config, url: string): Access => ({
 })
 
 /** A direct connection past the pooler, for LISTEN, as any role. Undefined if no address leads there. */
-export function listeningAccess(config: Config, role: Role): Access | undefined {
+export function listeningAccess(config: DatabaseAddresses, role: Role): Access | undefined {
   if (config.POOLER === 'none') return accessFor(config, role)
   const url = config.DIRECT_DATABASE_URL
   return url ? { url, address: 'DIRECT_DATABASE_URL' } : undefined
 }
 
 /** The job queue both listens and works. */
-export function queueAccess(config: Config): Access | undefined {
+export function queueAccess(config: DatabaseAddresses): Access | undefined {
   const direct = listeningAccess(config, 'svc_worker')
   return direct ? { ...direct, role: 'svc_worker' } : accessFor(config, 'svc_worker')
 }
 
-function poolerOf({ POOLER, TIMEOUT_FACTOR }: Config, role: Role): Pick<Access, 'pooled'> {
+function poolerOf({ POOLER, TIMEOUT_FACTOR }: DatabaseAddresses, role: Role): Pick<Access, 'pooled'> {
   if (POOLER === 'none') return {}
   return { pooled: { settings: roleSettings(role, TIMEOUT_FACTOR), knowsNamedStatements: POOLER === 'prepared' } }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processRegistry } from '#features/metrics.ts'
 import { testDatabase } from '../../../testkit/database.ts'
 import { ServiceError } from '../errors.ts'
-import { processRegistry } from '../observability/metrics.ts'
 import { Database } from './database.ts'
 
 const { url } = await testDatabase()

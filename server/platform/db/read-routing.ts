@@ -7,7 +7,7 @@ export type ReadTarget = 'replica' | 'primary'
 
 /** How long a read waits for the replica before it goes to the primary. */
 const maxWait = 100
-/** No log grows by this much between a heartbeat and a writer's next read: such a position is forged. */
+/** No log grows by this much between a heartbeat and a person's next read: such a position is forged. */
 const farAhead = 1n << 32n
 
 interface Waiting {

@@ -125,7 +125,7 @@ function refusalWith(headers: Readonly<Record<string, string>>): RequestListener
 
 /**
  * Priority classes, from the first to be refused to the last: expensive requests before cheap ones, readers before
- * writers, and the desk last.
+ * those who write, and the desk last.
  */
 const priorities = ['search', 'tools', 'list', 'single', 'write', 'desk'] as const
 export type Priority = (typeof priorities)[number]

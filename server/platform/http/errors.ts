@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Urls } from '#features/urls.ts'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
 import { requestFields, requestIdHeader } from '../observability/requests.ts'
 import { preferred, varyBy } from './negotiation.ts'
-import { publicPage } from './security.ts'
+import { publicPage, type SiteBase } from './security.ts'
 
 /**
  * Every error, ours, Fastify's or Node's, has one body: {ok:false, reason, detail, request_id, errors?}. Browsers get
@@ -11,7 +10,7 @@ import { publicPage } from './security.ts'
  */
 
 export interface ErrorPages {
-  readonly urls: Urls
+  readonly site: SiteBase
   readonly draw: (error: ServiceError, requestId: string) => string
 }
 
@@ -72,7 +71,7 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceE
   varyBy(reply, 'Accept')
   if (preferred(request.headers.accept, ['application/json', 'text/html']) === 'application/json')
     return void reply.send(errorBody(error, request.id))
-  publicPage(reply, pages.urls)
+  publicPage(reply, pages.site)
   reply.type('text/html; charset=utf-8').send(pages.draw(error, request.id))
 }
 

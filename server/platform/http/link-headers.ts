@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Urls } from '#features/urls.ts'
+import type { SiteBase } from './security.ts'
 
 /**
  * Announces on every response that a route is deprecated: since when (RFC 9745), until when (RFC 8594), and the guide.
@@ -20,13 +20,13 @@ export function deprecated(since: Date, sunset: Date, guide: string): onRequestH
 export function linkNext<Page extends { next_cursor: string | null }>(
   request: FastifyRequest,
   reply: FastifyReply,
-  urls: Urls,
+  { base }: SiteBase,
   page: Page,
 ): Page {
   if (page.next_cursor !== null) {
-    const next = new URL(request.url, urls.base)
+    const next = new URL(request.url, base)
     next.searchParams.set('cursor', page.next_cursor)
-    reply.header('link', `<${urls.base}${next.pathname}${next.search}>; rel="next"`)
+    reply.header('link', `<${base}${next.pathname}${next.search}>; rel="next"`)
   }
   return page
 }

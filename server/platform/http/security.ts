@@ -1,5 +1,4 @@
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
-import type { Urls } from '#features/urls.ts'
 import { requestIdHeader } from '../observability/requests.ts'
 
 /** Headers of every response. */
@@ -57,9 +56,14 @@ export function securityHeaders({ open, closed }: SiteHeaders): onRequestHookHan
   }
 }
 
-/** A page with writers' text: no scripts, and nothing from other sites except the images they chose. */
-export function publicPage(reply: FastifyReply, urls: Urls): void {
-  reply.header('content-security-policy', urls.base.startsWith('https:') ? overHttps : pagePolicy)
+/** Where the site is reached. */
+export interface SiteBase {
+  readonly base: string
+}
+
+/** A page with people's text: no scripts, and nothing from other sites except the images they chose. */
+export function publicPage(reply: FastifyReply, { base }: SiteBase): void {
+  reply.header('content-security-policy', base.startsWith('https:') ? overHttps : pagePolicy)
 }
 
 const pagePolicy =
@@ -68,8 +72,8 @@ const pagePolicy =
 const overHttps = `${pagePolicy}; upgrade-insecure-requests`
 
 /** The same page as a preview, in a frame of the desk or by a shared link: fully sandboxed. */
-export function previewPage(reply: FastifyReply, urls: Urls): void {
-  publicPage(reply, urls)
+export function previewPage(reply: FastifyReply, site: SiteBase): void {
+  publicPage(reply, site)
   const policy = String(reply.getHeader('content-security-policy'))
   reply
     .header('content-security-policy', `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { getMigrationPlans, getRollbackPlans, PgBoss } from 'pg-boss'
-import { enqueue, type JobName, jobRules, schedules } from '#features/jobs.ts'
+import { enqueue, type JobName, jobs } from '#features/jobs.ts'
 import { migrate } from '#sql/migrate.ts'
 import { attempt, noRow, through } from '../../../testkit/attacks.ts'
 import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
@@ -64,7 +64,7 @@ test('jobs.add makes the row that pg-boss itself would make', async () => {
   const boss = new PgBoss({ connectionString: url, schema: 'jobs', migrate: false, supervise: false, schedule: false })
   after(() => boss.stop({ graceful: false }))
   await boss.start()
-  for (const name of Object.keys(jobRules) as JobName[]) {
+  for (const name of Object.keys(jobs.rules) as JobName[]) {
     await boss.send(name, { tags: ['pieces'] })
     const [theirs] = await rowsOf(name)
     await admin.query('delete from jobs.job')
@@ -163,11 +163,11 @@ test('migrating again brings the rules and the clock back to what the catalogue 
   await admin.query('grant select on jobs.job to svc_api')
   await migrate(url)
   const { rows: rules } = await admin.query(`select retry_limit, heartbeat_seconds from jobs.queue where name = 'mail'`)
-  assert.deepEqual(rules, [{ retry_limit: jobRules.mail.retries, heartbeat_seconds: 10 }])
+  assert.deepEqual(rules, [{ retry_limit: jobs.rules.mail.retries, heartbeat_seconds: 10 }])
   const { rows: clock } = await admin.query('select name as job, cron from jobs.schedule order by name collate "C"')
   assert.deepEqual(
     clock,
-    schedules.toSorted((a, b) => (a.job < b.job ? -1 : 1)),
+    jobs.schedules.toSorted((a, b) => (a.job < b.job ? -1 : 1)),
   )
   assert.equal(await attempt(url, 'svc_api', 'select from jobs.job', {}), '42501')
 })
@@ -184,8 +184,8 @@ test('an older queue is upgraded in place, with the jobs in it', async () => {
   }
   await client.query('reset role')
   assert.match(getMigrationPlans('jobs', newest - 8), /COMMIT;.*CONCURRENTLY/s)
-  await installQueue(client)
-  await installQueue(client)
+  await installQueue(client, jobs)
+  await installQueue(client, jobs)
   await client.end()
 
   const boss = new PgBoss({ db: { executeSql: (text, values) => owner.query(text, values) }, schema: 'jobs' })

@@ -2,13 +2,65 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { getConstructionPlans, getMigrationPlans, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
-import { GiveUp, isPayload, type JobName, type JobRules, type Jobs, jobRules, schedules } from '#features/jobs.ts'
 import { type Access, connectionOptions, openingError, verifyConnection } from '../db/access.ts'
 import type { Database } from '../db/database.ts'
 import type { WaitingJobs } from '../observability/dependencies.ts'
-import { beginSpan, readTraceparent, within } from '../observability/tracing.ts'
+import { beginSpan, readTraceparent, traceparentNow, within } from '../observability/tracing.ts'
 
 /** The only file that uses pg-boss. All of its objects are created by `migrate`, none at run time. */
+
+/** Times are in seconds. */
+export interface JobRules {
+  /** Concurrency in one process. */
+  readonly atOnce: number
+  /** Time limit of one try. */
+  readonly longest: number
+  readonly retries: number
+  /** Pause before the first retry; it doubles up to `longestPause`. */
+  readonly pause: number
+  readonly longestPause: number
+  /** How long a finished job is kept. */
+  readonly kept: number
+  /** At most one waiting or running. */
+  readonly alone?: true
+}
+
+/** The service's jobs, by name. */
+export interface DeclaredJobs<Name extends string = string> {
+  readonly rules: Readonly<Record<Name, JobRules>>
+  /** Cron schedules in UTC. One of all worker processes enqueues each. */
+  readonly schedules: readonly { readonly job: Name; readonly cron: string }[]
+  /** Validates a payload read from the queue. */
+  isPayload(name: Name, data: unknown): boolean
+}
+
+/** Retrying would not help: the job goes to the dead letter queue immediately. */
+export class GiveUp extends Error {}
+
+/** An open transaction. */
+export interface JobTransaction {
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+export interface AddOptions {
+  readonly startAfter?: Date
+}
+
+/** Returns the id, or null if the job runs alone and one is already waiting or running. */
+export async function addJob(
+  tx: JobTransaction,
+  name: string,
+  payload: object,
+  { startAfter }: AddOptions = {},
+): Promise<string | null> {
+  const traceparent = traceparentNow()
+  const { rows } = await tx.query('select jobs.add($1, $2::jsonb, $3::timestamptz) as id', [
+    name,
+    JSON.stringify(traceparent ? { ...payload, traceparent } : payload),
+    startAfter ?? null,
+  ])
+  return (rows[0] as { id: string | null }).id
+}
 
 const schema = 'jobs'
 /** Dead letter queue, for inspection. No worker takes from it. */
@@ -32,8 +84,8 @@ const shutdownTimeout = 16_000
 const rightsFile = new URL('./queue.sql', import.meta.url)
 
 /** Changes whenever the result of `installQueue` does. */
-export async function queueDescription(): Promise<string> {
-  const queues = Object.entries(jobRules).map(([name, rules]) => [name, rules.alone, queueOptions(rules)])
+export async function queueDescription({ rules: all, schedules }: DeclaredJobs): Promise<string> {
+  const queues = Object.entries(all).map(([name, rules]) => [name, rules.alone, queueOptions(rules)])
   return JSON.stringify([getConstructionPlans(schema), await readFile(rightsFile, 'utf8'), queues, schedules])
 }
 
@@ -53,7 +105,7 @@ const queueOptions = ({ longest, retries, pause, longestPause, kept }: JobRules)
 /**
  * Installs or upgrades the tables of the queue, creates its queues and schedules, and grants privileges. Idempotent.
  */
-export async function installQueue(client: pg.ClientBase): Promise<void> {
+export async function installQueue(client: pg.ClientBase, jobs: DeclaredJobs): Promise<void> {
   await client.query(`create schema if not exists ${schema} authorization svc_owner`)
   await client.query('set role svc_owner')
   const boss = new PgBoss({
@@ -66,7 +118,7 @@ export async function installQueue(client: pg.ClientBase): Promise<void> {
   await bringUpToDate(client, boss)
   await boss.start()
   try {
-    await makeQueues(boss)
+    await makeQueues(boss, jobs)
   } finally {
     await boss.stop({ graceful: false })
   }
@@ -104,9 +156,9 @@ export async function queueUpgrade(client: pg.ClientBase): Promise<string[]> {
     : []
 }
 
-async function makeQueues(boss: PgBoss): Promise<void> {
+async function makeQueues(boss: PgBoss, { rules: all, schedules }: DeclaredJobs): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: 14 * day })
-  for (const [name, rules] of Object.entries(jobRules)) {
+  for (const [name, rules] of Object.entries(all)) {
     const options = queueOptions(rules)
     await boss.createQueue(name, { ...options, policy: rules.alone ? 'exclusive' : 'standard' })
     await boss.updateQueue(name, options)
@@ -125,11 +177,11 @@ interface Attempt {
   readonly signal: AbortSignal
 }
 
-export type Run<Name extends JobName> = (payload: Jobs[Name], attempt: Attempt) => Promise<void>
+export type Run<Payload> = (payload: Payload, attempt: Attempt) => Promise<void>
 
 /** Result of one try: `given_up` if there will be no other. */
 export interface Outcome {
-  readonly job: JobName
+  readonly job: string
   readonly id: string
   readonly try: number
   readonly outcome: 'done' | 'failed' | 'given_up'
@@ -138,12 +190,14 @@ export interface Outcome {
 }
 
 export interface Queue {
-  work<Name extends JobName>(name: Name, run: Run<Name>): Promise<void>
+  /** The payload has passed `isPayload`. */
+  work(name: string, run: Run<never>): Promise<void>
   /** Takes no more jobs, waits for running ones, then returns the rest to the queue. */
   stop(): Promise<void>
 }
 
 interface QueueSettings extends Access {
+  readonly jobs: DeclaredJobs
   onOutcome(outcome: Outcome): void
   /** A problem of the queue itself, which keeps running. */
   onTrouble(trouble: { readonly message: string }): void
@@ -162,7 +216,7 @@ const poolOf = (access: Access): object => ({
   onConnect: (client: pg.ClientBase) => verifyConnection(client, access, settings, connectionTimeoutMillis),
 })
 
-export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettings): Promise<Queue> {
+export async function openQueue({ jobs, onOutcome, onTrouble, ...access }: QueueSettings): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: access.url,
     application_name: 'standfirst jobs',
@@ -212,8 +266,8 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
     work: async (name, run) => {
       const own: string[] = []
       workers.set(name, own)
-      for (let place = 0; place < jobRules[name].atOnce; place += 1)
-        own.push(await startWorking(boss, name, run, onOutcome))
+      for (let place = 0; place < jobs.rules[name]!.atOnce; place += 1)
+        own.push(await startWorking(boss, jobs, name, run, onOutcome))
     },
     stop: () => {
       stopping = true
@@ -226,10 +280,11 @@ export async function openQueue({ onOutcome, onTrouble, ...access }: QueueSettin
 const dueQueues = `select distinct name from ${schema}.job where state < 'active' and start_after <= now() and name <> '${deadLetterQueue}'`
 
 /** Returns the worker's id. */
-async function startWorking<Name extends JobName>(
+async function startWorking(
   boss: PgBoss,
-  name: Name,
-  run: Run<Name>,
+  jobs: DeclaredJobs,
+  name: string,
+  run: Run<never>,
   onOutcome: QueueSettings['onOutcome'],
 ): Promise<string> {
   const options = {
@@ -262,8 +317,8 @@ async function startWorking<Name extends JobName>(
       })
     }
     try {
-      if (!isPayload(name, data)) throw new GiveUp('the payload is not of its shape')
-      await within(span, () => run(data, { id, signal }))
+      if (!jobs.isPayload(name, data)) throw new GiveUp('the payload is not of its shape')
+      await within(span, () => run(data as never, { id, signal }))
       report('done')
       return [{ id, status: 'completed' }]
     } catch (error) {

@@ -163,7 +163,7 @@ const rules: Record<string, RendererRule> = {
 
 /**
  * Task lists: items that begin with `[ ]` or `[x]`. The checkbox is disabled; its label gives it an accessible name in
- * the writer's language.
+ * the text's language.
  */
 export function tasks(markdown: MarkdownIt): void {
   markdown.core.ruler.push('tasks', markTasks)

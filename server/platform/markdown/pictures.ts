@@ -14,7 +14,7 @@ export const picturesAt = (html: string, place: string): string =>
   html.replaceAll('<img src="/media/', `<img src="${place}`).replaceAll('<a href="/media/', `<a href="${place}`)
 
 /**
- * For moderators who read an unpublished text: an image on another server would tell its author from where and when it
+ * For people who check an unpublished text: an image on another server would reveal from where and when it
  * is read. It is replaced by its address.
  */
 export const withoutExternalImages = (html: string, base: string): string =>

@@ -170,7 +170,7 @@ export const subscriptionKey = metaKey('subscriptionId')
 const latestVersions: readonly string[] = [latestVersion]
 
 const hour = 3_600_000
-/** How long clients may cache what changes only with a release, and what writers change. */
+/** How long clients may cache what changes only with a release, and what people change. */
 const lasting = { ttlMs: hour } as const
 const changing = { ttlMs: 30_000 } as const
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Urls } from '#features/urls.ts'
+import type { SiteBase } from '../http/security.ts'
 import type { ToolDefinition } from './tool.ts'
 
 /** How an MCP server describes itself in the handshake, in discovery and on the developer page. */
@@ -31,7 +31,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 type OwnWords = Pick<Identity, 'title' | 'description' | 'instructions' | 'endpoint' | 'cacheScope'>
 
 /** `serves` follows the host in its name: `org.example/content`. */
-export function serverIdentity({ base }: Urls, serves: string, words: OwnWords): Identity {
+export function serverIdentity({ base }: SiteBase, serves: string, words: OwnWords): Identity {
   return { base, name: `${reversed(new URL(base).hostname)}/${serves}`, version, ...words }
 }
 

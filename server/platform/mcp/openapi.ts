@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { described } from '#http/public-context.ts'
+import { described } from '#platform/common-schemas.ts'
 
 /** MCP servers in the OpenAPI document; their own description is in tools/list. */
 

@@ -202,7 +202,7 @@ function outputOf(answer: TSchema, shapes: readonly TSchema[]): ObjectSchema {
       return walk(shape)
     }
     const whole: Record<string, unknown> = { ...rest }
-    // These names are members, not keywords: a product has a description.
+    // These names are members, not keywords: a thing may have a description.
     if (properties) whole['properties'] = mapped(properties as Readonly<Record<string, Node>>, walk)
     if (items) whole['items'] = walk(items as Node)
     if (anyOf) whole['anyOf'] = (anyOf as Node[]).map(walk)

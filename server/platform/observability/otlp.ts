@@ -80,7 +80,7 @@ export function createExporter({ endpoint, headers, resource }: ExporterSettings
   }
 }
 
-/** The operator chose this address, so the guard for writers' URLs does not apply. Failures are only counted. */
+/** The operator chose this address, so the guard for users' URLs does not apply. Failures are only counted. */
 async function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
   try {
     const answer = await fetch(url, {

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Counter, Histogram } from 'prom-client'
 import type { Logger } from './log.ts'
-import type { Metrics } from './metrics.ts'
 import { beginSpan, isTracing, readTraceparent, type Span, within } from './tracing.ts'
 
 /**
  * One log line and one measurement per response, by route and never by URL, which anyone can make up. One hook for
  * both: Fastify creates `routeOptions` on each access. A route with log level `warn` only logs failures.
  */
-export function observeRequests(app: FastifyInstance, { requestSeconds }: Metrics): void {
+interface RequestMetrics {
+  readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
+}
+
+export function observeRequests(app: FastifyInstance, { requestSeconds }: RequestMetrics): void {
   const known = new Map<string, ReturnType<typeof requestSeconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
@@ -38,7 +42,7 @@ export function observeRequests(app: FastifyInstance, { requestSeconds }: Metric
 }
 
 /** Refusals must cost almost nothing: they are counted, and logged once a second. */
-export function countRefusals(log: Logger, refusedRequests: Metrics['refusedRequests']): (weight: string) => void {
+export function countRefusals(log: Logger, refusedRequests: Counter<'weight'>): (weight: string) => void {
   let unlogged = 0
   return (weight) => {
     refusedRequests.inc({ weight })

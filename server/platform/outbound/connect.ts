@@ -17,7 +17,7 @@ export type OutboundFailure =
   /** The response is not HTTP. */
   | 'protocol'
 
-/** A call without a response. Its message may be shown to the writer who entered the URL. */
+/** A call without a response. Its message may be shown to the person who entered the URL. */
 export class OutboundError extends Error {
   readonly kind: OutboundFailure
   /** Set by the call. Never a forbidden address: it would reveal what our name servers know. */

@@ -23,9 +23,9 @@ import {
   type UrlRules,
 } from './rules.ts'
 
-/** The only way to call a URL that a writer entered (SSRF guard). */
+/** The only way to call a URL that a user entered (SSRF guard). */
 export interface Outbound {
-  /** When a writer saves it. */
+  /** When a user saves it. */
   check(url: string): CheckedUrl
   /**
    * Checks again, resolves, checks every address, connects and sends one request. Throws an OutboundError if there is

@@ -102,7 +102,7 @@ export interface UrlRules {
   readonly allow: AllowList
 }
 
-/** A problem is one sentence that tells the writer what to do. */
+/** A problem is one sentence that tells the user what to do. */
 export type CheckedUrl = { readonly url: URL } | { readonly problem: string }
 
 const longest = 2_048

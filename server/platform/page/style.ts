@@ -112,7 +112,7 @@ interface Fonts {
   readonly files: readonly FontFile[]
   /** The @font-face rules. */
   readonly css: string
-  /** The same for the desk, where a writer stays: it switches to our typeface even if it loads late. */
+  /** The same for the desk, where people stay: it switches to our typeface even if it loads late. */
   readonly deskCss: string
   /** What every page needs, preloaded before the stylesheet is parsed. */
   readonly first: readonly string[]

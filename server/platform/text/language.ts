@@ -20,7 +20,7 @@ export function directionOf(locale: string, text: string): 'ltr' | 'rtl' {
   return turned > 0 && turned > (sample.match(leftToRight)?.length ?? 0) ? 'rtl' : 'ltr'
 }
 
-/** Locales come from writers, so the cache is limited. */
+/** Locales come from users, so the cache is limited. */
 const mostKnown = 1_000
 
 function ofLocale(locale: string): 'ltr' | 'rtl' {

@@ -1,7 +1,7 @@
 /**
  * Text normalisation: NFC, without invisible characters.
  *
- * Writers' text is stored as sent; this is applied when HTML, plain text and search text are derived from it, and to
+ * Users' text is stored as sent; this is applied when HTML, plain text and search text are derived from it, and to
  * search queries.
  */
 

@@ -1,5 +1,5 @@
+import type { IndexBacklog } from '#features/metrics.ts'
 import type { Database } from '#platform/db/database.ts'
-import type { IndexBacklog } from '#platform/observability/metrics.ts'
 import { hasIndexer } from './indexer-lock.ts'
 
 const backlog = `select count(*)::integer as pieces,

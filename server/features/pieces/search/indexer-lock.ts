@@ -127,7 +127,7 @@ export class IndexerConnection implements SqlClient {
 export async function openIndexerConnection(access: Access, holder?: string): Promise<IndexerConnection> {
   const client = new pg.Client({
     connectionString: access.url,
-    application_name: 'standfirst filing',
+    application_name: 'standfirst indexer',
     keepAlive: true,
     connectionTimeoutMillis: 5000,
     // The server cannot enforce its timeout while it is frozen.

@@ -64,7 +64,7 @@ const lockTable = (table: string) => `lock table ${table} in share mode`
 const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
 /** SQL condition: a build has a connection for which `condition` holds. */
 const connected = (condition = 'true') =>
-  `exists (select from pg_stat_activity where datname = current_database() and application_name = 'standfirst filing'
+  `exists (select from pg_stat_activity where datname = current_database() and application_name = 'standfirst indexer'
      and pid <> ${own[0]!.pid} and ${condition})`
 
 /** Kills a build as soon as the condition holds in the database. It may end before only with `mayEnd`. */

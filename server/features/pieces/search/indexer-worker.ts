@@ -9,7 +9,7 @@ import { openIndexerConnection } from './indexer-lock.ts'
  * step may compute for seconds. It can be terminated at any moment: the next one repeats what was not committed.
  */
 
-export type CompletedStep = Exclude<Step, 'idle'> | 'reindexing'
+export type CompletedStep = Exclude<Step, 'idle'> | 'reindexed'
 
 export type IndexerMessage =
   | ({ readonly step: CompletedStep; readonly ms: number } & IndexCounts)
@@ -65,7 +65,7 @@ async function runOnOneConnection(): Promise<void> {
       const isNew = current !== token
       token = current
       if (!token) await sleep(pause)
-      else if (isNew && (await reindexIfRestored(indexer))) await report('reindexing', started)
+      else if (isNew && (await reindexIfRestored(indexer))) await report('reindexed', started)
       else if (quietPolls > 0 && indexer.waiting < indexingRules.minBatch) {
         quietPolls -= 1
         await sleep(pause)

@@ -38,7 +38,7 @@ const allIndexed = async () => {
   return waiting.length === 0 && new Set(indexed).size === 80 * batches
 }
 const indexerConnections = `from pg_stat_activity
-  where datname = current_database() and application_name = 'standfirst filing' and pid <> $1`
+  where datname = current_database() and application_name = 'standfirst indexer' and pid <> $1`
 const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
 const own = [rows[0]!.pid]
 

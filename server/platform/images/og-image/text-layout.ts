@@ -87,7 +87,7 @@ export function fitted(text: string, { sizes, leading, across, tall }: Frame, wi
 }
 
 /**
- * The text that the typeface can draw, or null if a character is missing: no headline is better than one with boxes or
+ * The text that the typeface can draw, or null if a character is missing: no title is better than one with boxes or
  * gaps. Emoji and unknown symbols are left out.
  */
 export function drawable(text: string | null, has: (codePoint: number) => boolean): string | null {

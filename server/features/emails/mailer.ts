@@ -1,12 +1,12 @@
 import { createTransport } from 'nodemailer'
 import { type Config, ConfigError } from '#config/config.ts'
 import { mailNeeded } from '#config/required-settings.ts'
-import { oneLine } from '#features/emails/layout.ts'
-import { renderEmail } from '#features/emails/templates.ts'
-import { GiveUp } from '#features/jobs.ts'
 import { urlsFor } from '#features/urls.ts'
-import { emailSeconds } from './observability/dependencies.ts'
-import type { Logger } from './observability/log.ts'
+import { GiveUp } from '#platform/jobs/queue.ts'
+import { emailSeconds } from '#platform/observability/dependencies.ts'
+import type { Logger } from '#platform/observability/log.ts'
+import { oneLine } from './layout.ts'
+import { renderEmail } from './templates.ts'
 
 export interface Mailer {
   /**

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
-import type { Database } from '../db/database.ts'
-import { databaseMetrics } from './database.ts'
-import { replicaMetrics, serviceMetrics } from './dependencies.ts'
-import { instanceName } from './log.ts'
-import { exportedSpans } from './otlp.ts'
+import type { Database } from '#platform/db/database.ts'
+import { databaseMetrics } from '#platform/observability/database.ts'
+import { replicaMetrics, serviceMetrics } from '#platform/observability/dependencies.ts'
+import { instanceName } from '#platform/observability/log.ts'
+import { exportedSpans } from '#platform/observability/otlp.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -55,7 +55,7 @@ export const clockAhead = new Gauge({
 
 /** Endpoints that answer, or those that fail, with deliveries to send. */
 export interface Backlog {
-  readonly line: 'answering' | 'failing'
+  readonly endpoints: 'answering' | 'failing'
   /** Ready to be sent. */
   readonly ready: number
   /** Scheduled for later, or at their limit of concurrent calls. */
@@ -87,32 +87,32 @@ function backlog(): Promise<readonly Backlog[]> {
 const queuedWebhooks = new Gauge({
   name: 'standfirst_webhook_queue_length',
   help: 'Webhooks with something to send: ready for a worker, or later; whose server is answering or failing; of the whole site',
-  labelNames: ['line', 'state'] as const,
+  labelNames: ['endpoints', 'state'] as const,
   registers: [],
   async collect() {
     this.reset()
-    for (const { line, ready, later } of await backlog())
-      for (const [state, count] of Object.entries({ ready, later })) this.set({ line, state }, count)
+    for (const { endpoints, ready, later } of await backlog())
+      for (const [state, count] of Object.entries({ ready, later })) this.set({ endpoints, state }, count)
   },
 })
 const longestQueued = new Gauge({
   name: 'standfirst_webhook_ready_seconds',
   help: 'For how long the webhook that is ready longest has waited for a worker, where the server is answering or failing',
-  labelNames: ['line'] as const,
+  labelNames: ['endpoints'] as const,
   registers: [],
   async collect() {
     this.reset()
-    for (const { line, longest } of await backlog()) this.set({ line }, longest)
+    for (const { endpoints, longest } of await backlog()) this.set({ endpoints }, longest)
   },
 })
 const deliveriesInProgress = new Gauge({
   name: 'standfirst_deliveries_under_way',
   help: 'Attempts under way, where the server is answering or failing; of the whole site',
-  labelNames: ['line'] as const,
+  labelNames: ['endpoints'] as const,
   registers: [],
   async collect() {
     this.reset()
-    for (const { line, under_way } of await backlog()) this.set({ line }, under_way)
+    for (const { endpoints, under_way } of await backlog()) this.set({ endpoints }, under_way)
   },
 })
 
@@ -153,12 +153,12 @@ const indexBacklogGauge = (name: string, help: string, figure: keyof IndexBacklo
   })
 const unindexedCount = indexBacklogGauge(
   'standfirst_search_waiting_pieces',
-  'Public pieces that wait to be filed for search; up to 2,000 of them are found meanwhile; of the whole site',
+  'Public pieces that wait to be indexed for search; up to 2,000 of them are found meanwhile; of the whole site',
   'pieces',
 )
 const unindexedSeconds = indexBacklogGauge(
   'standfirst_search_waiting_seconds',
-  'For how long the piece that waits longest to be filed for search has waited',
+  'For how long the piece that waits longest to be indexed for search has waited',
   'longest',
 )
 
