@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import measured from '#platform/db/migration-locks.json' with { type: 'json' }
+import measured from '#sql/migration-locks.json' with { type: 'json' }
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { measureLocks, measureStep } from '../../testkit/db/schema-files.ts'
 import { stepsOf } from './migration-steps.ts'

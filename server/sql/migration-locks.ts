@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import measured from '#platform/db/migration-locks.json' with { type: 'json' }
+import measured from '#sql/migration-locks.json' with { type: 'json' }
 import { type Migration, type Step, stepsOf } from './migration-steps.ts'
 
 /**

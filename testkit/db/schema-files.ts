@@ -114,7 +114,7 @@ export function differingLines(before: string, after: string): string[] {
 
 /** What each step of each migration locks and reads whole, as PostgreSQL tells it just before the step is committed. */
 
-export const locksFile = new URL('../../server/platform/db/migration-locks.json', import.meta.url)
+export const locksFile = new URL('../../server/sql/migration-locks.json', import.meta.url)
 
 /** With those of its indexes: on an empty table the planner takes one or the other, and both may read all of it. */
 const tables = `

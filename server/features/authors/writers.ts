@@ -3,16 +3,20 @@ import type { ReadContext } from '#features/context.ts'
 import { statement } from '#platform/db/statement.ts'
 import { fold } from '#platform/text/fold.ts'
 
-/** A writer in the private schema `app`; `app.show_author` decides what becomes public. */
-export interface WriterProfile {
-  readonly slug: string
+/** What a writer says of themselves, as columns of app.writers and pub.authors. */
+export interface ProfileColumns {
   readonly name: string
   readonly bio: string | null
   readonly role: string | null
   readonly niche: string | null
   readonly location: string | null
-  readonly avatarUrl: string | null
   readonly website: string | null
+}
+
+/** A writer in the private schema `app`; `app.show_author` decides what becomes public. */
+export interface WriterProfile extends ProfileColumns {
+  readonly slug: string
+  readonly avatarUrl: string | null
   readonly socials: Readonly<Record<string, string | null>>
 }
 

@@ -118,17 +118,8 @@ export async function mintKeyAsOwner(
   return rowCount ? minted : undefined
 }
 
-export interface ListedKey {
-  readonly id: string
+export interface ListedKey extends KeyRow {
   readonly writer: string
-  readonly name: string
-  readonly head: string
-  readonly tail: string
-  readonly scopes: string[]
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly revoked_at: Date | null
-  readonly last_used_at: Date | null
 }
 
 /** Keys of one writer, or of all. */

@@ -55,18 +55,18 @@ const external_url = nullable(
   }),
 )
 
+/** What a draft may have besides headline and body. */
+const optionalMembers = {
+  category: Type.Optional(category),
+  tags: Type.Optional(tags),
+  frame: Type.Optional(frame),
+  style: Type.Optional(style),
+  locale: Type.Optional(locale),
+  external_url: Type.Optional(external_url),
+}
+
 export const CreatePieceBody = Type.Object(
-  {
-    headline,
-    sub: Type.Optional(sub),
-    body_md,
-    category: Type.Optional(category),
-    tags: Type.Optional(tags),
-    frame: Type.Optional(frame),
-    style: Type.Optional(style),
-    locale: Type.Optional(locale),
-    external_url: Type.Optional(external_url),
-  },
+  { headline, sub: Type.Optional(sub), body_md, ...optionalMembers },
   {
     $id: 'CreatePieceBody',
     description: 'A new draft. Members that are not named here are ignored, and named in `warnings`.',
@@ -158,12 +158,7 @@ export const EditPieceBody = Type.Object(
     headline: Type.Optional(headline),
     sub: Type.Optional(sub),
     body_md: Type.Optional(body_md),
-    category: Type.Optional(category),
-    tags: Type.Optional(tags),
-    frame: Type.Optional(frame),
-    style: Type.Optional(style),
-    locale: Type.Optional(locale),
-    external_url: Type.Optional(external_url),
+    ...optionalMembers,
   },
   { $id: 'EditPieceBody', description: 'Members that are left out stay as they are.' },
 )

@@ -1,6 +1,7 @@
 import type { Person, Writer } from '#features/accounts/sessions.ts'
 import { presentAuthor } from '#features/authors/reads.ts'
 import type { Author } from '#features/authors/schema.ts'
+import type { ProfileColumns } from '#features/authors/writers.ts'
 import type { DeskContext, ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
 import { hashOf, secretToken } from '#platform/crypto.ts'
@@ -26,7 +27,7 @@ export interface PieceOnPage {
 }
 
 /** The result of `app.previewed`. */
-interface Row {
+interface Row extends ProfileColumns {
   readonly id: string
   readonly headline: string
   readonly sub: string | null
@@ -40,13 +41,7 @@ interface Row {
   readonly first_published_at: Date | null
   readonly writer_id: string
   readonly writer_slug: string
-  readonly name: string
-  readonly bio: string | null
-  readonly role: string | null
-  readonly niche: string | null
-  readonly location: string | null
   readonly avatar_url: string | null
-  readonly website: string | null
   readonly identity_verified: boolean
   readonly website_verified: boolean
   readonly socials: Record<string, string>

@@ -1,6 +1,7 @@
 import { readName } from '#features/accounts/normalize.ts'
 import { type Writer, withSession } from '#features/accounts/sessions.ts'
 import { purgedWithAuthor } from '#features/authors/cache-tags.ts'
+import type { ProfileColumns } from '#features/authors/writers.ts'
 import { searchTextOf } from '#features/authors/writers.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue } from '#features/jobs.ts'
@@ -82,16 +83,10 @@ async function readProfile(tx: Transaction, urls: Urls): Promise<ProfileFound> {
 }
 
 /** A row of app.writers, the state of their website check, and whether they are public. */
-interface ProfileRow {
+interface ProfileRow extends ProfileColumns {
   readonly id: string
   readonly slug: string
-  readonly name: string
-  readonly bio: string | null
-  readonly role: string | null
-  readonly niche: string | null
-  readonly location: string | null
   readonly avatar_url: string | null
-  readonly website: string | null
   readonly socials: Readonly<Partial<Record<Network, string | null>>>
   readonly identity_verified_at: Date | null
   readonly is_public: boolean

@@ -25,21 +25,25 @@ export interface ClaimedDelivery {
   readonly late: number
 }
 
-/** The outcome of one attempt, in the shape `app.settle_deliveries` takes. */
-export interface DeliveryResult {
-  readonly id: string
-  readonly token: string
+/** What is recorded of one attempt. */
+export interface AttemptRecord {
   readonly attempt: number
-  readonly ms: number
   readonly url: string
   readonly address: string | null
-  readonly sent_at: number
   readonly signature: string | null
   readonly status: number | null
   readonly problem: Problem | null
   readonly detail: string | null
   readonly answer_type: string | null
   readonly answer: string | null
+}
+
+/** The outcome of one attempt, in the shape `app.settle_deliveries` takes. */
+export interface DeliveryResult extends AttemptRecord {
+  readonly id: string
+  readonly token: string
+  readonly ms: number
+  readonly sent_at: number
   readonly wait: number | null
   readonly careful: boolean
   readonly gone: boolean

@@ -3,6 +3,7 @@ import type { DeskContext } from '#features/context.ts'
 import { cutPage, latest, parseCursor } from '#features/pieces/keyset.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { invalid, notFound, ServiceError } from '#platform/errors.ts'
+import type { AttemptRecord } from './delivery-queue.ts'
 import {
   type Attempt,
   type Delivery,
@@ -166,19 +167,10 @@ export const presentDelivery = (row: DeliveryRow): Delivery => ({
   can_resend: row.can_resend,
 })
 
-interface AttemptRow {
-  readonly attempt: number
+interface AttemptRow extends AttemptRecord {
   readonly at: Date
   readonly ms: number | null
-  readonly url: string
-  readonly address: string | null
   readonly sent_at: string | null
-  readonly signature: string | null
-  readonly status: number | null
-  readonly problem: Problem | null
-  readonly detail: string | null
-  readonly answer_type: string | null
-  readonly answer: string | null
 }
 
 const presentAttempt = ({ at, sent_at, ...row }: AttemptRow): Attempt => ({
