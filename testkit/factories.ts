@@ -93,6 +93,7 @@ export interface GivenPiece extends Partial<Manuscript> {
   readonly category?: string
   readonly tags?: readonly string[]
   readonly style?: string
+  readonly locale?: string
   readonly externalUrl?: string
 }
 
@@ -100,8 +101,8 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
   const id = given.id ?? randomUUID()
   await asDesk(admin, writer, (client) =>
     client.query(
-      `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, style, fields)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into app.pieces (id, writer_id, headline, sub, body_md, category, tags, style, locale, fields)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         id,
         writer.id,
@@ -111,6 +112,7 @@ export async function makeDraft(admin: pg.Pool, writer: MadeWriter, given: Given
         given.category ?? 'building',
         given.tags ?? [],
         given.style ?? 'essay',
+        given.locale ?? 'en',
         given.externalUrl ? { external_url: given.externalUrl } : {},
       ],
     ),

@@ -70,6 +70,7 @@ export async function addCorpus(client: pg.ClientBase, pieces: readonly TestPiec
       category,
       tags: [],
       style: 'essay',
+      locale: 'en',
       createdAt: publishedAt,
       publishedAt,
       rendering: deriveRendering(headline, sub || null, { html: '', text: body }),

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type pg from 'pg'
 import { renderPiece } from '#features/pieces/rendering/render-piece.ts'
+import { categories, exampleListItem } from '#features/pieces/schema.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type MadeWriter, makeDraft, makeWriter, publish } from '../../testkit/factories.ts'
+import { writers } from './authors.ts'
 import type { SeededAuthor, SeededPiece } from './bulk.ts'
 import { bulkAuthors, bulkCounts, bulkPieces } from './bulk.ts'
 import { authorAt, pieceAt } from './site-plan.ts'
@@ -50,8 +53,8 @@ async function publishOneByOne(admin: pg.Pool): Promise<SeededPiece[]> {
   const published: SeededPiece[] = []
   for (const piece of pieces) {
     const writer = writers.get(piece.writerId)!
-    const { id, headline, sub, bodyMd, category, tags, style } = piece
-    await makeDraft(admin, writer, { id, headline, sub, body_md: bodyMd, category, tags, style })
+    const { id, headline, sub, bodyMd, category, tags, style, locale } = piece
+    await makeDraft(admin, writer, { id, headline, sub, body_md: bodyMd, category, tags, style, locale })
     await publish(admin, writer, id)
     const { rows } = await admin.query('select slug, published_at from pub.pieces where id = $1', [id])
     published.push({ ...piece, slug: rows[0].slug, publishedAt: rows[0].published_at })
@@ -76,6 +79,25 @@ test('pieces loaded in bulk are the same rows as pieces published one by one', a
   const [expected, loaded] = [await contents(one.admin), await contents(other.admin)]
   assert.equal(expected['pub.pieces']?.length, plan.pieces)
   for (const table of Object.keys(tables)) assert.deepEqual(loaded[table], expected[table], table)
+})
+
+test('the newest pieces are hand-written, about everything, in six languages, and lead to nobody', () => {
+  const site = { ...plan, authors: writers.length }
+  const count = readdirSync(new URL('./pieces', import.meta.url)).length
+  const written = Array.from({ length: count }, (_, place) => pieceAt(site, site.pieces - 1 - place))
+  const { headline, sub, category, tags, slug } = written[0]!
+  const { title, summary, url } = exampleListItem
+  assert.deepEqual([headline, sub, category, tags], [title, summary, exampleListItem.category, exampleListItem.tags])
+  assert.ok(url.endsWith(`/${writers[0]!.slug}/${slug}`))
+  const all = (of: (piece: SeededPiece) => string) => new Set(written.map(of))
+  assert.equal(all((piece) => piece.slug).size, count)
+  assert.deepEqual(all((piece) => piece.category).symmetricDifference(new Set(categories)), new Set())
+  assert.deepEqual([...all(({ locale }) => locale)].toSorted(), ['de', 'en', 'es', 'fr', 'ja', 'zh'])
+  const ids = new Set(writers.map((_, index) => authorAt(site, index).id))
+  assert.deepEqual(all(({ writerId }) => writerId).symmetricDifference(ids), new Set())
+  for (const { bodyMd } of written) {
+    for (const [, host] of bodyMd.matchAll(/https?:\/\/([^/)]*)/g)) assert.equal(host, 'example.com')
+  }
 })
 
 test('the generator writes the HTML and the text that the Markdown pipeline makes', () => {

@@ -68,6 +68,7 @@ export interface SeededPiece {
   readonly category: string
   readonly tags: readonly string[]
   readonly style: string
+  readonly locale: string
   readonly createdAt: Date
   readonly publishedAt: Date
   readonly rendering: Rendering
@@ -109,6 +110,7 @@ const textColumns = {
   category: 'text',
   tags: 'text[]',
   style: 'text',
+  locale: 'text',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const
@@ -122,6 +124,7 @@ const textValues = (piece: Draft): CopyValue[] => [
   piece.category,
   piece.tags,
   piece.style,
+  piece.locale,
   piece.createdAt,
   piece.createdAt,
 ]
@@ -146,7 +149,7 @@ const publicPieceRows = {
     text(piece.category),
     texts(piece.tags),
     text(piece.style),
-    text('en'),
+    text(piece.locale),
     null,
     time(piece.publishedAt),
     time(piece.publishedAt),

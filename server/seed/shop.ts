@@ -2,8 +2,7 @@ import type pg from 'pg'
 import { derivedFrom } from '#features/products/listing.ts'
 import { transactionAs } from './bulk.ts'
 import { copyRows, insertRows } from './copy.ts'
-import { writeListing } from './prose.ts'
-import { randomFrom } from './random.ts'
+import { type Random, randomFrom } from './random.ts'
 import { authorAt, type SitePlan } from './site-plan.ts'
 
 /** The shop of a seeded site: one author in four sells up to three things, and the first always does. */
@@ -48,13 +47,143 @@ interface SeededListing {
   readonly listedAt: Date
 }
 
+interface Listing {
+  readonly category: string
+  readonly name: string
+  /** What may follow the name, so that the same thing is not always the same listing. */
+  readonly versions: readonly string[]
+  readonly prices: readonly number[]
+  readonly summary: string
+  readonly description: string
+}
+
+const listings: readonly Listing[] = [
+  {
+    category: 'Books',
+    name: 'Twelve short essays on waiting',
+    versions: ['', ', second printing', ', signed'],
+    prices: [12, 14, 18],
+    summary: 'Queues, ovens, platforms and one very long phone call. A hundred and ten pages, sewn, for a coat pocket.',
+    description:
+      'The essays came out here first, one a month. For the book I rewrote nine of them and threw out two that did not deserve the paper.\n\nIt lies flat when it is open, so you can read it over soup.',
+  },
+  {
+    category: 'Books',
+    name: 'The repair diary',
+    versions: ['', ', with a blank half for your own', ' as an e-book'],
+    prices: [9, 16, 24],
+    summary: 'Three hundred and sixty-five things that broke, what I tried, and which of them work again.',
+    description:
+      'Sorted by what was wrong, not by what it was: things that leak, things that rattle, things that say nothing at all.\n\nAbout two thirds were mended. The rest are in here too, because they taught me more.',
+  },
+  {
+    category: 'Books',
+    name: 'Soup for six, eleven ways',
+    versions: ['', ', spiral bound', ', in large print'],
+    prices: [8, 11],
+    summary: 'Recipes from a kitchen with one big pot, written for people who cook while talking.',
+    description:
+      'Every recipe fits on one page and forgives you. Quantities are in mugs and handfuls, with grams beside them for those who sleep better that way.',
+  },
+  {
+    category: 'Courses',
+    name: 'Write one page a week',
+    versions: ['', ', autumn group', ', spring group'],
+    prices: [49, 60, 90],
+    summary: 'Eight weeks, eight pages, and one careful reader. No lectures.',
+    description:
+      'Each Monday you get a small task by email. Each Friday you send a page, and by Sunday you have it back with notes in the margin.\n\nThere are eight places, because that is how many pages I can read well.',
+  },
+  {
+    category: 'Courses',
+    name: 'Read a balance sheet in an afternoon',
+    versions: ['', ', for charities', ', for shops'],
+    prices: [29, 35],
+    summary: 'Three recorded hours, four real balance sheets and a page you can pin to the wall.',
+    description:
+      'Made for people who sit on a board and nod. After it you will nod at the right places.\n\nYou need a pencil and no mathematics beyond subtraction.',
+  },
+  {
+    category: 'Courses',
+    name: 'Sharpen everything you own',
+    versions: ['', ', with a whetstone'],
+    prices: [40, 70],
+    summary: 'Knives, scissors, chisels, a spade. Five evenings at the bench, filmed from above.',
+    description:
+      'You will ruin one cheap knife on the first evening. That is part of the course, and the knife comes with it.',
+  },
+  {
+    category: 'Services',
+    name: 'A second reading of your draft',
+    versions: ['', ', up to 2,000 words', ', up to 5,000 words'],
+    prices: [40, 80, 150],
+    summary: 'Two pages of notes within a week, from somebody who has nothing to gain by being nice.',
+    description:
+      'I read it once for what it says and once for how. You get notes on both, and the three sentences I would keep whatever happens.',
+  },
+  {
+    category: 'Services',
+    name: 'An hour about your awkward meeting',
+    versions: ['', ', by phone', ', on a walk'],
+    prices: [60, 80],
+    summary: 'Before it happens: what you want, what they want, and what you will say first.',
+    description:
+      'Bring the invitation and the worst version of what might be said. We try it aloud, twice.\n\nIf the meeting turns out not to be needed, you get half of your money back.',
+  },
+  {
+    category: 'Services',
+    name: 'Your old code, explained',
+    versions: ['', ', one module', ', one week'],
+    prices: [120, 200],
+    summary: 'I read what nobody dares to touch and write down what it does, in sentences.',
+    description:
+      'You send read-only access and a list of questions. You get ten pages, a drawing, and a list of what can be deleted, which is usually the best part.',
+  },
+  {
+    category: 'Paper goods',
+    name: 'The lie-flat notebook',
+    versions: ['', ', ruled', ', plain', ', squared'],
+    prices: [11, 15, 22],
+    summary: 'Ninety-six pages, thread-sewn, on paper that takes ink without complaint.',
+    description:
+      'Bound in small numbers, so the blue is not always the same blue. It opens flat on the first page and on the last.',
+  },
+  {
+    category: 'Paper goods',
+    name: 'Cards for saying little',
+    versions: ['', ', set of six', ', set of twelve'],
+    prices: [6, 9],
+    summary: 'Each has one printed line and space for one more: thank you, I was wrong, come over.',
+    description: 'Letterpress on grey board, with envelopes. “I was wrong” sells out first.',
+  },
+  {
+    category: 'Paper goods',
+    name: 'A map of benches',
+    versions: ['', ', folded', ', flat for framing'],
+    prices: [0, 7, 15],
+    summary: 'Every public bench within an hour’s walk of the old market, with what you see from it.',
+    description:
+      'Two hundred and four benches, walked and sat on over one summer. Marked are those with shade, with a view, and with a neighbour who talks.',
+  },
+]
+
+function pickListing(random: Random) {
+  const { name, versions, prices, ...listing } = random.pick(listings)
+  return {
+    ...listing,
+    name: name + random.pick(versions),
+    price: `${random.pick(prices)}.00`,
+    currency: random.pick(['EUR', 'USD', 'GBP']),
+  }
+}
+
 function listingsOf(plan: SitePlan, index: number): SeededListing[] {
   const random = randomFrom(plan.rng, shopStream + index)
   if (index > 0 && !random.chance(0.25)) return []
   const { id: writerId, slug: seller } = authorAt(plan, index)
   return Array.from({ length: 1 + random.integer(3) }, (_, at) => {
     const id = random.uuid()
-    const listing = writeListing(random)
+    const listing = pickListing(random)
     const derived = derivedFrom({ ...listing, image: null, image_alt: null, payment_url: '', related: [] })
     const daysAgo = random.integer(400)
     return {

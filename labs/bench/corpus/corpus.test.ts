@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fold } from '../../../server/platform/text/fold.ts'
-import { planOf, recordsOf, type SearchRecord } from './corpus-plan.ts'
-import { answersOf, type OracleQuery } from './oracle.ts'
-import { piece } from './piece.ts'
+import { writePiece } from '../../../server/seed/prose.ts'
+import { answersOf, type OracleQuery, recordsOf, type SearchRecord, searchedSite } from './oracle.ts'
 import { drawQueries } from './queries.ts'
 import { countStrings } from './strings.ts'
 
-const plan = planOf(1, 2_000)
+const plan = searchedSite(1, 2_000)
 const records = [...recordsOf(plan)]
 
 function naive({ q, category, limit }: OracleQuery): { ids: string[]; total: number } {
@@ -23,7 +22,7 @@ function naive({ q, category, limit }: OracleQuery): { ids: string[]; total: num
 }
 
 test('one pass answers every question as looking through all texts for each does', async () => {
-  const queries = drawQueries(20_261_115, plan.seed, plan.pieces, 400)
+  const queries = drawQueries(20_261_115, plan.rng, plan.pieces, 400)
   const answers = await answersOf(queries, records)
   for (const [index, query] of queries.entries()) assert.deepEqual(answers[index], naive(query), query.q)
   assert.ok(answers.filter(({ total }) => total === 0).length > 20)
@@ -46,17 +45,17 @@ test('records out of order are refused', async () => {
 })
 
 test('a piece is the same whenever it is made, and another for another seed or number', () => {
-  assert.deepEqual(piece(1, 7), piece(1, 7))
-  assert.notEqual(piece(1, 7).body, piece(1, 8).body)
-  assert.notEqual(piece(1, 7).body, piece(2, 7).body)
+  assert.deepEqual(writePiece(1, 7), writePiece(1, 7))
+  assert.notEqual(writePiece(1, 7).text, writePiece(1, 8).text)
+  assert.notEqual(writePiece(1, 7).text, writePiece(2, 7).text)
 })
 
 test('headlines, standfirsts and bodies keep their lengths', () => {
   for (let index = 0; index < 1_000; index += 1) {
-    const { headline, sub, body } = piece(3, index)
+    const { headline, sub, text } = writePiece(3, index)
     assert.ok(headline.length >= 30 && headline.length <= 90, headline)
     assert.ok(sub === null || (sub.length >= 80 && sub.length <= 200), sub ?? '')
-    assert.ok(body.length >= 2_800 && body.length <= 41_000)
+    assert.ok(text.length >= 2_800 && text.length <= 41_000)
   }
 })
 

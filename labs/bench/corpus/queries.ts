@@ -1,9 +1,9 @@
+import { categories } from '../../../server/features/pieces/schema.ts'
 import { fold } from '../../../server/platform/text/fold.ts'
+import { mistyped } from '../../../server/seed/non-words.ts'
+import { writePiece } from '../../../server/seed/prose.ts'
 import { type Random, randomFrom } from '../../../server/seed/random.ts'
-import { categories } from '../../../server/seed/vocabulary.ts'
-import { mistyped } from './non-words.ts'
 import type { OracleQuery } from './oracle.ts'
-import { piece } from './piece.ts'
 
 /** Queries of each class per thousand: as people search, with more of what is hard. */
 const mix = {
@@ -43,14 +43,13 @@ export function drawQueries(seed: number, corpusSeed: number, pieces: number, co
   const random = randomFrom(seed, 0x71756572)
   const draw = drawersOf(random, sampleOf(random, corpusSeed, pieces))
   const wheel = Object.entries(mix).flatMap(([name, share]) => Array.from({ length: share }, () => name as QueryClass))
-  const names = Object.keys(categories)
   return Array.from({ length: count }, () => {
     const name = random.pick(wheel)
     const q = retry(draw[name])
     return {
       class: name,
       q: random.chance(0.1) ? q.charAt(0).toUpperCase() + q.slice(1) : q,
-      ...(random.chance(0.2) && { category: random.pick(names) }),
+      ...(random.chance(0.2) && { category: random.pick(categories) }),
       limit: random.pick([20, 20, 20, 20, 20, 20, 20, 20, 1, 100]),
     }
   })
@@ -78,11 +77,11 @@ interface Sample {
 
 function sampleOf(random: Random, corpusSeed: number, pieces: number): Sample {
   const pieceSample = Array.from({ length: Math.min(sampleSize, pieces) }, () =>
-    piece(corpusSeed, random.integer(pieces)),
+    writePiece(corpusSeed, random.integer(pieces)),
   )
-  const texts = pieceSample.map(({ headline, sub, body }) => {
+  const texts = pieceSample.map(({ headline, sub, text }) => {
     const choice = random.integer(100)
-    return fold(choice < 4 ? headline : choice < 8 ? (sub ?? body) : body)
+    return fold(choice < 4 ? headline : choice < 8 ? (sub ?? text) : text)
   })
   const counts = new Map<string, number>()
   for (const text of texts) {
@@ -91,7 +90,7 @@ function sampleOf(random: Random, corpusSeed: number, pieces: number): Sample {
   const sorted = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   return {
     texts,
-    bodies: pieceSample.map(({ body }) => body),
+    bodies: pieceSample.map(({ text }) => text),
     foreign: texts.filter((text) => cjk.test(text)),
     between: (least, most) =>
       sorted.filter(([, count]) => count >= least * texts.length && count < most * texts.length).map(([word]) => word),

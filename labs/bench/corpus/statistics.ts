@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { fold } from '../../../server/platform/text/fold.ts'
-import { piece } from './piece.ts'
+import { writePiece } from '../../../server/seed/prose.ts'
 import { countStrings } from './strings.ts'
 import { english } from './texts.ts'
 
@@ -109,7 +109,7 @@ const { values } = parseArgs({
   },
 })
 const [seed, words, pieces] = [Number(values.seed), Number(values.words), Number(values.pieces)]
-const generated = Array.from({ length: pieces }, (_, index) => fold(piece(seed, index).body))
+const generated = Array.from({ length: pieces }, (_, index) => fold(writePiece(seed, index).text))
 const real = realBodies()
 const [mixed] = real
 // Counts of strings in a share of the bodies depend on the number of bodies, so the same number is generated too.

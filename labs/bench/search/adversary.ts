@@ -1,11 +1,9 @@
-import type { Category } from '../../../server/features/pieces/schema.ts'
-import { matchSites } from '../../../server/features/pieces/schema.ts'
+import { type Category, categories, matchSites } from '../../../server/features/pieces/schema.ts'
 import { fold } from '../../../server/platform/text/fold.ts'
+import { boilerplate, passage } from '../../../server/seed/non-words.ts'
 import { progress } from '../../../server/seed/progress.ts'
+import { writePiece } from '../../../server/seed/prose.ts'
 import { type Random, randomFrom } from '../../../server/seed/random.ts'
-import { categories } from '../../../server/seed/vocabulary.ts'
-import { boilerplate, passage } from '../corpus/non-words.ts'
-import { piece } from '../corpus/piece.ts'
 import { type Query, type Site, withNext } from './site.ts'
 
 /** A query that was found to be expensive. */
@@ -46,7 +44,6 @@ export async function adversary(
 ): Promise<Attack[]> {
   const random = randomFrom(seed, 0x61647665)
   const strings = stringsOf(random, corpusSeed, pieces)
-  const names = Object.keys(categories) as Category[]
   const hillsOf = () => new Map<Kind, Trial[]>(strings.kinds.map((kind) => [kind, []]))
   const hills = { first: hillsOf(), later: hillsOf() }
   const bar = progress('Adversary')
@@ -61,7 +58,7 @@ export async function adversary(
     id: random.uuid(),
   })
   const limit = () => withNext(random.chance(0.8) ? 100 : random.pick([1, 20]))
-  const category = () => (random.chance(0.4) ? random.pick(names) : undefined)
+  const category = () => (random.chance(0.4) ? random.pick(categories) : undefined)
 
   function mutate(query: Query): Query {
     const chosen = random.integer(10)
@@ -150,8 +147,8 @@ const sampled = 1_000
 
 function stringsOf(random: Random, corpusSeed: number, pieces: number): Strings {
   const texts = Array.from({ length: Math.min(sampled, pieces) }, () => {
-    const { headline, sub, body } = piece(corpusSeed, random.integer(pieces))
-    return fold(`${random.integer(10) === 0 ? `${headline} ${sub}` : body}`)
+    const { headline, sub, text } = writePiece(corpusSeed, random.integer(pieces))
+    return fold(`${random.integer(10) === 0 ? `${headline} ${sub}` : text}`)
   })
   const span = (least: number, most: number) => least + random.integer(most - least + 1)
   const windowOf = (text: string, length: number) => {

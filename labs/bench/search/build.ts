@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { runIndexStep, type Step } from '../../../server/features/pieces/search/indexer.ts'
 import { IndexerConnection } from '../../../server/features/pieces/search/indexer-lock.ts'
+import { seedSite } from '../../../server/seed/seed.ts'
 import { migrate, migrationsHash } from '../../../server/sql/migrate.ts'
 import { createDatabase, databaseUrl, hasDatabase, renameDatabase } from '../cluster.ts'
-import { planOf } from '../corpus/corpus-plan.ts'
-import { loadCorpus } from '../corpus/load.ts'
+import { searchedSite } from '../corpus/oracle.ts'
 import { asOwner, connected, databaseName } from './site.ts'
 
 /** Loads the site. Returns the seconds of each part, or undefined if the site exists. An interrupted load starts over. */
@@ -26,11 +26,11 @@ export async function load(
   }
   await createDatabase(unfinished)
   await migrate(databaseUrl(unfinished))
-  const seconds = await loadCorpus(databaseUrl(unfinished), planOf(corpusSeed, pieces))
+  const { rowSeconds, indexSeconds } = await seedSite(databaseUrl(unfinished), searchedSite(corpusSeed, pieces))
   await renameDatabase(unfinished, name)
   const hash = await migrationsHash()
   await asOwner(pieces, (client) => client.query(`comment on database ${name} is '${hash}'`))
-  return seconds
+  return { rows: rowSeconds, indexes: indexSeconds }
 }
 
 /** Only a warning: the changes may not matter to search. */

@@ -4,10 +4,10 @@ import { type PublishingContext, publishInTransaction } from '../../../server/fe
 import { renderPiece } from '../../../server/features/pieces/rendering/render-piece.ts'
 import { urlsFor } from '../../../server/features/urls.ts'
 import { createSigner, hashOf, secretToken } from '../../../server/platform/crypto.ts'
+import { writePiece } from '../../../server/seed/prose.ts'
 import { asDesk, type MadeWriter, makeDraft, makeWriter, unpublish } from '../../../testkit/factories.ts'
 import { type Percentiles, percentilesOf } from '../../../testkit/measure.ts'
 import { databaseUrl } from '../cluster.ts'
-import { piece } from '../corpus/piece.ts'
 import { databaseName, flushStats, openBufferMeter, type Site, withSite } from './site.ts'
 
 export interface Publishing {
@@ -71,8 +71,8 @@ const context = {
 
 /** A previewed draft, and the function that publishes it. */
 async function prepare(admin: pg.Pool, writer: MadeWriter, word: string, index: number, corpusSeed: number) {
-  const { headline, sub, body, category } = piece(corpusSeed, index)
-  const manuscript = { headline, sub, body_md: `${body}\n\n${word}` }
+  const { headline, sub, bodyMd, category } = writePiece(corpusSeed, index)
+  const manuscript = { headline, sub, body_md: `${bodyMd}\n\n${word}` }
   const id = await makeDraft(admin, writer, { ...manuscript, category })
   const rendering = renderPiece(manuscript)
   const { token: nonce, hash } = secretToken()

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { type Random, randomFrom } from '../../../server/seed/random.ts'
+import { type Random, randomFrom } from './random.ts'
 
 /**
- * A bigram model of English: which word follows which, and how often. count.ts made english.json.br from real texts.
+ * A bigram model of English: which word follows which, and how often. labs/bench/corpus/count.ts made english.json.br from real texts.
  *
  * A symbol is a number: first the classes, then the marks, then the words, most common first.
  */
@@ -47,7 +47,7 @@ interface Script {
 
 const topicCount = 640
 /** Words of each class in a topic. */
-const topicWords = 60
+const topicWords = 24
 
 let loaded: Model | undefined
 

@@ -1,39 +1,60 @@
-import type { Random } from '../../../server/seed/random.ts'
-import {
-  cities,
-  familyNames,
-  firmEnds,
-  firmStarts,
-  givenNames,
-  surnameEnds,
-  surnameStarts,
-} from '../../../server/seed/words/lists.ts'
 import { draw, model } from './bigram-model.ts'
+import type { Random } from './random.ts'
 
 /** What occurs in prose but in no dictionary: names, numbers, identifiers, addresses, other scripts. */
 
-const split = (list: string): string[] =>
-  list
-    .trim()
-    .split(/\s+/)
-    .map((one) => one.replaceAll('_', ' '))
-const given = split(givenNames)
-const families = split(familyNames)
-const towns = split(cities)
-const starts = split(surnameStarts)
-const ends = split(surnameEnds)
-const firms = split(firmStarts).flatMap((start) => split(firmEnds).map((end) => start + end))
+const split = (list: string): string[] => list.trim().split(/\s+/)
+
+/** Ada and the other writers of the hand-written pieces are not among them: authors.ts. */
+export const givenNames: readonly string[] = split(`
+  Zoë Łukasz Amara Tomás Ingrid Kwame Maren Yusuf Beatriz Henrik Noor Esther Matteo Chidi Solveig Priya Callum Leïla
+  Otto Hana Rafael Saoirse Dmitri Élodie Kofi Marta Søren Aisha Jules Nadia Bram Ximena Tariq Agnes Luca Wanjiru
+  Frida Emre Colette Idris Petra Jorge Mei Anselm Ruta Femi Clara Björn Lucía Samir Dorothea Akira Greta Pablo Imani
+  Viktor Sunniva Omar Delphine Kenji Rosa Ewan Fatima Gustav Naomi André Thandiwe Ivo Margot Rohan Siobhan Elio
+  Katarzyna Hamid Linnea Teodor Ayşe Felix Paloma Stefan Adaeze Milan Judith Nuno Freya Karim Helena Dae Bronwen
+  Mateus Inès Piotr Salma Anton Yuki Cecilia Jamal Astrid Raúl Oluwaseun Vera Emil Shirin Conor Jana Dario Ngozi`)
+export const familyNames: readonly string[] = split(`
+  Marchetti Okafor Lindqvist Nowak Ferreira Haddad Castellanos O'Brien Yamamoto Bergström Achterberg Mensah Kowalczyk
+  Delacroix Rasmussen Iyer Müller Fontaine Abara Novák Sørensen Whitfield Das Almeida Çelik Brandt Oyelaran Hughes
+  Petrov Moreau Kaplan Nakamura Gonçalves Ashworth Vance Zielińska Aydın Ramírez Holloway Tanaka Eze Schröder Pemberton
+  Rossi Nguyen Larsen Bianchi Farouk Costa Hartmann Adeyemi Quinn Dubois Ivanova Ortega Lund Sato Mbeki Hollis Vasquez
+  Jansen Kariuki Greenwood Popescu Chowdhury Walsh Peña Strand Ito Lebrun Osei Fairweather Horvat Malik Cardoso Blum
+  Reyes Thorne Watanabe Diallo Kessler Byrne Szabó Anand Lemaire Torres Nyström Boateng Calloway Rahman Voss Herrera
+  Mahlangu Eklund Barreto Finch Kimura Stoica Gallagher Weiss Ndlovu Pires Hallström Choi Beaumont Farrell Krause`)
+export const cities: readonly string[] = split(`
+  London Lisbon Leeds Lagos Berlin Kyoto Glasgow Oslo Nairobi Porto Bristol Warsaw Málaga Accra Dublin Ghent Kraków
+  Osaka Naples Cardiff Toronto Zürich Seville Belfast Prague Mumbai Utrecht Lyon Bogotá Helsinki Hull Istanbul
+  Montréal Trieste Göteborg Durban Marseille Tallinn Seoul Valparaíso Łódź Antwerp Manchester Chennai Bilbao Malmö Cork
+  Vienna Dakar Rotterdam Córdoba Sheffield Vilnius Hanoi Bologna Aarhus Medellín Dundee Budapest Beirut Genoa Tromsø`)
+/** Halves of invented names, of families and of firms. */
+const surnameStarts = split(`
+  Ash Thorn Hol Win Black Red Farn Wick Oster Lang Marsh Elm Cald Brack Hes Dun Fen Gar Hather Kings Lind Mel Nether
+  Oak Pen Quil Raven Stan Tam Under Wain Whit Yar Alder Birk Cran Dray Ever Fair Grim Hag Ing Kil Lock Mor Nor Over`)
+const surnameEnds = split(`
+  well bury ford worth ley combe stead croft by thwaite shaw ham hurst gate mere den field wood ridge stow wick
+  brook more dale man son ston ling ner rick vale land over beck`)
+const firmStarts = split(`
+  Lumo Veri Nord Caro Tessa Brio Hali Orbi Fenn Quill Mira Solu Tarn Vanta Kess Alto Penn Ravi Cinder Marlo Juni
+  Oster Plin Delta Harbo Ivo Lark Moss Neva Opal Pico Roon Sable Tidal Umbra Vela Wren Yarro Zeph Bask Clov Dovet`)
+const firmEnds = split(`
+  ra line works ly base io lab mark stack wise nest ful craft path ware hub point ant ello ista form grid field
+  light stone lane loop press port side way span ton well yard bird fold gate`)
+const firms = firmStarts.flatMap((start) => firmEnds.map((end) => start + end))
 const months = split('January February March April May June July August September October November December')
 
 export function personName(random: Random): { full: string; family: string } {
   // The square makes the first names of a list the most frequent.
   const family = random.chance(0.6)
-    ? families[Math.floor(families.length * random.float() ** 2)]!
-    : random.pick(starts) + random.pick(ends)
-  return { full: `${given[Math.floor(given.length * random.float() ** 2)]!} ${family}`, family }
+    ? familyNames[Math.floor(familyNames.length * random.float() ** 2)]!
+    : random.pick(surnameStarts) + random.pick(surnameEnds)
+  return { full: `${givenNames[Math.floor(givenNames.length * random.float() ** 2)]!} ${family}`, family }
 }
 
-export const thingName = (random: Random): string => (random.chance(0.5) ? random.pick(towns) : random.pick(firms))
+export const thingName = (random: Random): string => (random.chance(0.5) ? random.pick(cities) : random.pick(firms))
+
+/** Of a family or a firm that is named once. */
+export const inventedName = (random: Random): string =>
+  random.chance(0.5) ? random.pick(surnameStarts) + random.pick(surnameEnds) : random.pick(firms)
 
 export function numberText(random: Random): string {
   const kind = random.integer(100)
@@ -73,7 +94,8 @@ export function uniqueToken(random: Random): string {
   return `10.${1000 + random.integer(9000)}/${hex(random, 10)}`
 }
 
-const identifier = (random: Random, by: string): string =>
+/** Words joined by a character: `slow_tea_order`. */
+export const identifier = (random: Random, by: string): string =>
   Array.from({ length: 2 + random.integer(2) }, () => plainWord(random)).join(by)
 
 function plainWord(random: Random): string {
@@ -84,10 +106,11 @@ function plainWord(random: Random): string {
   }
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
+/** Under reserved names (RFC 2606), so that no seeded piece leads to a real site. */
 export function address(random: Random): string {
-  const host = `${random.pick(['www.', '', '', 'blog.', 'docs.'])}${random.pick(firms).toLowerCase()}.${random.pick(['com', 'com', 'org', 'co.uk', 'io', 'net', 'example'])}`
+  const host = `${random.pick(['www.', '', '', 'blog.', 'docs.'])}${random.pick(firms).toLowerCase()}.example.${random.pick(['com', 'com', 'org', 'net'])}`
   const path = random.chance(0.8) ? `/${identifier(random, '-')}` : ''
   const query = random.chance(0.15) ? `?id=${random.integer(1_000_000)}&page=${1 + random.integer(20)}` : ''
   return `https://${host}${path}${query}`
@@ -128,7 +151,7 @@ export function codeText(random: Random): string {
 }
 
 export const boilerplate: readonly string[] = [
-  'This article was first published in the weekly letter and is printed here with small changes.',
+  'This article was first published in the weekly newsletter and is printed here with small changes.',
   'If you liked this piece, you can subscribe and get the next one by e-mail.',
   'The views expressed here are the author’s own and not those of any employer.',
   'Some names and details have been changed to protect the people in this story.',
@@ -148,7 +171,7 @@ export function passage(random: Random, script: number, length: number): string 
     const next = after[at]
     at = draw(next !== undefined && random.chance(0.85) ? next : all, random)
   }
-  return `${text}。`
+  return `${text.trim().replaceAll(/ +/g, ' ')}。`
 }
 
 export function accentedWord(random: Random, language: number): string {
