@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import crypto, {
   type BinaryLike,
   createHash,
@@ -62,6 +63,17 @@ export function openDesk(app: FastifyInstance, address = anyAddress(), userAgent
 export const goodPassword = 'correct horse battery staple'
 
 export const anyEmail = (): string => `p${randomBytes(5).toString('hex')}@site.test`
+
+/** A browser that has signed in. */
+export async function signIn(
+  app: FastifyInstance,
+  email: string,
+  { password = goodPassword, browser = openDesk(app) } = {},
+): Promise<DeskBrowser> {
+  const answer = await browser.post('/sign-in', { email, password })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return browser
+}
 
 /** At the lowest cost: tests rarely measure passwords, and the real cost is half a second. */
 const cheapParams = `scrypt$1$8$1$${randomBytes(16).toString('base64url')}`

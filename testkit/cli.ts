@@ -1,12 +1,15 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './files.ts'
+import { listen } from './network.ts'
+import { until } from './waiting.ts'
 import { writeApiSite } from './write-api.ts'
 
 /** Runs the operator's CLI as a process and returns its output and exit code. */
@@ -45,6 +48,43 @@ export function spawnCli(env: Settings, ...args: string[]): ChildProcess {
   return child
 }
 
+interface LogLine {
+  readonly event: string
+  /** Of `listening`. */
+  readonly address: string
+  /** Of a job. */
+  readonly id?: string
+  readonly [name: string]: unknown
+}
+
+export interface StartedCli {
+  readonly child: ChildProcess
+  /** Its log so far. */
+  readonly lines: readonly LogLine[]
+  /** What it wrote to standard error. */
+  readonly errors: readonly string[]
+  /** Waits until it logs this event; fails if it ends before that. */
+  says(event: string): Promise<LogLine>
+}
+
+/** As `spawnCli`, with its log. */
+export function startCli(env: Settings, ...args: string[]): StartedCli {
+  const child = spawnCli(env, ...args)
+  const lines: LogLine[] = []
+  const errors: string[] = []
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.push(text))
+  createInterface(child.stdout!).on('line', (line) => lines.push(JSON.parse(line)))
+  const says = (event: string) =>
+    until(
+      () => {
+        assert.equal(child.exitCode, null, `${args.join(' ')} ended: ${errors.join('')}`)
+        return lines.find((line) => line.event === event)
+      },
+      `${args.join(' ')} says ${event}`,
+    )
+  return { child, lines, errors, says }
+}
+
 /** `standfirst push`, `pull` and `import` as processes against a real site. */
 
 interface Asked {
@@ -60,8 +100,7 @@ export async function listeningSite(env: Record<string, string> = {}) {
   site.app.server.on('request', ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) =>
     response.on('finish', () => asked.push({ method, url, status: response.statusCode })),
   )
-  await site.app.listen({ host: '127.0.0.1', port: 0 })
-  const base = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
+  const { base } = await listen(site.app)
   const count = async (): Promise<number> =>
     Number((await site.admin.query('select count(*) from app.pieces')).rows[0].count)
   return { ...site, base, asked, count, ...programOf({ STANDFIRST_URL: base, STANDFIRST_KEY: site.key }) }
@@ -82,8 +121,7 @@ export function programOf(env: Record<string, string>) {
 
 /** A temporary folder with these files. */
 export function folderOf(files: Readonly<Record<string, string | Buffer>> = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'standfirst-writer-'))
-  after(() => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder()
   const write = (name: string, text: string | Buffer): void => {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)

@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { type Config, readConfig } from '../server/config/config.ts'
 import { applyRoleSettings } from '../server/platform/db/access.ts'
+import { Database } from '../server/platform/db/database.ts'
 import { migrate, migrationsHash } from '../server/sql/migrate.ts'
 
 /** Where tests may create databases; as set for them, or the PostgreSQL of this machine. */
@@ -10,7 +11,7 @@ const serverUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0
 
 const lockKey = 7_305_311
 
-interface TestDatabase {
+export interface TestDatabase {
   readonly url: string
   readonly admin: pg.Pool
 }
@@ -27,6 +28,13 @@ export async function testDatabase(): Promise<TestDatabase> {
 /** An empty one, for tests of migrating itself. */
 export async function scratchDatabase(): Promise<TestDatabase> {
   return createDatabase(undefined)
+}
+
+/** The database as the worker sees it, closed after the test file. */
+export function workerDatabase(url: string): Database {
+  const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 4, statementTimeout: 60_000 })
+  after(() => db.close())
+  return db
 }
 
 async function createDatabase(template: string | undefined): Promise<TestDatabase> {

@@ -38,11 +38,17 @@ export function deskAt(base: string): DeskRequest {
   }
 }
 
-export async function makeWriters(admin: pg.Pool, count: number, drafts: number, first = 1): Promise<DeskWriter[]> {
+/** `name` and number are in their slugs. */
+export async function makeWriters(
+  admin: pg.Pool,
+  count: number,
+  drafts: number,
+  { first = 1, name = 'writer' } = {},
+): Promise<DeskWriter[]> {
   const writers: DeskWriter[] = []
   for (let number = first; number < first + count; number += 1) {
-    const slug = `writer-${number}`
-    const writer = await makeWriter(admin, { slug, name: `Writer ${number}` })
+    const slug = `${name}-${number}`
+    const writer = await makeWriter(admin, { slug, name: `${name} ${number}` })
     const { rows } = await asDesk(admin, writer, (client) =>
       client.query<{ id: string }>(
         `insert into app.pieces (writer_id, headline, body_md, category, tags, style)

@@ -1,8 +1,29 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import type pg from 'pg'
 import { deleteDue } from '../server/features/offboarding/delete-account.ts'
+import { startWorker, type Worker } from '../server/main/worker.ts'
 import { Database } from '../server/platform/db/database.ts'
+import type { Logger } from '../server/platform/observability/log.ts'
+import { siteConfig } from './app.ts'
+import { silentLog } from './log.ts'
 import { until } from './waiting.ts'
+
+/** The worker as shipped, stopped after the test file at the latest. */
+export async function testWorker(
+  databaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+  log: Logger = silentLog(),
+): Promise<Worker> {
+  const worker = await startWorker(siteConfig(databaseUrl, env), log)
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= worker.stop()
+    return stopped
+  }
+  after(stop)
+  return { ...worker, stop }
+}
 
 /** Deletes an account whose owner has requested it, as if the seven days were over. */
 export async function deleteNow(admin: pg.Pool, url: string, account: string): Promise<void> {

@@ -41,6 +41,20 @@ export function watchStealTime(): StealTime {
   }
 }
 
+/**
+ * Welch's t: whether two samples have the same mean. Above 4.5, the usual threshold of timing tests in cryptography, they
+ * have not.
+ */
+export function welch(one: readonly number[], other: readonly number[]): number {
+  const [a, b] = [momentsOf(one), momentsOf(other)]
+  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length)
+}
+
+export function momentsOf(values: readonly number[]): { mean: number; variance: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return { mean, variance: values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1) }
+}
+
 export interface Percentiles {
   readonly p50: number
   readonly p95: number
@@ -54,3 +68,23 @@ export const percentilesOf = (values: readonly number[]): Percentiles => ({
   p99: percentile(values, 0.99),
   max: percentile(values, 1),
 })
+
+/** CPU milliseconds of this work on the machine where the tests' limits were set. */
+const usual = 50
+
+/** A fixed workload like the site's: splitting and joining text. */
+function work(): number {
+  const before = process.cpuUsage()
+  const words = Array.from({ length: 30_000 }, (_, number) => `word-${(number * 7919) % 10_007}`)
+  const counts = new Map<string, number>()
+  for (const word of JSON.parse(JSON.stringify(words)) as string[]) {
+    const name = word.replace(/(\d)/g, '<$1>').toUpperCase()
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  ;[...counts].sort(([one], [other]) => (one < other ? -1 : 1))
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** How many times slower this machine is now; 1 if equally fast. Multiply limits in milliseconds by this. */
+export const slowness = (): number => Math.max(1, Math.min(...Array.from({ length: 7 }, work)) / usual)

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after } from 'node:test'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import sharp from 'sharp'
 import type { MadeWriter } from './factories.ts'
+import { temporaryFolder } from './files.ts'
 
 /** Test images, and users who upload them. */
 
 /** A folder for this test file alone, as `MEDIA_URL` says it. */
 export function mediaFolder(): { path: string; url: string } {
-  const path = mkdtempSync(join(tmpdir(), 'sf-media-'))
-  after(() => rmSync(path, { recursive: true, force: true }))
+  const path = temporaryFolder()
   return { path, url: `file://${path}` }
 }
 

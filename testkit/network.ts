@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { after } from 'node:test'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * For a site whose pages name its address, which must be known before it listens. From below the ports that the system
@@ -17,6 +20,24 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** Makes a site listen on a free port. */
+export async function listen(app: FastifyInstance): Promise<{ base: string; port: number }> {
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { base, port: Number(new URL(base).port) }
+}
+
+/** A server of the test's own on a free port, closed after the test file. */
+export async function serve(answer: RequestListener): Promise<{ base: string; port: number; server: Server }> {
+  const server = createHttpServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { base: `http://127.0.0.1:${port}`, port, server }
 }
 
 /** The fate of an answer: it arrives, is lost before or after it was sent, or is cut off. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { testApp } from './app.ts'
-import { testDatabase } from './database.ts'
+import { servedSite } from './app.ts'
 import { asDesk, inTransaction, type MadeWriter, makePiece, makeProduct, makeWriter, publish } from './factories.ts'
-import { freePort } from './network.ts'
 
 /** A small site that has one of everything a page can show. */
 export interface PagesSite {
@@ -94,12 +92,8 @@ export async function makePagesSite(admin: pg.Pool): Promise<PagesSite> {
 export async function openPagesSite(
   env: Record<string, string> = {},
 ): Promise<{ base: string; admin: pg.Pool; site: PagesSite }> {
-  const { admin, url } = await testDatabase()
+  const { admin, base } = await servedSite({ ...env })
   const site = await makePagesSite(admin)
-  const port = await freePort()
-  const base = `http://127.0.0.1:${port}`
-  const app = await testApp(url, { BASE_URL: base, ...env })
-  await app.listen({ host: '127.0.0.1', port })
   return { base, admin, site }
 }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { serve } from './network.ts'
 import { until } from './waiting.ts'
 
 /** A request that a webhook receiver got. */
@@ -30,7 +28,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const delivered: Delivered[] = []
   const behaviours = new Map<string, Behaviour>()
-  const server = createServer(async (request, response) => {
+  const { port } = await serve(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
@@ -39,13 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
     if (typeof behaviour === 'number') response.writeHead(behaviour, { 'content-type': 'text/plain' }).end('Noted.')
     else behaviour(request, response, body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${port}`
   return {
     url: `http://${host}/hook`,
     host,
@@ -73,17 +65,14 @@ export interface PurgeReceiver {
 export async function startPurgeReceiver(): Promise<PurgeReceiver> {
   const received: PurgeRequest[] = []
   let status = 200
-  const server = createServer((request, response) => {
+  const { base } = await serve((request, response) => {
     const { method = '', headers } = request
     const { authorization, xkey } = headers
     received.push({ method, authorization, tags: String(xkey ?? '').split(' '), at: Date.now() })
     response.writeHead(status).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${base}/`,
     received,
     answer: (given) => {
       status = given

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { startDispatcher } from '../server/features/webhooks/dispatcher.ts'
 import type { Attempt, Delivery, Webhook } from '../server/features/webhooks/schema.ts'
 import type { App } from '../server/main/app.ts'
-import { startWorker, type Worker } from '../server/main/worker.ts'
+import type { Worker } from '../server/main/worker.ts'
 import { createSealer } from '../server/platform/crypto.ts'
 import { Database } from '../server/platform/db/database.ts'
 import { startListening } from '../server/platform/db/listen.ts'
@@ -13,10 +13,10 @@ import type { OutboundLimits } from '../server/platform/outbound/outbound.ts'
 import { createOutbound } from '../server/platform/outbound/outbound.ts'
 import { readAllowList } from '../server/platform/outbound/rules.ts'
 import { testApp } from './app.ts'
-import { testConfig, testDatabase } from './database.ts'
+import { testDatabase } from './database.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { type MadeWriter, makeWriter } from './factories.ts'
-import { silentLog } from './log.ts'
+import { testWorker } from './jobs.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { type Behaviour, type Delivered, type Receiver, startReceiver } from './receivers.ts'
 import { until } from './waiting.ts'
@@ -72,18 +72,8 @@ export async function openWebhookSite({ works = true } = {}): Promise<WebhookSit
   const [receiver, mailbox] = await Promise.all([startReceiver(), startMailbox()])
   const OUTBOUND_ALLOW = receiver.host
   const app = await testApp(url, { OUTBOUND_ALLOW })
-  const base = { DATABASE_URL: url, BASE_URL: 'https://site.test', AUTH_SECRET: secretsKey, SECRETS_KEY: secretsKey }
-  const work: WebhookSite['work'] = async (settings = {}) => {
-    const config = testConfig({ ...base, OUTBOUND_ALLOW, SMTP_URL: mailbox.url, ...settings })
-    const worker = await startWorker(config, silentLog())
-    let stopped: Promise<void> | undefined
-    const stop = () => {
-      stopped ??= worker.stop()
-      return stopped
-    }
-    after(stop)
-    return { ...worker, stop }
-  }
+  const work: WebhookSite['work'] = (settings = {}) =>
+    testWorker(url, { OUTBOUND_ALLOW, SMTP_URL: mailbox.url, ...settings })
   if (works) await work()
   const deliver: WebhookSite['deliver'] = (limits) => {
     const access = { url, role: 'svc_worker', name: 'dispatcher', connections: 3, statementTimeout: 5000 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
 import { moreScopes, scopesOf } from '../server/features/keys/schema.ts'
-import { testApp } from './app.ts'
-import { tableHashes, testDatabase } from './database.ts'
+import { testSite } from './app.ts'
+import { tableHashes } from './database.ts'
 import { inTransaction, type MadeWriter, makeDraft, makeKey, makeWriter, publish } from './factories.ts'
 import {
   assertDocumented,
@@ -13,7 +13,7 @@ import {
   withoutId,
   writeApiStatuses,
 } from './http.ts'
-import { type Answer, checkedInject, type Inject, type Request } from './openapi.ts'
+import type { Answer, Inject, Request } from './openapi.ts'
 import { until } from './waiting.ts'
 
 /** Helpers for tests of the write API. */
@@ -55,9 +55,7 @@ const asPayload = (body: unknown): string | Buffer =>
 
 /** A site with one writer, who holds a key that reaches all their drafts; test/accounts/key-scopes.test.ts has those that do not. */
 export async function writeApiSite(env: Record<string, string> = {}) {
-  const { url, admin } = await testDatabase()
-  const app = await testApp(url, env)
-  const ask = checkedInject(app)
+  const { url, admin, app, ask } = await testSite(env)
   const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
   const { key, id: keyId } = await makeKey(admin, writer, { scopes: everyScope })
   const anotherCaller = async (other: MadeWriter) =>

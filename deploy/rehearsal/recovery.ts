@@ -4,9 +4,8 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { place, tell } from './image.ts'
 import { type Machine, makeMachine, makeNetwork } from './machines.ts'
-import { blocksOf, documents } from './runbook.ts'
 import { until } from './site.ts'
-import { type Story, stories } from './stories.ts'
+import { blocksOf, documents, type Story, stories } from './stories.ts'
 
 /**
  * `deploy/rehearse recovery`: every command of docs/operations.md and deploy/README.md that is typed on machines, from the

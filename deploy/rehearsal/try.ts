@@ -4,10 +4,24 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Compose, readCompose, readEnvFile, startOrder } from '../../testkit/file-formats.ts'
-import { closeSystem, lastOf, place, readDockerfile, root, systemOf, tell, variablesOf } from './image.ts'
+import {
+  buildImage,
+  closeSystem,
+  lastOf,
+  makeContext,
+  place,
+  readDockerfile,
+  root,
+  systemOf,
+  tell,
+  variablesOf,
+} from './image.ts'
 import { caught, runOurs, type Stage, startMailCatcher, startOurs, startPostgres, startRedis, until } from './site.ts'
 
-/** The second part of `deploy/rehearse`: starts the services of compose.yaml in order and does what users would. */
+/**
+ * The two parts of `deploy/rehearse`. `try.ts build`: every step of the Dockerfile. Without it: starts the services of
+ * compose.yaml in order and does what users would.
+ */
 
 const read = (name: string): string => readFileSync(join(root, name), 'utf8')
 
@@ -155,8 +169,12 @@ async function tryStopping({ servers, worker }: Running): Promise<void> {
 }
 
 try {
-  await rehearse()
-  tell('The rehearsal went well.')
+  if (process.argv[2] === 'build')
+    await buildImage(readDockerfile(read('deploy/Dockerfile')), makeContext(read('.dockerignore')))
+  else {
+    await rehearse()
+    tell('The rehearsal went well.')
+  }
   process.exit()
 } catch (error) {
   console.error(said.join('').slice(-6000), error)

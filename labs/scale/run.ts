@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { watchStealTime } from '../../testkit/measure.ts'
-import type { Length, Proof } from './proof.ts'
+import type { Length, Proof } from './site.ts'
 
 /**
  * `npm run scale -- <proof> [--short | --long]`: what is claimed of a large site, shown on real engines that the run
@@ -10,7 +10,7 @@ import type { Length, Proof } from './proof.ts'
 const proofs: Readonly<Record<string, () => Promise<Proof>>> = {
   static: async () => (await import('./edge/static.ts')).staticObject,
   hits: async () => (await import('./edge/hits.ts')).hits,
-  fresh: async () => (await import('./edge/fresh.ts')).fresh,
+  fresh: async () => (await import('./edge/hits.ts')).fresh,
   clock: async () => (await import('./clock/proof.ts')).proveClock,
   replica: async () => (await import('./replica/proof.ts')).proveReplica,
   plan: async () => (await import('./plan/tables.ts')).drawPlan,

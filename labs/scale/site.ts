@@ -1,20 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { type DeskRequest, type DeskWriter, deskAt, makeWriters } from '../../testkit/desk-client.ts'
-import { runToEnd } from '../../testkit/engines/engine.ts'
-import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
+import { createSiteDatabase, type Postgres, type SiteDatabase, startPrimary } from '../../testkit/engines/postgres.ts'
+import { runCli } from '../../testkit/engines/site.ts'
 import type { Kind } from '../../testkit/load/load.ts'
 
-const cli = fileURLToPath(new URL('../../server/commands/cli.ts', import.meta.url))
-const database = 'site'
+export type Length = 'short' | 'usual' | 'long'
+/** Prints what it measured. False where a claim did not hold. */
+export type Proof = (length: Length) => Promise<boolean>
+
+/** Prints each claim with a tick or a cross. */
+export function allHold(...claims: readonly (readonly [string, boolean])[]): boolean {
+  for (const [words, isSo] of claims) console.log(`${isSo ? '✓' : '✗'} ${words}`)
+  return claims.every(([, isSo]) => isSo)
+}
+
 const pieces = 1_500
 
 export interface FilledSite {
   readonly postgres: Postgres
-  readonly database: string
-  /** As its owner. */
-  readonly url: string
+  readonly database: SiteDatabase
   /** What its programs are started with, as in production. */
   readonly env: Readonly<Record<string, string>>
   /** What a site is asked for of which no edge knows the answer, by shares; all of it by readers. */
@@ -31,27 +35,25 @@ export function filledSite(): Promise<FilledSite> {
 
 async function fill(): Promise<FilledSite> {
   const postgres = await startPrimary()
-  await postgres.query('postgres', `create database ${database}`)
-  const url = postgres.urlOf(database)
+  const database = await createSiteDatabase(postgres)
+  const url = database.urlOf()
   const env = { DATABASE_URL: url, LOG_LEVEL: 'error' }
-  await runToEnd([process.execPath, cli, 'migrate'], env)
-  await runToEnd([process.execPath, cli, 'seed', '--pieces', String(pieces)], env)
-  await runToEnd([process.execPath, cli, 'search', 'build'], env)
+  await runCli(env, 'seed', '--pieces', String(pieces))
+  await runCli(env, 'search', 'build')
   const production = {
     DATABASE_URL: url,
     NODE_ENV: 'production',
     SMTP_URL: 'smtp://127.0.0.1:1',
     BASE_URL: 'http://127.0.0.1',
   }
-  return { postgres, database, url, env: production, mix: await mixOf(postgres) }
+  return { postgres, database, env: production, mix: await mixOf(database) }
 }
 
 const browser = ['accept: text/html', 'accept-encoding: gzip, br']
 const program = ['accept: application/json']
 
-async function mixOf(postgres: Postgres): Promise<Kind[]> {
-  const rows = await postgres.query<{ id: string; page: string; slug: string; word: string }>(
-    database,
+async function mixOf({ admin }: SiteDatabase): Promise<Kind[]> {
+  const { rows } = await admin.query<{ id: string; page: string; slug: string; word: string }>(
     `select p.id, '/author/' || a.slug || '/' || p.slug as page, a.slug,
             (regexp_match(lower(p.headline), '[a-z]{5,}'))[1] as word
        from pub.pieces p join pub.authors a on a.id = p.author_id order by p.id limit 1000`,
@@ -103,7 +105,7 @@ interface Published {
   readonly published: readonly string[]
   /** What else was answered. */
   readonly refusals: readonly (number | null)[]
-  /** Milliseconds of looking and publishing together, in order of length. */
+  /** Milliseconds of looking and publishing together. */
   readonly times: readonly number[]
 }
 
@@ -115,12 +117,9 @@ export interface Person {
 let made = 0
 
 /** Whose drafts are ready, at this database. */
-export async function personAtTheDesk(databaseUrl: string, drafts: number): Promise<Person> {
-  const admin = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  admin.on('error', () => {})
+export async function personAtTheDesk({ admin }: SiteDatabase, drafts: number): Promise<Person> {
   made += 1
-  const [writer] = await makeWriters(admin, 1, drafts, made)
-  await admin.end()
+  const [writer] = await makeWriters(admin, 1, drafts, { first: made })
   return { begin: (base, every) => publishing(deskAt(base), writer!, every) }
 }
 
@@ -155,7 +154,7 @@ function publishing(ask: DeskRequest, writer: DeskWriter, every: number): { stop
     stop: async () => {
       isOver = true
       await done
-      return { tried, published, refusals, times: times.toSorted((one, other) => one - other) }
+      return { tried, published, refusals, times }
     },
   }
 }

@@ -6,15 +6,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { cli, standfirst } from '../../testkit/cli.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 
 /** `standfirst receipt verify` as run far from the site: with files, or with an address. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { BASE_URL: 'http://localhost:1' })
+const { admin, app } = await testSite({ BASE_URL: 'http://localhost:1' })
 const writer = await makeWriter(admin)
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'A cup.' })
 const site = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -4,15 +4,13 @@ import { test } from 'node:test'
 import { accountSecrets } from '../../server/features/accounts/context.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { anyEmail, cheapScrypt, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
-import { testDatabase } from '../../testkit/database.ts'
 
 /** `standfirst moderator add`, and what the people it adds can then do. */
 
 cheapScrypt()
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const secrets = { AUTH_SECRET: 'x'.repeat(44), SECRETS_KEY: 'x'.repeat(44) }
 const add = (...args: string[]) =>
   standfirst({ DATABASE_URL: url, BASE_URL: 'https://site.test/', ...secrets }, 'moderator', 'add', ...args)

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { spaPaths } from '../../server/http/desk-api/spa.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { allRows } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { type DeskRoute, readingRoutes, someId, unsafeRoutes } from '../desk-api/routes.ts'
 
 /** Every desk route refuses requests from other sites and requests with an API key, and changes nothing. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const { sessionToken } = await makeWriter(admin)
 const cookie = `__Host-desk=${sessionToken}`
 const ours = 'https://site.test'

@@ -3,16 +3,14 @@ import { after, describe, test } from 'node:test'
 import { sendEmailChange } from '../../server/features/accounts/email-change.ts'
 import { deleteDue } from '../../server/features/offboarding/delete-account.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
 
 /** The seven days before an account is deleted for good. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const worker = new Database({ url, role: 'svc_worker', name: 'worker', connections: 1, statementTimeout: 60_000 })
 after(() => worker.close())
 

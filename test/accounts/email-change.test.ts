@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { startWorker } from '../../server/main/worker.ts'
 import { hashOf, secretToken } from '../../server/platform/crypto.ts'
 import { anyEmail, cheapScrypt, type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
-import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { testConfig } from '../../testkit/database.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
@@ -14,8 +14,7 @@ import { waitForLockWait } from '../../testkit/waiting.ts'
 /** Changing the e-mail address needs a fresh session and a confirmation from the new address; the old one is notified. */
 
 cheapScrypt()
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const mailbox = await startMailbox()
 const BASE_URL = 'https://site.test'
 const config = testConfig({

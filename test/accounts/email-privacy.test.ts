@@ -5,8 +5,8 @@ import { after, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { startWorker } from '../../server/main/worker.ts'
 import { goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
+import { testConfig } from '../../testkit/database.ts'
 import { retryNow } from '../../testkit/jobs.ts'
 import { captureLog } from '../../testkit/log.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -45,8 +45,7 @@ async function startRefusing(): Promise<{ url: string; answer(code: number): voi
 }
 
 test('a letter that is refused, for now or for good, leaves its address in no log and in no job’s output', async () => {
-  const { url, admin } = await testDatabase()
-  const app = await testApp(url)
+  const { url, admin, app } = await testSite()
   const post = await startRefusing()
   const { log, lines } = captureLog()
   const worker = await startWorker(configured(url, { SMTP_URL: post.url }), log)
@@ -78,8 +77,7 @@ test('a letter that is refused, for now or for good, leaves its address in no lo
 })
 
 test('a letter that goes to the log for want of a mail server is there with its link, without its address', async () => {
-  const { url, admin } = await testDatabase()
-  const app = await testApp(url)
+  const { url, admin, app } = await testSite()
   const { log, lines } = captureLog()
   const worker = await startWorker(configured(url, {}), log)
   const { email } = await makeAccount(admin)

@@ -4,8 +4,7 @@ import { after, describe, mock, test } from 'node:test'
 import type { LightMyRequestResponse as Response } from 'fastify'
 import pg from 'pg'
 import { anyEmail, cheapScrypt, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { withoutId } from '../../testkit/http.ts'
 
 /**
@@ -13,8 +12,7 @@ import { withoutId } from '../../testkit/http.ts'
  * test/nightly/accounts-enumeration.test.ts measures that they take the same time.
  */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const derivations = cheapScrypt()
 
 const wrong = 'this is not the password'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { hashOf } from '../../server/platform/crypto.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
@@ -12,8 +11,7 @@ import { until } from '../../testkit/waiting.ts'
 
 /** Closing an account erases what names its owner, wherever it was kept; docs/protection.md says what stays. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 
 /** Part of everything she writes and of everything written about her. */
 const canary = 'quillfeather'

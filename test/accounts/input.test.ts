@@ -9,13 +9,11 @@ import {
   openDesk,
   signWithSoftPasskey,
 } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 
 /** Input no browser sends: every answer is a 400 with a readable detail, never a 500. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 
 async function signedIn(): Promise<DeskBrowser> {
   const { email } = await makeAccount(admin)

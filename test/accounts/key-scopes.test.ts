@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { moreScopes, scopesOf } from '../../server/features/keys/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { checkedInject } from '../../testkit/openapi.ts'
@@ -14,8 +13,7 @@ import { keyActs, personActs, playScopes, type Site, type Story, ways } from './
 /** What a key can do by its scopes: checked by the API's refusals and by the database. */
 
 async function openSite(): Promise<Site> {
-  const { url, admin } = await testDatabase()
-  const app = await testApp(url)
+  const { admin, app } = await testSite()
   return { admin, app }
 }
 

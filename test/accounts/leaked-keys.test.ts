@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey } from '../../server/features/keys/key.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { checkedInject } from '../../testkit/openapi.ts'
 import { caller, countRows, isRefused, seen } from '../../testkit/write-api.ts'
 
 /** Anyone who finds a key in public can have it revoked. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { url, admin, ask } = await testSite()
 const writer = await makeWriter(admin)
 const nobody = caller(ask)
 const report = (body: unknown) => nobody.send('POST', '/api/v1/leaked-keys', body)

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settings } from '../../server/config/config.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makeWriter } from '../../testkit/factories.ts'
 
 /** What a new account can publish. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 
 async function signedUp(age: string): Promise<{ desk: Desk; writer: MadeWriter }> {
   const writer = await makeWriter(admin)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { startWorker } from '../../server/main/worker.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { allRows, attempt } from '../../testkit/attacks.ts'
-import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { testConfig } from '../../testkit/database.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
@@ -15,8 +15,7 @@ import { until } from '../../testkit/waiting.ts'
 
 /** Account deletion: seven days after the request all data of the person is removed at once, and nobody else's. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const mailbox = await startMailbox()
 const cache = await startPurgeReceiver()
 const settings = {

@@ -4,14 +4,12 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { hashOf, secretToken } from '../../server/platform/crypto.ts'
 import { anyEmail, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** Concurrent operations: whichever comes first, no ended session acts and no old password signs in. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 
 const bytes = (value: Buffer): string => `'\\x${value.toString('hex')}'::bytea`
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anyEmail, cheapScrypt, type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 
 /** Ten recovery codes, each of which signs in once, for people who have lost every other credential. */
 
 cheapScrypt()
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 
 async function withCodes() {
   const email = anyEmail()

@@ -18,7 +18,7 @@ import {
   makeSoftPasskey,
   openDesk,
 } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
 import { standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
@@ -26,8 +26,7 @@ import { testDatabase } from '../../testkit/database.ts'
 /** The security history of an account: a hash chain for its owner that shows tampering. */
 
 cheapScrypt()
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const worker = new Database({ url, role: 'svc_worker', name: 'worker', connections: 1, statementTimeout: 60_000 })
 after(() => worker.close())
 

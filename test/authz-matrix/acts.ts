@@ -78,6 +78,8 @@ export async function judgeActs({ site, app, ask }: SiteUnderProof): Promise<{ a
   return { asked, breaches }
 }
 
+const act = (name: string, may: readonly Caller[], prepare: Act['prepare']): Act => ({ name, may, prepare })
+
 function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & { moderator: Writer }): Act[] {
   const { admin, me } = site
   const [mine, review] = [deskOf(app, me), deskOf(app, moderator)]
@@ -117,118 +119,66 @@ function acts({ site, app, moderator }: Pick<SiteUnderProof, 'site' | 'app'> & {
   })
 
   return [
-    {
-      name: 'deleting a person’s draft by key',
-      may: ['the writer’s key with every scope'],
-      async prepare() {
-        const id = await draft()
-        return { method: 'DELETE', url: `/api/v1/pieces/${id}`, isDone: () => inTrash(id) }
-      },
-    },
-    {
-      name: 'reading a person’s draft by key',
-      may: ['the writer’s key with every scope'],
-      async prepare() {
-        const id = await draft()
-        return { method: 'GET', url: `/api/v1/pieces/${id}`, isDone: async (answer) => answer.includes('As it was.') }
-      },
-    },
-    {
-      name: 'changing a person’s draft by key',
-      may: ['the writer’s key with every scope'],
-      async prepare() {
-        const id = await draft()
-        const isDone = () => found("select from app.pieces where id = $1 and body_md = 'Changed.'", id)
-        return { method: 'PATCH', url: `/api/v1/pieces/${id}`, body: { body_md: 'Changed.' }, isDone }
-      },
-    },
-    {
-      name: 'deleting a draft at the desk',
-      may: ['the writer'],
-      async prepare() {
-        const id = await draft()
-        return { method: 'DELETE', url: `/desk/api/pieces/${id}`, isDone: () => inTrash(id) }
-      },
-    },
-    {
-      name: 'reading the trash',
-      may: ['the writer'],
-      async prepare() {
-        const id = await trashed()
-        return { method: 'GET', url: '/desk/api/trash', isDone: async (answer) => answer.includes(id) }
-      },
-    },
-    {
-      name: 'restoring from the trash',
-      may: ['the writer'],
-      async prepare() {
-        const id = await trashed()
-        return { method: 'POST', url: `/desk/api/trash/${id}/restore`, isDone: async () => !(await inTrash(id)) }
-      },
-    },
-    {
-      name: 'deleting for good',
-      may: ['the writer'],
-      async prepare() {
-        const id = await trashed()
-        return { method: 'DELETE', url: `/desk/api/trash/${id}`, isDone: async () => !(await inTrash(id)) }
-      },
-    },
-    {
-      name: 'emptying the trash',
-      may: ['the writer'],
-      async prepare() {
-        const id = await trashed()
-        return { method: 'DELETE', url: '/desk/api/trash', isDone: async () => !(await inTrash(id)) }
-      },
-    },
-    {
-      name: 'suspending a writer',
-      may: ['a moderator', 'another moderator'],
-      async prepare() {
-        const writer = await makeWriter(admin)
-        const id = await published(writer)
-        const url = `/desk/api/review/writers/${writer.slug}/suspend`
-        return { method: 'POST', url, body: { reason: 'Spam.' }, isDone: async () => !(await isPublic(id)) }
-      },
-    },
-    {
-      name: 'bringing a suspended writer back',
-      may: ['a moderator', 'another moderator'],
-      async prepare() {
-        const writer = await makeWriter(admin)
-        const id = await published(writer)
-        await accepted(review.ask('POST', `review/writers/${writer.slug}/suspend`, { reason: 'Spam.' }))
-        const url = `/desk/api/review/writers/${writer.slug}/restore`
-        return { method: 'POST', url, body: { reason: 'A mistake.' }, isDone: () => isPublic(id) }
-      },
-    },
-    {
-      name: 'appealing a decision',
-      may: ['the writer'],
-      async prepare() {
-        const { decision } = await takenDown()
-        const isDone = () => found('select from app.decisions where id = $1 and appealed_at is not null', decision)
-        return { method: 'POST', url: `/desk/api/decisions/${decision}/appeal`, body: { text: 'It is mine.' }, isDone }
-      },
-    },
-    {
-      name: 'upholding a decision that was appealed',
-      may: ['another moderator'],
-      async prepare() {
-        const { decision } = await appealed()
-        const isDone = () => found("select from app.decisions where id = $1 and outcome = 'upheld'", decision)
-        return { ...deciding(decision, 'upheld'), isDone }
-      },
-    },
-    {
-      name: 'reversing a decision that was appealed',
-      may: ['another moderator'],
-      async prepare() {
-        const { id, decision } = await appealed()
-        return { ...deciding(decision, 'reversed'), isDone: () => isPublic(id) }
-      },
-    },
+    act('deleting a person’s draft by key', ['the writer’s key with every scope'], async () => {
+      const id = await draft()
+      return { method: 'DELETE', url: `/api/v1/pieces/${id}`, isDone: () => inTrash(id) }
+    }),
+    act('reading a person’s draft by key', ['the writer’s key with every scope'], async () => {
+      const id = await draft()
+      return { method: 'GET', url: `/api/v1/pieces/${id}`, isDone: async (answer) => answer.includes('As it was.') }
+    }),
+    act('changing a person’s draft by key', ['the writer’s key with every scope'], async () => {
+      const id = await draft()
+      const isDone = () => found("select from app.pieces where id = $1 and body_md = 'Changed.'", id)
+      return { method: 'PATCH', url: `/api/v1/pieces/${id}`, body: { body_md: 'Changed.' }, isDone }
+    }),
+    act('deleting a draft at the desk', ['the writer'], async () => {
+      const id = await draft()
+      return { method: 'DELETE', url: `/desk/api/pieces/${id}`, isDone: () => inTrash(id) }
+    }),
+    act('reading the trash', ['the writer'], async () => {
+      const id = await trashed()
+      return { method: 'GET', url: '/desk/api/trash', isDone: async (answer) => answer.includes(id) }
+    }),
+    act('restoring from the trash', ['the writer'], async () => {
+      const id = await trashed()
+      return { method: 'POST', url: `/desk/api/trash/${id}/restore`, isDone: async () => !(await inTrash(id)) }
+    }),
+    act('deleting for good', ['the writer'], async () => {
+      const id = await trashed()
+      return { method: 'DELETE', url: `/desk/api/trash/${id}`, isDone: async () => !(await inTrash(id)) }
+    }),
+    act('emptying the trash', ['the writer'], async () => {
+      const id = await trashed()
+      return { method: 'DELETE', url: '/desk/api/trash', isDone: async () => !(await inTrash(id)) }
+    }),
+    act('suspending a writer', ['a moderator', 'another moderator'], async () => {
+      const writer = await makeWriter(admin)
+      const id = await published(writer)
+      const url = `/desk/api/review/writers/${writer.slug}/suspend`
+      return { method: 'POST', url, body: { reason: 'Spam.' }, isDone: async () => !(await isPublic(id)) }
+    }),
+    act('bringing a suspended writer back', ['a moderator', 'another moderator'], async () => {
+      const writer = await makeWriter(admin)
+      const id = await published(writer)
+      await accepted(review.ask('POST', `review/writers/${writer.slug}/suspend`, { reason: 'Spam.' }))
+      const url = `/desk/api/review/writers/${writer.slug}/restore`
+      return { method: 'POST', url, body: { reason: 'A mistake.' }, isDone: () => isPublic(id) }
+    }),
+    act('appealing a decision', ['the writer'], async () => {
+      const { decision } = await takenDown()
+      const isDone = () => found('select from app.decisions where id = $1 and appealed_at is not null', decision)
+      return { method: 'POST', url: `/desk/api/decisions/${decision}/appeal`, body: { text: 'It is mine.' }, isDone }
+    }),
+    act('upholding a decision that was appealed', ['another moderator'], async () => {
+      const { decision } = await appealed()
+      const isDone = () => found("select from app.decisions where id = $1 and outcome = 'upheld'", decision)
+      return { ...deciding(decision, 'upheld'), isDone }
+    }),
+    act('reversing a decision that was appealed', ['another moderator'], async () => {
+      const { id, decision } = await appealed()
+      return { ...deciding(decision, 'reversed'), isDone: () => isPublic(id) }
+    }),
   ]
 }
 

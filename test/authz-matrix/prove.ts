@@ -2,20 +2,20 @@ import { startWorker } from '../../server/main/worker.ts'
 import { silentLog } from '../../testkit/log.ts'
 import { until } from '../../testkit/waiting.ts'
 import { judgeActs } from './acts.ts'
-import { isHiding, isOwnProfile, isRestoring, takeChanges } from './changes.ts'
-import type { Answered, SiteUnderProof } from './honest-site.ts'
+import { type Answered, isHiding, isOwnProfile, isRestoring, type SiteUnderProof, takeChanges } from './honest-site.ts'
 import type { Route } from './requests.ts'
 import { type ProofRequest, requestsTo } from './requests.ts'
 import { type Credential, canaryPattern } from './site.ts'
 import {
+  judgeAgents,
   judgeDeliveries,
   judgePictures,
   judgePreviews,
   judgeReads,
+  judgeTools,
   redirectDeliveries,
   stillToDeliver,
 } from './surfaces.ts'
-import { judgeAgents, judgeTools } from './tools.ts'
 
 interface ProofOptions {
   readonly requests: number

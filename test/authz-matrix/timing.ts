@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { Agent, get } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deskOf } from '../../testkit/desk.ts'
+import { welch } from '../../testkit/measure.ts'
+import { listen } from '../../testkit/network.ts'
 import type { SiteUnderProof } from './honest-site.ts'
 import { sameId } from './site.ts'
 
@@ -26,8 +27,7 @@ interface Answer {
 
 export async function compareAnswers(under: SiteUnderProof, pairs: number): Promise<Compared[]> {
   const warmUp = Math.min(pairs, 200)
-  await under.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = under.app.server.address() as AddressInfo
+  const { port } = await listen(under.app)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -95,14 +95,3 @@ async function furnish({ app, site }: SiteUnderProof) {
 /** Without the slowest 5 %, which are pauses of the machine. */
 const trimmed = (times: readonly number[]): number[] =>
   [...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95))
-
-function welch(one: readonly number[], other: readonly number[]): number {
-  const [a, b] = [moments(one), moments(other)]
-  return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length)
-}
-
-function moments(values: readonly number[]): { mean: number; variance: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)
-  return { mean, variance }
-}

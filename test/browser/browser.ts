@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { type Browser, chromium, type Frame, type Locator, type Page, type Request } from 'playwright-core'
 import { until as untilTrue } from '../../testkit/waiting.ts'
 
 /** Debian's headless shell: the same engine at half the CPU cost. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** The installed Chromium, or the one that CHROMIUM names. */
+/** The installed Chromium, or the one that CHROMIUM names; closed after the test file. */
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? programs.find((path) => existsSync(path)),
@@ -24,6 +25,7 @@ export async function openBrowser(): Promise<Browser> {
   })
   // Only to end a hopeless wait.
   browser.on('context', (context) => context.setDefaultTimeout(120_000))
+  after(() => browser.close())
   return browser
 }
 
@@ -39,6 +41,17 @@ export async function until(page: Page | Frame, expression: string): Promise<voi
 export async function screenshot(shown: Page | Locator, name: string, options = {}): Promise<void> {
   if (process.env['SHOTS'] !== '1') return
   await shown.screenshot({ path: join(import.meta.dirname, 'shots', `${name}.png`), ...options })
+}
+
+/** Console errors and uncaught exceptions of the page from now on, but for those that `isExpected` names. */
+export function watchComplaints(page: Page, isExpected?: RegExp): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    const said = `${message.text()} ${message.location().url}`
+    if (message.type() === 'error' && !isExpected?.test(said)) complaints.push(said)
+  })
+  page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`))
+  return complaints
 }
 
 /** Watches the page's requests from now on; the returned function waits until all have been answered. */

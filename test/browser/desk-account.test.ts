@@ -26,7 +26,7 @@ async function makeStale({ context }: Visitor): Promise<void> {
 describe('by mouse', () => {
   test('passkeys are added, renamed and deleted', async () => {
     const visitor = await site.signedIn({ name: 'Mary Anning' })
-    const { page, go, look, complaints } = visitor
+    const { page, go, look } = visitor
     await go('/desk/account')
     await page.getByText('This browser').waitFor()
     await look('account')
@@ -43,12 +43,11 @@ describe('by mouse', () => {
     await look('account-delete-passkey')
     await inDialog(page, 'Delete it')
     await page.getByRole('button', { name: 'Delete My laptop' }).waitFor({ state: 'detached' })
-    assert.deepEqual(complaints, [])
   })
 
   test('what needs a fresh sign-in asks for it and then goes on by itself', async () => {
     const visitor = await site.signedIn({ name: 'Anna Atkins' })
-    const { page, go, look, complaints } = visitor
+    const { page, go, look } = visitor
     await go('/desk/account')
     await makeStale(visitor)
     await press(page, 'Change the password')
@@ -65,12 +64,11 @@ describe('by mouse', () => {
     await dialog.getByLabel(/^Password/).fill(goodPassword)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await waitForStatus(page, /Your new password is set/)
-    assert.deepEqual(complaints, [])
   })
 
   test('whoever would rather not confirm is told so, and nothing happens', async () => {
     const visitor = await site.signedIn()
-    const { page, go, complaints } = visitor
+    const { page, go } = visitor
     await go('/desk/account')
     await makeStale(visitor)
     await press(page, 'Add a passkey')
@@ -82,11 +80,10 @@ describe('by mouse', () => {
       .waitFor()
     const { passkeys } = await (await visitor.context.request.get(`${site.base}/desk/api/passkeys`)).json()
     assert.deepEqual(passkeys, [])
-    assert.deepEqual(complaints, [])
   })
 
   test('a session elsewhere is ended, or all of them', async () => {
-    const { email, page, go, complaints } = await site.signedIn()
+    const { email, page, go } = await site.signedIn()
     const elsewhere = async (userAgent: string) => {
       const other = await site.visit({ userAgent })
       await other.context.request.post(`${site.base}/desk/api/sign-in`, {
@@ -107,11 +104,10 @@ describe('by mouse', () => {
     await press(page, 'Sign out everywhere else')
     await waitForStatus(page, 'You are signed in here alone.')
     assert.deepEqual([await laptop(), await library()], [401, 401])
-    assert.deepEqual(complaints, [])
   })
 
   test('recovery codes are made and shown once, and one of them signs in', async () => {
-    const { page, go, look, email, complaints } = await site.signedIn({ name: 'Mary Somerville' })
+    const { page, go, look, email } = await site.signedIn({ name: 'Mary Somerville' })
     await go('/desk/account')
     await press(page, 'Make recovery codes')
     await page.getByRole('heading', { name: 'Your recovery codes, shown only now' }).waitFor()
@@ -131,11 +127,10 @@ describe('by mouse', () => {
     await press(other.page, 'Sign in')
     await waitForStatus(other.page, /^You are signed in here and nowhere else/)
     await other.page.getByText(/^9 of 10 left/).waitFor()
-    assert.deepEqual(complaints, [])
   })
 
   test('the security history says what happened, when and from where, and is downloaded', async () => {
-    const { page, go, look, context, complaints } = await site.signedIn({ name: 'Ada Lovelace' })
+    const { page, go, look, context } = await site.signedIn({ name: 'Ada Lovelace' })
     await context.request.post(`${site.base}/desk/api/keys`, {
       headers: { origin: site.base },
       data: { name: 'My script' },
@@ -148,43 +143,39 @@ describe('by mouse', () => {
     const downloading = page.waitForEvent('download')
     await history.getByRole('link', { name: 'Download as JSON' }).click()
     assert.equal((await downloading).suggestedFilename(), 'security-history.json')
-    assert.deepEqual(complaints, [])
   })
 
   test('letters about drafts are turned off', async () => {
-    const { page, go, context, complaints } = await site.signedIn()
+    const { page, go, context } = await site.signedIn()
     await go('/desk/account')
     await page.getByLabel('When one of my keys has left drafts').uncheck()
     await waitForStatus(page, 'No more letters about drafts.')
     const { account } = await (await context.request.get(`${site.base}/desk/api/account`)).json()
     assert.equal(account.drafts_letter, false)
-    assert.deepEqual(complaints, [])
   })
 
   test('whoever signs out is at the sign-in, and Back shows nothing of theirs', async () => {
-    const { page, go, complaints } = await site.signedIn({ name: 'Jane Loudon' })
+    const { page, go } = await site.signedIn({ name: 'Jane Loudon' })
     await go('/desk/account')
     await press(page, 'Sign out')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     assert.equal(await page.getByText('Jane Loudon').count(), 0)
-    assert.deepEqual(complaints, [])
   })
 
   test('a moderator who does not write has a review and an account', async () => {
-    const { page, go, look, complaints } = await site.signedIn({ name: 'Maria Graham', role: 'moderator' })
+    const { page, go, look } = await site.signedIn({ name: 'Maria Graham', role: 'moderator' })
     await go('/desk/account')
     const places = await page.getByRole('navigation', { name: 'Desk' }).getByRole('link').allTextContents()
     assert.deepEqual(places, ['Review', 'Account'])
     await look('account-moderator')
-    assert.deepEqual(complaints, [])
   })
 })
 
 test('by keyboard alone: a passkey is added and renamed, the password changed, other sessions ended', async () => {
   const visitor = await site.signedIn({ name: 'Mary Somerville' })
-  const { page, go, complaints } = visitor
+  const { page, go } = visitor
   const { keyboard } = page
   await go('/desk/account')
   await page.getByText('This browser').waitFor()
@@ -210,5 +201,4 @@ test('by keyboard alone: a passkey is added and renamed, the password changed, o
   await keyboard.type('lamp vex quill dune')
   await keyboard.press('Enter')
   await waitForStatus(page, /Your new password is set/)
-  assert.deepEqual(complaints, [])
 })

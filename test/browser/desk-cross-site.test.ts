@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { goodPassword, makeAccount } from '../../testkit/accounts.ts'
+import { serve } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { painted } from './browser.ts'
 import { openDeskSite } from './desk-site.ts'
 
 /** A page of another site can do nothing at the desk of a signed-in visitor. */
 
-const site = await openDeskSite()
+const site = await openDeskSite({}, { isQuiet: false })
 
 /** Another site, since 127.0.0.1 is not localhost. It serves the page a test sets. */
 let evilPage = ''
-const elsewhere = createServer((_request, response) =>
+const elsewhere = await serve((_request, response) =>
   response
     .setHeader('content-type', 'text/html; charset=utf-8')
     .end(`<!doctype html><title>Elsewhere</title>${evilPage}`),
 )
-elsewhere.listen(0, '127.0.0.1')
-await once(elsewhere, 'listening')
-after(() => elsewhere.close())
-const evil = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
+const evil = `${elsewhere.base}/`
 
 async function openEvil(page: Page, markup: string): Promise<void> {
   evilPage = markup

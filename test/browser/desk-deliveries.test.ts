@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until as waitUntil } from '../../testkit/waiting.ts'
 import { until, watchRequests } from './browser.ts'
-import { isOf, isPiece, logPlace, openWebhookSite, presencePlace, publishPiece, webhookPart } from './webhook-site.ts'
+import { isOf, isPiece, logPlace, openWebhookSite, presencePlace, webhookPart } from './desk-site.ts'
 
 /** The state of deliveries, as their writer sees it. */
 
@@ -11,10 +11,10 @@ const site = await openWebhookSite(3)
 test('what fails is said in words, with what came back as text, and is resent by hand, one and many', async () => {
   const receiver = site.receivers[0]!
   const visitor = await site.withWebhook('Noor Haddad', receiver)
-  const { page, go, look, complaints, email } = visitor
+  const { page, go, look, email } = visitor
   const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>'
   receiver.behave((_request, response) => response.writeHead(500, { 'content-type': 'text/html' }).end(hostile))
-  await publishPiece(visitor, 'Bread and weather')
+  await visitor.publish('Bread and weather')
   await receiver.expect(isPiece)
   await go(logPlace)
   const row = page.getByRole('listitem').filter({ hasText: 'Bread and weather' })
@@ -40,7 +40,7 @@ test('what fails is said in words, with what came back as text, and is resent by
   assert.deepEqual(again.body, before[0]!.body)
 
   // As after ten attempts, three days later.
-  await publishPiece(visitor, 'The long way home')
+  await visitor.publish('The long way home')
   await go(logPlace)
   const second = page.getByRole('listitem').filter({ hasText: 'The long way home' })
   await second.getByText('Delivered').waitFor()
@@ -78,12 +78,11 @@ test('what fails is said in words, with what came back as text, and is resent by
   await range.getByLabel('To', { exact: true }).fill('2001-01-01T00:00')
   await range.getByText('Give two times, the earlier one first.').waitFor()
   await page.keyboard.press('Escape')
-  assert.deepEqual(complaints, [])
 })
 
 test('a webhook that is stopped, or fails again and again, says what happened and what to do', async () => {
   const visitor = await site.withWebhook('Ito Sanae', site.receivers[1]!)
-  const { page, go, look, complaints, email } = visitor
+  const { page, go, look, email } = visitor
   const section = webhookPart(page)
   const become = async (change: string) => {
     await site.admin.query(`update app.webhooks set ${change} where ${isOf(email)}`)
@@ -101,7 +100,7 @@ test('a webhook that is stopped, or fails again and again, says what happened an
   await look('webhook-stopped')
   await become("disabled_for = 'failing'")
   await section.getByText('For five days every attempt failed, so we stopped.').waitFor()
-  await publishPiece(visitor, 'While it was stopped')
+  await visitor.publish('While it was stopped')
   await go(logPlace)
   await page.getByText('Your webhook is stopped. Make it live first: send it a test').waitFor()
   assert.equal(await page.getByRole('button', { name: /^Resend/ }).count(), 0)
@@ -115,11 +114,10 @@ test('a webhook that is stopped, or fails again and again, says what happened an
   await section.getByRole('link', { name: 'See all of them' }).click()
   await page.getByRole('button', { name: 'Resend “While it was stopped”' }).click()
   await page.getByRole('listitem').filter({ hasText: 'While it was stopped' }).getByText('Delivered').waitFor()
-  assert.deepEqual(complaints, [])
 })
 
 test('the log invites where it is empty, and goes back page by page where it is long', async () => {
-  const { page, go, look, complaints, email, ask } = await site.signedIn({ name: 'Per Holm' })
+  const { page, go, look, email, ask } = await site.signedIn({ name: 'Per Holm' })
   await go(logPlace)
   await page.getByRole('heading', { name: 'Nothing sent yet' }).waitFor()
   await look('webhook-log-empty')
@@ -182,5 +180,4 @@ test('the log invites where it is empty, and goes back page by page where it is 
   )
   await go(`${logPlace}/msg_${'0'.repeat(32)}`)
   await page.getByText('There is no such delivery of yours. They are kept for 30 days.').waitFor()
-  assert.deepEqual(complaints, [])
 })

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { makeKey } from '../../testkit/factories.ts'
 import { until } from '../../testkit/waiting.ts'
 import { watchRequests } from './browser.ts'
-import { openDeskSite, saved, writerAtDesk } from './desk-site.ts'
+import { openDeskSite, pressUntil, saved, writerAtDesk } from './desk-site.ts'
 
 const site = await openDeskSite()
 
@@ -30,11 +30,10 @@ brew()
 The end, with \`code\`.`
 
 test('Markdown is dressed as it is written, and its marks are gone from the lines that are left', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(site)
+  const { page, go, look, ask, begin } = await writerAtDesk(site)
   await go('/desk/edit/pieces/new')
   await look('editor-new')
-  const piece = { headline: 'In praise of slow tea', sub: 'A short defence of the long steep.', body_md: written }
-  const { id } = (await ask('POST', '/pieces', piece)).body.piece
+  const id = await begin('In praise of slow tea', written, { sub: 'A short defence of the long steep.' })
   await go(`/desk/edit/pieces/${id}`)
   const text = page.getByRole('textbox', { name: 'Text', exact: true })
   assert.equal(await text.locator('.cm-line').first().textContent(), 'Tea is slow, and that is the point.')
@@ -57,14 +56,13 @@ test('Markdown is dressed as it is written, and its marks are gone from the line
   await page.keyboard.press('Control+b')
   await page.keyboard.press('Control+s')
   await saved(page)
-  const { piece: now } = (await ask('GET', `/pieces/${id}`)).body
+  const { piece: now } = await ask('GET', `/pieces/${id}`)
   assert.equal(now['body_md'], `${written}\n\n> **Said she**`)
-  assert.deepEqual(complaints, [])
 })
 
 test('details go with the piece; half an address and a headline that is too long hold up nothing else', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(site)
-  const { id } = (await ask('POST', '/pieces', { headline: 'On tea', body_md: 'Tea.' })).body.piece
+  const { page, go, look, ask, begin } = await writerAtDesk(site)
+  const id = await begin('On tea', 'Tea.')
   await go(`/desk/edit/pieces/${id}`)
   await page.getByRole('button', { name: 'Details' }).click()
   await page.getByLabel('Category').selectOption('culture')
@@ -80,16 +78,15 @@ test('details go with the piece; half an address and a headline that is too long
   await page.getByRole('textbox', { name: 'Headline' }).fill('x'.repeat(203))
   await page.getByText('3 too long', { exact: true }).waitFor()
   await page.getByText('The headline is 3 too long for the server. Kept on this device.').first().waitFor()
-  const { piece } = (await ask('GET', `/pieces/${id}`)).body
+  const { piece } = await ask('GET', `/pieces/${id}`)
   assert.deepEqual(
     [piece['headline'], piece['category'], piece['tags'], piece['locale'], piece['external_url']],
     ['On tea', 'culture', ['tea', 'books', 'war'], 'en-GB', null],
   )
-  assert.deepEqual(complaints, [])
 })
 
 test('a piece goes from the first word to its public page, is updated and unpublished', async () => {
-  const { page, go, look, complaints, writer } = await writerAtDesk(site)
+  const { page, go, look, writer } = await writerAtDesk(site)
   await go('/desk/edit/pieces/new')
   await page.keyboard.type('On slow tea')
   await page.keyboard.press('Enter')
@@ -138,11 +135,10 @@ test('a piece goes from the first word to its public page, is updated and unpubl
   await page.getByRole('heading', { level: 1, name: 'It is no longer public' }).waitFor()
   await page.getByText('Readers can no longer see it. One private link still works.').waitFor()
   assert.equal((await reader.context.request.get(address)).status(), 404)
-  assert.deepEqual(complaints, [])
 })
 
 test('a draft that came by key is revised and published; the history says who wrote what, and gives it back', async () => {
-  const { page, go, look, ask, complaints, writer, context } = await writerAtDesk(site)
+  const { page, go, look, ask, writer, context } = await writerAtDesk(site)
   const { key } = await makeKey(site.admin, writer)
   const posted = await context.request.post(`${site.base}/api/v1/pieces`, {
     headers: { authorization: `Bearer ${key}` },
@@ -178,24 +174,13 @@ test('a draft that came by key is revised and published; the history says who wr
   await page.keyboard.press('Control+Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
-  assert.equal((await ask('GET', `/pieces/${id}`)).body.piece['status'], 'approved')
-  assert.deepEqual(complaints, [])
+  assert.equal((await ask('GET', `/pieces/${id}`)).piece.status, 'approved')
 })
 
 test('by keyboard alone: written, shown privately, published, and what was seen is what is published', async () => {
-  const { page, go, ask, complaints } = await writerAtDesk(site)
+  const { page, go, ask } = await writerAtDesk(site)
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
-  }
-  const tabTo = async (name: string) => {
-    for (let tries = 0; tries < 40; tries += 1) {
-      await page.keyboard.press('Tab')
-      const focused = await page.evaluate(
-        "document.activeElement?.textContent?.trim() || document.activeElement?.ariaLabel || ''",
-      )
-      if (focused === name) return
-    }
-    assert.fail(`Tab never came to ${name}`)
   }
   await go('/desk/edit/pieces/new')
   await page.keyboard.type('Keys only')
@@ -211,8 +196,8 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
   await press('Control+Enter')
   await page.getByRole('button', { name: 'Make a link' }).waitFor()
   const id = /pieces\/([\da-f-]{36})/.exec(page.url())![1]
-  assert.equal((await ask('GET', `/pieces/${id}`)).body.piece['body_md'], '- one\n  - inner')
-  await tabTo('Make a link')
+  assert.equal((await ask('GET', `/pieces/${id}`)).piece.body_md, '- one\n  - inner')
+  await pressUntil(page, 'Tab', 'Make a link')
   await press('Enter')
   await page.getByText('Here is the link. It is shown this once.').waitFor()
   const link = (await page.locator('code').textContent()) ?? ''
@@ -221,25 +206,23 @@ test('by keyboard alone: written, shown privately, published, and what was seen 
   await reader.page.getByText('inner').waitFor()
 
   // Another device saves in between: a version the writer has not seen is not published.
-  const changed = await ask('PATCH', `/pieces/${id}`, { body_md: 'Changed by another.' }, { 'if-match': '*' })
-  assert.equal(changed.status, 200)
+  await ask('PATCH', `/pieces/${id}`, { body_md: 'Changed by another.' })
   await press('Control+Enter')
   await page.getByRole('dialog').waitFor()
-  await tabTo('Publish')
+  await pressUntil(page, 'Tab', 'Publish')
   await press('Enter')
   await page.getByText('The piece was changed since this page was opened.').waitFor()
   await page.frameLocator('iframe').getByText('Changed by another.').waitFor()
   await press('Control+Enter')
   await page.getByRole('dialog').waitFor()
-  await tabTo('Publish')
+  await pressUntil(page, 'Tab', 'Publish')
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
-  assert.deepEqual(complaints, [])
 })
 
 test('a picture is dropped, described and put into the text; it is seen by readers once the piece is public', async () => {
-  const { page, go, look, ask, complaints } = await writerAtDesk(site)
-  const { id } = (await ask('POST', '/pieces', { headline: 'A harbour', body_md: 'Before.\n\nAfter.' })).body.piece
+  const { page, go, look, ask, begin } = await writerAtDesk(site)
+  const id = await begin('A harbour', 'Before.\n\nAfter.')
   await go(`/desk/edit/pieces/${id}`)
   const background = { r: 40, g: 90, b: 140 }
   const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background } })
@@ -275,8 +258,10 @@ test('a picture is dropped, described and put into the text; it is seen by reade
   await page.keyboard.press('Control+s')
   await saved(page)
   await look('editor-picture')
-  const body = String((await ask('GET', `/pieces/${id}`)).body.piece['body_md'])
-  assert.match(body, /^Before\.\n\n!\[A harbour at dusk\]\(\/media\/[\w-]+\)\n\nAfter\.$/)
+  assert.match(
+    (await ask('GET', `/pieces/${id}`)).piece.body_md,
+    /^Before\.\n\n!\[A harbour at dusk\]\(\/media\/[\w-]+\)\n\nAfter\.$/,
+  )
 
   await drop('broken.jpg', Buffer.from('not a picture').toString('base64'))
   await page.getByRole('button', { name: 'Try again' }).waitFor()
@@ -292,7 +277,7 @@ test('a picture is dropped, described and put into the text; it is seen by reade
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('heading', { level: 1, name: 'It is public' }).waitFor()
   const reader = await site.visit()
-  await reader.page.goto(String((await ask('GET', `/pieces/${id}`)).body.piece['url']))
+  await reader.page.goto((await ask('GET', `/pieces/${id}`)).piece.url)
   const image = reader.page.getByRole('img', { name: 'A harbour at dusk' })
   await image.waitFor()
   // It is loaded when it comes into view.
@@ -302,7 +287,6 @@ test('a picture is dropped, described and put into the text; it is seen by reade
     return (element as unknown as Image).naturalWidth
   })
   assert.equal(width, 640)
-  assert.deepEqual(complaints, [])
 })
 
 test('the first load of the editor is at most 300 kB of script, gzipped', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from './browser.ts'
-import { openDeskSite, type Visitor } from './desk-site.ts'
+import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
 
 /** Review: the queue, the diff, the decision, and identity checks. */
 
@@ -27,9 +27,6 @@ async function submit({ ask }: Visitor, id: string, act: 'submit' | 'resubmit' =
   await ask('POST', `/pieces/${id}/${act}`, { nonce })
 }
 
-const begin = async ({ ask }: Visitor, headline: string, body_md: string, sub?: string): Promise<string> =>
-  (await ask('POST', '/pieces', { headline, body_md, ...(sub ? { sub } : {}) })).piece.id
-
 const first = 'The tide comes in twice a day.\n\nNobody asked it to.\n\nThe pier holds, mostly.'
 const second = 'The tide comes in twice a day, and I counted.\n\nThe pier holds, mostly.\n\nSo do we.'
 
@@ -43,12 +40,12 @@ const decide = async (page: Page, button: string, dialog: string | RegExp, words
 test('a piece goes to a moderator, back with a note, and is public when it comes again', async () => {
   const writer = await site.signedIn({ name: 'Ada Okafor' })
   const moderator = await site.signedIn({ role: 'moderator', name: 'Mo Reader' })
-  const { page, go, look, complaints } = moderator
+  const { page, go, look } = moderator
   await go('/desk')
   await page.waitForURL('**/desk/review')
   await page.getByRole('heading', { name: 'Nobody is waiting' }).waitFor()
   await look('review-nobody')
-  const id = await begin(writer, 'Against the tide', first, 'A short history of standing still')
+  const id = await writer.begin('Against the tide', first, { sub: 'A short history of standing still' })
   await submit(writer, id)
   await page.reload()
   await page.getByRole('link', { name: 'Waiting 1' }).waitFor()
@@ -90,14 +87,12 @@ test('a piece goes to a moderator, back with a note, and is public when it comes
   await page.getByText('“Say how often you counted.”').waitFor()
   await look('review-decisions')
   assert.deepEqual(refused, [], 'nothing is asked for that is no longer there')
-  assert.deepEqual(complaints, [])
 })
 
 test('a moderator reads a piece without asking for a picture of another server, and sees where it lies', async () => {
   const writer = await site.signedIn({ name: 'Ines Portrait' })
-  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator', name: 'Un Seen' })
-  const id = await begin(
-    writer,
+  const { page, go, look } = await site.signedIn({ role: 'moderator', name: 'Un Seen' })
+  const id = await writer.begin(
     'A cup of tea',
     'Look:\n\n![A cup](https://pictures.example/cup.png)\n\nNice, is it not?',
   )
@@ -109,7 +104,6 @@ test('a moderator reads a piece without asking for a picture of another server, 
   await text.getByText('[A picture at https://pictures.example/cup.png, not loaded]').waitFor()
   await look('reviewing-picture-elsewhere')
   assert.deepEqual([...new Set(asked)], [new URL(site.base).host])
-  assert.deepEqual(complaints, [])
   // Clears the queue, since other tests count it.
   await decide(page, 'Reject', /Reject/, 'No more tea.')
   await page.waitForURL('**/desk/review')
@@ -117,41 +111,33 @@ test('a moderator reads a piece without asking for a picture of another server, 
 
 test('a piece is rejected by keyboard alone', async () => {
   const writer = await site.signedIn()
-  const { page, go, complaints } = await site.signedIn({ role: 'moderator', name: 'Key Board' })
-  const id = await begin(writer, 'Cheap watches', 'Buy one.')
+  const { page, go } = await site.signedIn({ role: 'moderator', name: 'Key Board' })
+  const id = await writer.begin('Cheap watches', 'Buy one.')
   await submit(writer, id)
   await go('/desk/review')
-  const tabTo = async (words: string) => {
-    for (let tries = 0; tries < 40; tries += 1) {
-      if ((await page.evaluate('document.activeElement.textContent')) === words) return
-      await page.keyboard.press('Tab')
-    }
-    assert.fail(`${words} is not reached by Tab`)
-  }
   await page.getByRole('link', { name: 'Cheap watches' }).waitFor()
-  await tabTo('Cheap watches')
+  await pressUntil(page, 'Tab', 'Cheap watches')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Reject' }).waitFor()
-  await tabTo('Reject')
+  await pressUntil(page, 'Tab', 'Reject')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Reject this piece?' }).waitFor()
   await page.keyboard.type('Spam')
   await page.keyboard.press('Tab')
   await page.keyboard.type('It sells something.')
-  await tabTo('Reject')
+  await pressUntil(page, 'Tab', 'Reject')
   await page.keyboard.press('Enter')
   await page.getByText('The piece is rejected, and its writer told why.').waitFor()
   const { piece } = await writer.ask('GET', `/pieces/${id}`)
   assert.deepEqual([piece.status, piece.note], ['rejected', 'It sells something.'])
   assert.deepEqual(await emailsTo(writer.email), ['decision.email'])
   assert.equal((await writer.ask('GET', `/decisions?about=${id}`)).decisions[0].category, 'spam')
-  assert.deepEqual(complaints, [])
 })
 
 test('what a moderator had before them is approved, and nothing that came after', async () => {
   const writer = await site.signedIn()
-  const { page, go, complaints } = await site.signedIn({ role: 'moderator' })
-  const id = await begin(writer, 'A moving target', 'As it was.')
+  const { page, go } = await site.signedIn({ role: 'moderator' })
+  const id = await writer.begin('A moving target', 'As it was.')
   await submit(writer, id)
   await go(`/desk/review/${id}`)
   await page.getByRole('button', { name: 'Approve' }).waitFor()
@@ -163,15 +149,12 @@ test('what a moderator had before them is approved, and nothing that came after'
   await page.frameLocator('iframe[title*="moving target"]').getByText('As it is now.').waitFor()
   assert.equal((await writer.ask('GET', `/pieces/${id}`)).piece.status, 'pending')
   await writer.ask('POST', `/pieces/${id}/withdraw`)
-  assert.deepEqual(complaints, [])
 })
 
 test('a reported piece is read with what was said of it, and dismissed or taken down', async () => {
   const writer = await site.signedIn({ name: 'Bo Salt' })
-  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator' })
-  const id = await begin(writer, 'Loud words', 'Said too often.')
-  const { nonce } = await writer.ask('POST', `/pieces/${id}/preview`)
-  await writer.ask('POST', `/pieces/${id}/publish`, { nonce })
+  const { page, go, look } = await site.signedIn({ role: 'moderator' })
+  const id = await writer.publish('Loud words', 'Said too often.')
   const report = (note: string) =>
     fetch(`${site.base}/desk/report/${id}`, {
       method: 'POST',
@@ -214,12 +197,11 @@ test('a reported piece is read with what was said of it, and dismissed or taken 
   await page.getByText('took down “Loud words”, which is not public now, by Bo Salt').waitFor()
   await page.getByRole('link', { name: 'Waiting' }).click()
   await page.getByText('Nothing else needs you now').waitFor()
-  assert.deepEqual(complaints, [])
 })
 
 test('an identity is verified with a note, and taken back', async () => {
   const writer = await site.signedIn({ name: 'Selma Ferry' })
-  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator' })
+  const { page, go, look } = await site.signedIn({ role: 'moderator' })
   await go('/desk/review/writers')
   await page.getByLabel('Find a writer').fill('selma')
   const row = page.getByRole('listitem').filter({ hasText: 'Selma Ferry' })
@@ -236,12 +218,11 @@ test('an identity is verified with a note, and taken back', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await row.getByText('Identity not verified').waitFor()
   assert.deepEqual(await emailsTo(writer.email), ['identity-verified', 'identity-withdrawn'])
-  assert.deepEqual(complaints, [])
 })
 
 test('a writer is suspended with a reason, sees it at their desk, and is restored', async () => {
   const writer = await site.signedIn({ name: 'Pim Carrow' })
-  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator' })
+  const { page, go, look } = await site.signedIn({ role: 'moderator' })
   await go('/desk/review/writers')
   await page.getByLabel('Find a writer').fill('pim')
   const row = page.getByRole('listitem').filter({ hasText: 'Pim Carrow' })
@@ -263,12 +244,11 @@ test('a writer is suspended with a reason, sees it at their desk, and is restore
   await writer.page.reload()
   await writer.page.getByRole('heading', { name: 'Pieces' }).waitFor()
   assert.equal(await writer.page.getByText('You are suspended on this site.').count(), 0)
-  assert.deepEqual([...complaints, ...writer.complaints], [])
 })
 
 test('an invitation is made as a link and by email, used, and revoked', async () => {
   const site = await openDeskSite({ SIGN_UP: 'invited' })
-  const { page, go, look, complaints } = await site.signedIn({ role: 'moderator', name: 'Mo Reader' })
+  const { page, go, look } = await site.signedIn({ role: 'moderator', name: 'Mo Reader' })
   const guest = await site.visit()
   await guest.go('/desk/sign-up')
   await guest.page.getByRole('heading', { name: 'You need an invitation' }).waitFor()
@@ -294,23 +274,20 @@ test('an invitation is made as a link and by email, used, and revoked', async ()
   await guest.page.getByLabel('E-mail address').fill('new@example.org')
   await guest.page.getByRole('button', { name: 'Send me the letter' }).click()
   await guest.page.getByRole('heading', { name: 'A letter is on its way' }).waitFor()
-  assert.deepEqual([...complaints, ...guest.complaints], [])
 })
 
 test('where sign-up is closed, its page says so', async () => {
   const site = await openDeskSite({ SIGN_UP: 'closed' })
-  const { page, go, look, complaints } = await site.visit()
+  const { page, go, look } = await site.visit()
   await go('/desk/sign-up')
   await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
   await look('sign-up-closed')
-  assert.deepEqual(complaints, [])
 })
 
 test('a writer who is no moderator is told so, and sees nothing', async () => {
-  const { page, go, complaints } = await site.signedIn()
+  const { page, go } = await site.signedIn()
   await go('/desk/review')
   await page.getByRole('alert').first().waitFor()
   assert.equal(await page.getByRole('list', { name: /Pieces that wait/ }).count(), 0)
   assert.equal(await page.getByRole('navigation', { name: 'Desk' }).getByText('Review').count(), 0)
-  assert.deepEqual(complaints, [])
 })

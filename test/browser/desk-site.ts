@@ -6,15 +6,16 @@ import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page }
 import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
 import type { NewAccount } from '../../server/features/accounts/sign-up.ts'
 import { addWriter } from '../../server/features/authors/writers.ts'
-import { Database } from '../../server/platform/db/database.ts'
+import type { Database } from '../../server/platform/db/database.ts'
 import { slugFrom } from '../../server/platform/text/slug.ts'
 import { goodPassword, makeAccount } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { servedSite } from '../../testkit/app.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { inTransaction, type MadeWriter, makeWriter } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/network.ts'
+import { testWorker } from '../../testkit/jobs.ts'
+import { type Receiver, startReceiver } from '../../testkit/receivers.ts'
 import { until } from '../../testkit/waiting.ts'
-import { axeViolations, openBrowser, screenshot, wcag } from './browser.ts'
+import { axeViolations, openBrowser, screenshot, watchComplaints, wcag } from './browser.ts'
 
 /** A site of a test's own at http://localhost, where passkeys work, and people in real browsers at its desk. */
 export interface DeskSite {
@@ -41,11 +42,17 @@ export interface Visitor {
   readonly context: BrowserContext
   readonly devtools: CDPSession
   readonly authenticatorId: string
-  /** CSP violations and console errors. Every journey ends without any. */
+  /** CSP violations and console errors. A visit that ends with any fails its test. */
   readonly complaints: string[]
   go(path: string): Promise<void>
   /** Calls the desk's API as the page would, with the same session, and fails unless it succeeds. */
-  ask(method: string, path: string, data?: object): Promise<AnyJson>
+  ask(method: string, path: string, data?: object, headers?: Record<string, string>): Promise<AnyJson>
+  /** A new draft's id. */
+  begin(headline: string, body_md?: string, more?: object): Promise<string>
+  /** The id of a new listing that is not listed yet. */
+  sell(name: string, more?: object): Promise<string>
+  /** The id of a new piece that is public. */
+  publish(headline: string, body_md?: string, more?: object): Promise<string>
   /** Expects no axe violation, wide in light and narrow in dark, and no overflow. SHOTS=1 takes screenshots of all four. */
   look(name: string): Promise<void>
 }
@@ -73,22 +80,20 @@ const otherLooks = [
   { size: 'phone', colorScheme: 'light' },
 ] as const
 
-export async function openDeskSite(env: Record<string, string> = {}): Promise<DeskSite> {
-  const { url, admin } = await testDatabase()
-  const port = await freePort()
-  const base = `http://localhost:${port}`
-  const app = await testApp(url, { BASE_URL: base, ...env })
-  await app.listen({ host: '127.0.0.1', port })
-  const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 60_000 })
-  after(() => worker.close())
+/** `isQuiet: false` where the browser itself complains of what a test tries. */
+export async function openDeskSite(env: Record<string, string> = {}, { isQuiet = true } = {}): Promise<DeskSite> {
+  const { url, admin, app, base } = await servedSite({ ...env }, { host: 'localhost' })
+  const worker = workerDatabase(url)
   const browser = await openBrowser()
-  after(() => browser.close())
 
   const visit: DeskSite['visit'] = async (options = {}) => {
     const context = await browser.newContext({ viewport: sizes.desktop, reducedMotion: 'reduce', ...options })
-    after(() => context.close())
     const page = await context.newPage()
     const complaints = await complaintsOf(page)
+    after(async () => {
+      await context.close()
+      if (isQuiet) assert.deepEqual(complaints, [])
+    })
     const notLoaded: string[] = []
     page.on('requestfailed', (request) => notLoaded.push(`${request.url()} ${request.failure()?.errorText}`))
     page.on('response', (response) => {
@@ -97,12 +102,37 @@ export async function openDeskSite(env: Record<string, string> = {}): Promise<De
     const devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: authenticator })
+    const ask: Visitor['ask'] = async (method, path, data, headers) => {
+      // On a loaded machine the server may shed the request with 503: ask again.
+      const answer = await until(async () => {
+        const one = await context.request.fetch(`${base}/desk/api${path}`, {
+          method,
+          headers: { origin: base, ...(method === 'PATCH' ? { 'if-match': '*' } : {}), ...headers },
+          ...(data ? { data } : {}),
+        })
+        return one.status() !== 503 && one
+      }, `${path} is answered by a server that is not busy`)
+      assert.ok(answer.ok(), `${method} ${path}: ${await answer.text()}`)
+      return answer.status() === 204 ? undefined : answer.json()
+    }
+    const begin: Visitor['begin'] = async (headline, body_md = 'Words about it.', more = {}) =>
+      (await ask('POST', '/pieces', { headline, body_md, ...more })).piece.id
     return {
       page,
       context,
       devtools,
       authenticatorId,
       complaints,
+      ask,
+      begin,
+      sell: async (name, more = {}) =>
+        (await ask('POST', '/products', { name, payment_url: 'https://pay.example/x', ...more })).product.id,
+      publish: async (...given) => {
+        const id = await begin(...given)
+        const { nonce } = await ask('POST', `/pieces/${id}/preview`)
+        await ask('POST', `/pieces/${id}/publish`, { nonce })
+        return id
+      },
       go: async (path) => {
         await page.goto(`${base}${path}`)
         await page
@@ -112,15 +142,6 @@ export async function openDeskSite(env: Record<string, string> = {}): Promise<De
             const shown = await page.content()
             throw new Error(`${path} has no heading. Not loaded: ${notLoaded.join()}. Shown: ${shown}`, { cause })
           })
-      },
-      ask: async (method, path, data) => {
-        const answer = await context.request.fetch(`${base}/desk/api${path}`, {
-          method,
-          headers: { origin: base, ...(method === 'PATCH' ? { 'if-match': '*' } : {}) },
-          ...(data ? { data } : {}),
-        })
-        assert.ok(answer.ok(), `${method} ${path}: ${await answer.text()}`)
-        return answer.status() === 204 ? undefined : answer.json()
       },
       look: (name) => look(page, name),
     }
@@ -180,18 +201,12 @@ async function makeProfile(admin: pg.Pool, account: string, name: string): Promi
   })
 }
 
-/** An error answer of the server, or being offline, is no fault of the page. */
-const isAnswer = (words: string): boolean => /Failed to load resource/.test(words)
-
 async function complaintsOf(page: Page): Promise<string[]> {
-  const complaints: string[] = []
+  // An error answer of the server, or being offline, is no fault of the page.
+  const complaints = watchComplaints(page, /Failed to load resource/)
   await page.exposeFunction('complain', (words: string) => complaints.push(words))
   await page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
     complain('policy: ' + violatedDirective + ' ' + blockedURI + ' ' + sourceFile))`)
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !isAnswer(message.text())) complaints.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => complaints.push(`error: ${error.stack ?? error.message}`))
   return complaints
 }
 
@@ -216,39 +231,59 @@ async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
-/** A writer at the desk, with a piece to write. */
-export interface WriterAtDesk extends Visitor {
-  readonly writer: MadeWriter
-  /** Calls the desk's API as a page would. */
-  ask(method: string, path: string, data?: object, headers?: Record<string, string>): Promise<Answer>
-}
-
-interface Answer {
-  readonly status: number
-  readonly body: Record<string, unknown> & { readonly piece: Record<string, unknown> & { readonly id: string } }
-}
-
-export async function writerAtDesk(site: DeskSite, name = 'Mary Anning'): Promise<WriterAtDesk> {
+/** With a public profile, and signed in without a password. */
+export async function writerAtDesk(
+  site: DeskSite,
+  name = 'Mary Anning',
+): Promise<Visitor & { readonly writer: MadeWriter }> {
   const writer = await makeWriter(site.admin, { name })
   const visitor = await site.visit()
   await visitor.context.addCookies([{ name: 'desk', value: writer.sessionToken, url: site.base, httpOnly: true }])
-  return {
-    ...visitor,
-    writer,
-    ask: async (method, path, data, headers = {}) => {
-      // On a loaded machine the server may shed the request with 503: ask again.
-      const answer = await until(async () => {
-        const one = await visitor.context.request.fetch(`${site.base}/desk/api${path}`, {
-          method,
-          headers: { origin: site.base, ...headers },
-          ...(data ? { data } : {}),
-        })
-        return one.status() !== 503 && one
-      }, `${path} is answered by a server that is not busy`)
-      return { status: answer.status(), body: await answer.json().catch(() => ({})) }
-    },
-  }
+  return { ...visitor, writer }
 }
 
 /** Waits until the status line says that the server has everything. */
 export const saved = (page: Visitor['page']): Promise<void> => page.getByText(/Saved (just now|\d+ s ago) on/).waitFor()
+
+/** A desk with a real worker behind it, and real receivers it may call. */
+export interface WebhookSite extends DeskSite {
+  readonly receivers: readonly Receiver[]
+  /** A writer with a live webhook, on their integrations page. */
+  withWebhook(name: string, receiver: Receiver): Promise<Visitor & { readonly email: string }>
+  /** As if some seconds had passed: a receiver is not called more often. */
+  letPingsAge(email: string): Promise<unknown>
+}
+
+export async function openWebhookSite(count: number): Promise<WebhookSite> {
+  const receivers = await Promise.all(Array.from({ length: count }, startReceiver))
+  const OUTBOUND_ALLOW = receivers.map(({ host }) => host).join()
+  const site = await openDeskSite({ OUTBOUND_ALLOW })
+  await testWorker(site.databaseUrl, { BASE_URL: site.base, OUTBOUND_ALLOW })
+  return {
+    ...site,
+    receivers,
+    withWebhook: async (name, receiver) => {
+      const visitor = await site.signedIn({ name })
+      await visitor.ask('PUT', '/webhook', { url: receiver.url })
+      await visitor.go(presencePlace)
+      await webhookPart(visitor.page).getByText('Live', { exact: true }).waitFor()
+      return visitor
+    },
+    letPingsAge: (email) =>
+      site.admin.query(
+        `update app.deliveries set created_at = created_at - interval '5 seconds'
+          where event = 'webhook.ping' and ${isOf(email)}`,
+      ),
+  }
+}
+
+export const presencePlace = '/desk/edit/online-presence#webhook'
+export const logPlace = '/desk/edit/online-presence/deliveries'
+export const webhookPart = (page: Page) => page.getByRole('region', { name: 'Webhook', exact: true })
+
+export const isPiece = ({ headers }: Receiver['delivered'][number]): boolean =>
+  headers['x-service-event'] === 'piece.published'
+
+/** For SQL: what belongs to this writer. */
+export const isOf = (email: string): string =>
+  `writer_id = (select w.id from app.writers w join app.accounts a on a.id = w.account_id where a.email = '${email}')`

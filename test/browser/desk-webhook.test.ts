@@ -2,17 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyWebhook } from '../../sdk/source/index.ts'
 import { until } from './browser.ts'
-import { pressUntil } from './desk-site.ts'
-import {
-  beginPiece,
-  isOf,
-  isPiece,
-  logPlace,
-  openWebhookSite,
-  presencePlace,
-  publishPiece,
-  webhookPart,
-} from './webhook-site.ts'
+import { isOf, isPiece, logPlace, openWebhookSite, presencePlace, pressUntil, webhookPart } from './desk-site.ts'
 
 /** A writer's webhook at the desk: set, tested, changed, removed. */
 
@@ -27,8 +17,8 @@ const letSessionsAge = () =>
 test('an address is given and asked while one looks on, its secret is shown once, and what is published arrives', async () => {
   const receiver = site.receivers[0]!
   const visitor = await site.signedIn({ name: 'Ada Okafor' })
-  const { page, go, look, complaints } = visitor
-  const id = await beginPiece(visitor, 'Ferries at dawn')
+  const { page, go, look } = visitor
+  const id = await visitor.begin('Ferries at dawn')
   await letSessionsAge()
   await go(presencePlace)
   const section = webhookPart(page)
@@ -89,13 +79,12 @@ test('an address is given and asked while one looks on, its secret is shown once
   await page.getByRole('radio', { name: 'Exactly as sent' }).check()
   assert.equal(await page.getByLabel('The body').inputValue(), sent.body.toString('utf8'))
   await look('webhook-delivery')
-  assert.deepEqual(complaints, [])
 })
 
 test('a webhook is rotated, paused, resumed, moved and removed, and each says what follows', async () => {
   const [receiver, other] = [site.receivers[1]!, site.receivers[2]!]
   const visitor = await site.withWebhook('Mara Lind', receiver)
-  const { page, go, look, complaints, email } = visitor
+  const { page, go, look, email } = visitor
   const section = webhookPart(page)
   await section.getByRole('button', { name: 'Rotate the secret' }).click()
   const rotating = page.getByRole('dialog', { name: 'Rotate the secret' })
@@ -106,7 +95,7 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
   const secret = (await section.getByText(/^whsec_/).textContent()) ?? ''
   await section.getByRole('button', { name: 'I have kept it' }).click()
   await section.getByText(/The one before it signs too, until tomorrow at \d\d:\d\d\./).waitFor()
-  await publishPiece(visitor, 'Signed twice')
+  await visitor.publish('Signed twice')
   const twice = await receiver.expect(isPiece)
   assert.match(String(twice.headers['webhook-signature']), /^v1,\S+ v1,\S+$/)
   await verifyWebhook({ ...twice, secret })
@@ -121,7 +110,7 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
 
   await section.getByRole('button', { name: 'Pause' }).click()
   await section.getByText('What you publish is held, and sent when you resume.').waitFor()
-  const held = await beginPiece(visitor, 'For later')
+  const held = await visitor.begin('For later')
   await go(`/desk/edit/pieces/${held}/publish`)
   await page.getByText(`your webhook at ${receiver.host} when you resume it.`).waitFor()
   const { nonce } = await visitor.ask('POST', `/pieces/${held}/preview`)
@@ -159,12 +148,11 @@ test('a webhook is rotated, paused, resumed, moved and removed, and each says wh
   await section.getByLabel('The address to send to').waitFor()
   await go(logPlace)
   await page.getByRole('link', { name: 'For later' }).waitFor()
-  assert.deepEqual(complaints, [])
 })
 
 test('a secret that nobody has kept yet stays on the page while a mistyped address is mended', async () => {
   const receiver = site.receivers[3]!
-  const { page, go, complaints, email } = await site.signedIn()
+  const { page, go, email } = await site.signedIn()
   await go(presencePlace)
   const section = webhookPart(page)
   receiver.behave(({ url }, response) => response.writeHead(url === '/hook' ? 200 : 404).end())
@@ -182,12 +170,11 @@ test('a secret that nobody has kept yet stays on the page while a mistyped addre
   const { body, headers } = await receiver.expect((one) => one.path === '/hook')
   await verifyWebhook({ body, headers, secret })
   receiver.behave(200)
-  assert.deepEqual(complaints, [])
 })
 
 test('a webhook is given, tested and followed to its delivery by keyboard alone', async () => {
   const receiver = site.receivers[3]!
-  const { page, go, complaints } = await site.signedIn()
+  const { page, go } = await site.signedIn()
   await go('/desk/edit/online-presence')
   const section = webhookPart(page)
   await pressUntil(page, 'Tab', 'Webhook')
@@ -209,5 +196,4 @@ test('a webhook is given, tested and followed to its delivery by keyboard alone'
   await page.getByText(/^This address answered 200 in \d+ ms\.$/).waitFor()
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1')
   await pressUntil(page, 'Tab', 'The body')
-  assert.deepEqual(complaints, [])
 })

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { docsPages, docsPath } from '../../server/http/docs-toc.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
-import { axeViolations, openBrowser, screenshot } from './browser.ts'
+import { testSite } from '../../testkit/app.ts'
+import { listen } from '../../testkit/network.ts'
+import { axeViolations, openBrowser, screenshot, watchComplaints } from './browser.ts'
 
 /** /developers in a real browser: accessible, at every width, without scripts. */
 
-const { url } = await testDatabase()
-const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
-const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const { app } = await testSite({ BASE_URL: 'http://127.0.0.1' })
+const { base } = await listen(app)
 const browser = await openBrowser()
-after(() => browser.close())
 
 const looks = [
   { name: 'a desk in light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
@@ -114,18 +112,14 @@ for (const { name, viewport, colorScheme } of screens) {
     const context = await browser.newContext({ viewport, colorScheme })
     const page = await context.newPage()
     const outside: string[] = []
-    const complaints: string[] = []
+    const complaints = watchComplaints(page)
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url())
       if (/^https?:$/.test(protocol) && host !== new URL(base).host) outside.push(request.url())
     })
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
     page.on('response', (response) => {
       if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
     })
-    page.on('pageerror', (error) => complaints.push(String(error)))
 
     await page.goto(`${base}/developers/reference`)
     await page.getByRole('heading', { name: 'Standfirst API' }).waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { drawBadge } from '../../server/http/embeds/badge.ts'
@@ -13,7 +13,6 @@ import { openBrowser } from './browser.ts'
 const total = Number(process.env['BADGES'] ?? 2_000)
 
 const browser = await openBrowser()
-after(() => browser.close())
 const page = await browser.newPage()
 await page.setContent('<!doctype html><title>Badges</title><div id="place"></div>')
 

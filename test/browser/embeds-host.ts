@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { serve } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
-import { painted, watchRequests } from './browser.ts'
+import { painted, watchComplaints, watchRequests } from './browser.ts'
 
 /** A third-party site opened in a browser, to see what the widgets do there. */
 
@@ -39,7 +36,7 @@ export interface Visit {
 
 export async function openHost(browser: Browser, site: string): Promise<Host> {
   let shown = { body: '', policy: '' }
-  const server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     if (request.url === '/portrait.svg') {
       response.setHeader('content-type', 'image/svg+xml')
       response.end(
@@ -53,11 +50,8 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
       `<!doctype html><html lang="en"><head><title>Elsewhere</title></head><body>${shown.body}</body></html>`,
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
   // Another site, not only another port.
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const origin = `http://localhost:${server.port}`
 
   return {
     origin,
@@ -69,16 +63,12 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
       })
       await patiently(context, site)
       const page = await context.newPage()
-      const complaints: string[] = []
+      const complaints = watchComplaints(page, /favicon/)
       const requests: string[] = []
       const answered = watchRequests(page)
       await page.route(`${site}${probe}`, (route) =>
         route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: probeAnswer }),
       )
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      page.on('console', (message) => {
-        if (message.type() === 'error' && !/favicon/.test(message.location().url)) complaints.push(message.text())
-      })
       page.on('request', (request) => {
         if (!request.url().endsWith(probe)) requests.push(request.url())
       })

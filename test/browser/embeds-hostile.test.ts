@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { drawBadge } from '../../server/http/embeds/badge.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { addressPayloads, linePayloads, type Payload } from '../xss/payloads.ts'
 import { openBrowser } from './browser.ts'
@@ -12,11 +12,9 @@ import { openHostilePage, untilClicksRan } from './xss-page.ts'
 
 /** Widgets on hostile pages, and widgets of hostile writers. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
-const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const { admin, app } = await testSite({ BASE_URL: 'http://127.0.0.1' })
+const { base } = await listen(app)
 const browser = await openBrowser()
-after(() => browser.close())
 const host = await openHost(browser, base)
 
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'Of kitchens.', verified: true })

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { frameSizes } from '../../embed/release.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { axeViolations, openBrowser, painted, until, visual, watchRequests } from './browser.ts'
+import { listen } from '../../testkit/network.ts'
+import { axeViolations, openBrowser, painted, until, visual, watchComplaints, watchRequests } from './browser.ts'
 import { patiently } from './embeds-host.ts'
 
 /** Accessibility of the widgets and their playground: readable, usable by keyboard, of the right size. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
-const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const { admin, app } = await testSite({ BASE_URL: 'http://127.0.0.1' })
+const { base } = await listen(app)
 const browser = await openBrowser()
-after(() => browser.close())
 
 const ada = await makeWriter(admin, {
   slug: 'ada',
@@ -121,11 +119,7 @@ describe('the playground', () => {
       colorScheme: options.dark ? 'dark' : 'light',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
+    const complaints = watchComplaints(page)
     const answered = watchRequests(page)
     await page.goto(`${base}/developers/embeds`)
     await until(page, "document.getElementById('by-script').textContent !== ''")

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { describe, test } from 'node:test'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { openBrowser } from './browser.ts'
 import { openHost } from './embeds-host.ts'
 
 /** embed.js on a site that is not ours, in a real browser. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { BASE_URL: 'http://127.0.0.1' })
-const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const { admin, app } = await testSite({ BASE_URL: 'http://127.0.0.1' })
+const { base } = await listen(app)
 const browser = await openBrowser()
-after(() => browser.close())
 const host = await openHost(browser, base)
 
 const ada = await makeWriter(admin, {

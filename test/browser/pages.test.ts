@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makePiece } from '../../testkit/factories.ts'
 import { openPagesSite, pathOf } from '../../testkit/pages-site.ts'
 import { until as untilTrue } from '../../testkit/waiting.ts'
-import { axeViolations, openBrowser, painted, until, visual } from './browser.ts'
+import { axeViolations, openBrowser, painted, until, visual, watchComplaints } from './browser.ts'
 
 /** Pages in a browser: small, without layout shifts, accessible, and complete without scripts. */
 
 const { base, admin, site } = await openPagesSite({ SEARCH_BUDGET: '5000' })
 const browser = await openBrowser()
-after(() => browser.close())
 
 const accented = await makePiece(admin, site.ada, {
   headline: 'Zürich, naïve: a café',
@@ -64,12 +63,8 @@ test('axe finds nothing to object to on any kind of page, light or dark, on a ph
 test('no page has a script that runs, breaks its own policy, or is wider than its window', async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 700 } })
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    // A missing picture at pictures.example is no fault of the page.
-    if (message.type() === 'error' && !/ERR_NAME_NOT_RESOLVED|status of 404/.test(message.text()))
-      complaints.push(message.text())
-  })
+  // A missing picture at pictures.example is no fault of the page.
+  const complaints = watchComplaints(page, /ERR_NAME_NOT_RESOLVED|status of 404/)
   for (const [kind, path] of Object.entries(kinds)) {
     await page.goto(base + path)
     const types = await page.evaluate('[...document.scripts].map((script) => script.type)')

@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import { anyEmail, goodPassword, makeAccount } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { servedSite } from '../../testkit/app.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { captureLog } from '../../testkit/log.ts'
-import { freePort } from '../../testkit/network.ts'
+import { serve } from '../../testkit/network.ts'
 import { unsafeRoutes } from '../desk-api/routes.ts'
 import { openBrowser } from './browser.ts'
 import { authenticator } from './desk-site.ts'
 
 /** Passkeys in a real browser with a virtual authenticator, and that browser's cross-site behaviour. */
 
-const { url, admin } = await testDatabase()
-const port = await freePort()
-const base = `http://localhost:${port}`
 /** The server's answers, read from its log, since a page of another site cannot see them. */
 const { log, lines: logged } = captureLog()
-const app = await testApp(url, { BASE_URL: base }, log)
-await app.listen({ host: '127.0.0.1', port })
-const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
-after(() => worker.close())
+const { url, admin, app, base } = await servedSite({}, { host: 'localhost', log })
+const worker = workerDatabase(url)
 const browser = await openBrowser()
-after(() => browser.close())
 
 interface Answer {
   readonly status: number
@@ -335,16 +325,13 @@ describe('passkeys of an account', () => {
 
 test('from a page of another site the browser gets nothing done at the desk, by any route', async () => {
   const { visitor } = await newcomer()
-  const elsewhere = createServer((_request, response) =>
+  const elsewhere = await serve((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html>'),
   )
-  elsewhere.listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-  after(() => elsewhere.close())
 
   const page = await visitor.page.context().newPage()
   // 127.0.0.1 is another site than localhost.
-  await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`)
+  await page.goto(`${elsewhere.base}/`)
 
   const routes = await unsafeRoutes(app)
   const posts = routes.filter(({ method }) => method === 'POST')

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
-import { freePort } from '../../testkit/network.ts'
+import { freePort, serve } from '../../testkit/network.ts'
 import { until as untilTrue } from '../../testkit/waiting.ts'
-import { openBrowser, until } from './browser.ts'
+import { openBrowser, until, watchComplaints } from './browser.ts'
 
 /** A preview in a real browser: sandboxed, pixel-identical to the public page, and framed only by us. */
 
@@ -19,7 +16,6 @@ const base = `http://localhost:${port}`
 const app = await testApp(url, { BASE_URL: base, MEDIA_URL: mediaFolder().url })
 await app.listen({ host: 'localhost', port })
 const browser = await openBrowser()
-after(() => browser.close())
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'Writes of tea.' })
 
@@ -49,9 +45,7 @@ const { piece } = await ask('POST', 'pieces', {
 async function openPage() {
   const page = await browser.newPage({ viewport: { width: 1000, height: 900 } })
   after(() => page.close())
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  return { page, complaints }
+  return { page, complaints: watchComplaints(page) }
 }
 
 /** In a page of this origin that frames it. */
@@ -80,11 +74,9 @@ test('a preview looks like the public page to the pixel, with its picture and it
 
 test('the desk may frame it, another origin may not, and it can run and ask nothing', async () => {
   const { page: address } = await ask('POST', `pieces/${piece.id}/preview`, {})
-  const host = createServer((_request, response) =>
+  const host = await serve((_request, response) =>
     response.setHeader('content-type', 'text/html').end(framing(base + address)),
-  ).listen(0, '127.0.0.1')
-  await once(host, 'listening')
-  after(() => host.close())
+  )
   const { page } = await openPage()
 
   await page.route(`${base}/host`, (route) => route.fulfill({ contentType: 'text/html', body: framing(address) }))
@@ -96,7 +88,7 @@ test('the desk may frame it, another origin may not, and it can run and ask noth
   assert.match(family, /serif/i)
   assert.equal(await inside.evaluate('self.origin'), 'null')
 
-  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
+  await page.goto(`${host.base}/`)
   await untilTrue(() => page.frames()[1]?.url().startsWith('chrome-error:'), 'the frame is refused')
   assert.equal(await page.frameLocator('iframe').getByRole('heading', { name: 'On tea' }).count(), 0)
 })

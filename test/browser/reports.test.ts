@@ -2,22 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Dismissed, ReportPage } from '../../server/features/moderation/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { servedSite } from '../../testkit/app.ts'
 import { makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { freePort } from '../../testkit/network.ts'
-import { axeViolations, openBrowser, screenshot } from './browser.ts'
+import { axeViolations, openBrowser, screenshot, watchComplaints } from './browser.ts'
 
 /** "Report this piece" in a real browser: without a script from the piece to the thanks, then with a moderator. */
 
-const { url, admin } = await testDatabase()
-const port = await freePort()
-const base = `http://127.0.0.1:${port}`
-const app = await testApp(url, { BASE_URL: base })
-await app.listen({ host: '127.0.0.1', port })
+const { admin, base } = await servedSite()
 const browser = await openBrowser()
-after(() => browser.close())
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 
@@ -26,10 +19,7 @@ async function open(options: BrowserContextOptions): Promise<{ page: Page; compl
   const context = await browser.newContext(options)
   after(() => context.close())
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('400 (Bad Request)')) complaints.push(message.text())
-  })
+  const complaints = watchComplaints(page, /400 \(Bad Request\)/)
   page.on('request', (request) => {
     if (!request.url().startsWith(base)) complaints.push(request.url())
   })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testApp } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { furnish } from '../mcp/site.ts'
 import { linePayloads } from '../xss/payloads.ts'
-import { axeViolations, openBrowser, screenshot, wcag } from './browser.ts'
+import { axeViolations, openBrowser, screenshot, watchComplaints, wcag } from './browser.ts'
 
 /** /developers/tools in a real browser: settings to copy, and a console that calls the tools. */
 
@@ -24,9 +25,8 @@ for (const { text } of payloads)
     category: 'ideas',
   })
 const app = await testApp(url, { BASE_URL: 'http://127.0.0.1:8080' })
-const base = await app.listen({ host: '127.0.0.1', port: 0 })
+const { base } = await listen(app)
 const browser = await openBrowser()
-after(() => browser.close())
 
 const screens = [
   { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
@@ -43,11 +43,7 @@ async function visit({ viewport, colorScheme }: Screen = screens[0]) {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const complaints = watchComplaints(page)
   page.on('request', (request) => {
     if (!request.url().startsWith(base) && /^http/.test(request.url())) complaints.push(`asks ${request.url()}`)
   })

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
 
 /** The list of a writer's own pieces: search, filter, count. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const writer = await makeWriter(admin)
 const desk = deskOf(app, writer)
 const other = await makeWriter(admin)

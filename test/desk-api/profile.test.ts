@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hashOf } from '../../server/platform/crypto.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { attempt, noRow } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.ts'
 
 /** A writer's profile at the desk: what they see, what they can change, and which parts become public. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 
 async function newWriter(given: Parameters<typeof makeWriter>[1] = {}): Promise<{ writer: MadeWriter; desk: Desk }> {
   const writer = await makeWriter(admin, given)

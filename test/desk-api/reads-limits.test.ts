@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { browserAgent, countsOf, readPixel, scoreNow, waitForCountedReads } from '../../testkit/read-counts.ts'
 
 /** Reads cannot be inflated: a network counts at most 60 times a minute, and five times a day for rankings. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada' })
 const marker = await makePiece(admin, writer, { headline: 'A marker' })
 const piece = (headline: string) => makePiece(admin, writer, { headline })

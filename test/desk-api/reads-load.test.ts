@@ -3,17 +3,14 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { browserAgent, countsOf } from '../../testkit/read-counts.ts'
 
 /** Many readers at once, over real sockets; `npm run bench -- --only pixel` is the long form, with a clock. */
 
-const { url, admin } = await testDatabase()
-
 test('every reader of a crowd is counted once, while others read, and the last of them as the server stops', async () => {
-  const app = await testApp(url, { TRUST_PROXY: '127.0.0.1' })
+  const { admin, app } = await testSite({ TRUST_PROXY: '127.0.0.1' })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })

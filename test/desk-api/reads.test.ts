@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { browserAgent, countsOf, readPixel, waitForCountedReads } from '../../testkit/read-counts.ts'
 
 /** Reads: what the pixel answers, which reads count, and what is stored. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada' })
 const marker = await makePiece(admin, writer, { headline: 'A marker' })
 const piece = (headline: string) => makePiece(admin, writer, { headline })

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { withholdProduct } from '../../server/features/products/publish.ts'
 import type { DeskProduct, DeskShop } from '../../server/features/products/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { inTransaction, type MadeWriter, makeKey, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
@@ -12,8 +11,7 @@ import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
 /** A writer's shop at the desk: the only surface that can make a listing public. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 
 const notebook = { name: 'A notebook', payment_url: 'https://pay.example/notebook' }
 interface Seller {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PieceReadStats, ReadStats } from '../../server/features/trending/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
@@ -10,8 +9,7 @@ import { addPastReads, browserAgent, readPixel, waitForCountedReads } from '../.
 
 /** The desk's read statistics and referrers. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const ada = await makeWriter(admin, { slug: 'ada' })
 const ben = await makeWriter(admin, { slug: 'ben' })
 const marker = await makePiece(admin, await makeWriter(admin), { headline: 'A marker' })

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
 import { anyText, mutate, sendable } from '../security/fuzz-requests.ts'
@@ -13,8 +12,7 @@ import { anyText, mutate, sendable } from '../security/fuzz-requests.ts'
 const total = Math.ceil(Number(process.env['FUZZ'] ?? 4_000) / 2)
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 await makePiece(admin, ada, { headline: 'On tea' })
 

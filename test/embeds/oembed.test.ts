@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { type Answer, injectRetrying503, type Request } from '../../testkit/openapi.ts'
+import type { Answer } from '../../testkit/openapi.ts'
 
 /** GET /oembed (https://oembed.com): what a site shows for one of our addresses. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
+const { admin, ask } = await testSite()
 const oembed = (address: string, more = '') => ask(`/oembed?url=${encodeURIComponent(address)}${more}`)
 
 const site = 'https://site.test'

@@ -5,16 +5,12 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { buildEmbed } from '../../embed/build.ts'
 import { palettes } from '../../server/http/embeds/badge.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { type Answer, injectRetrying503, type Request } from '../../testkit/openapi.ts'
 
 /** embed.js, the same widgets in frames, and the playground. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
+const { admin, ask } = await testSite()
 
 const ada = await makeWriter(admin, {
   slug: 'ada',

@@ -2,18 +2,14 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { fetchRetrying503 } from '../../testkit/http.ts'
-import { type Answer, injectRetrying503, type Request } from '../../testkit/openapi.ts'
 import { readJsonFeed } from './readers.ts'
 
 /** Feeds over HTTP: caching for readers that poll every few minutes, and CORS for pages of other sites. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
+const { admin, app, ask } = await testSite()
 
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const older = await makePiece(admin, ada, { headline: 'On tea', publishedAt: new Date('2026-01-01T10:00:00.250Z') })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderMarkdown } from '../../server/platform/markdown/render.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
 import { readJsonFeed, readRss } from './readers.ts'
@@ -158,8 +157,7 @@ function wordsOfHtml(html: string): string {
 
 /** One piece in all its formats has the same text, dates and authors. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 
 async function body(path: string): Promise<string> {
   const answer = await injectRetrying503(app, path)

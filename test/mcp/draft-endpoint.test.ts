@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { freezeClock, waitForLockWait } from '../../testkit/waiting.ts'
 import {
   caller,
@@ -54,8 +54,7 @@ describe('the key', async () => {
   })
 
   test('is looked up before a byte of the body is read', async () => {
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
+    const { port } = await listen(app)
     const head = `POST ${path} HTTP/1.1\r\nHost: site.test\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n`
     for (const [authorization, status] of [
       ['', 401],

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { normaliseLine } from '../../server/platform/text/normalise.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
 import { bodyPayloads, linePayloads } from '../xss/payloads.ts'
 import { asking, type Json } from './site.ts'
@@ -13,8 +12,7 @@ import { asking, type Json } from './site.ts'
  */
 
 const texts = Number(process.env['TOOL_TEXTS'] ?? 240)
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const { call, rpc, ask, rest } = asking(app)
 
 /** Prompt injections, JSON escapes, and characters that hide others. */

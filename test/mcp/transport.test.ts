@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { exchange } from '../../testkit/http.ts'
 import { asking, listening } from './site.ts'
 
 /** /api/mcp over HTTP: methods, types, sizes, origins and hosts. */
 
-const { url } = await testDatabase()
-const app = await testApp(url)
+const { url, app } = await testSite()
 const { ask, post, rpc } = asking(app)
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statuses } from '../../server/features/pieces/draft-schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makeProduct, makeProductDraft, makeWriter, withdrawProduct } from '../../testkit/factories.ts'
 import { asking, base } from './site.ts'
 
 /** Unpublished content does not exist for any tool, resource or completion. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const { rpc, call } = asking(app)
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const hidden = await makeWriter(admin, { slug: 'hidden', name: 'Hidden', shown: false })

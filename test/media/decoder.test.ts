@@ -4,8 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -14,8 +13,7 @@ import { until } from '../../testkit/waiting.ts'
 
 const canary = 'a-secret-that-is-in-no-other-process'
 process.env['CANARY_SECRET'] = canary
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const writer = await makeWriter(admin)
 const { send, upload } = uploaderOf(app, writer)
 after(() => delete process.env['CANARY_SECRET'])

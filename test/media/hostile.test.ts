@@ -3,16 +3,14 @@ import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
 /** Malicious files are refused with a message or made harmless; the site keeps answering. */
 
-const { url, admin } = await testDatabase()
 const folder = mediaFolder()
-const app = await testApp(url, { MEDIA_URL: folder.url })
+const { admin, app } = await testSite({ MEDIA_URL: folder.url })
 const writer = await makeWriter(admin)
 const { send, get } = uploaderOf(app, writer)
 const post = (bytes: Buffer, type = 'image/png') => send('POST', 'media', bytes, type)

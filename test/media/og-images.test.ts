@@ -5,16 +5,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { publishProfile, renameWriter, setVerified } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** Open Graph images, requested as other sites do. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, {
   slug: 'ada',
   name: 'Ada Okafor',

@@ -8,8 +8,7 @@ import { after, test } from 'node:test'
 import { sweepMedia } from '../../server/features/media/uploads.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { folderStore } from '../../server/platform/media/store.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
@@ -17,9 +16,8 @@ import { waitForLockWait } from '../../testkit/waiting.ts'
 
 /** Which pictures are kept, and which are deleted with their bytes. */
 
-const { url, admin } = await testDatabase()
 const folder = mediaFolder()
-const app = await testApp(url, { MEDIA_URL: folder.url })
+const { url, admin, app } = await testSite({ MEDIA_URL: folder.url })
 const ada = await makeWriter(admin, { slug: 'ada' })
 const bob = await makeWriter(admin, { slug: 'bob' })
 const [desk, adas, bobs] = [deskOf(app, ada), uploaderOf(app, ada), uploaderOf(app, bob)]

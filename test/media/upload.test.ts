@@ -4,8 +4,7 @@ import { type ClientRequest, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
@@ -13,8 +12,7 @@ import { until } from '../../testkit/waiting.ts'
 
 /** Uploads: resized, stripped of metadata, a few at a time, within the storage limit. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const ada = await makeWriter(admin, { slug: 'ada' })
 const bob = await makeWriter(admin, { slug: 'bob' })
 const [desk, adas] = [deskOf(app, ada), uploaderOf(app, ada)]

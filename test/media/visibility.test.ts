@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
 /** Pictures are private while their piece is not public. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const ada = await makeWriter(admin, { slug: 'ada' })
 const bob = await makeWriter(admin, { slug: 'bob' })
 const moderator = await makeModerator(admin)

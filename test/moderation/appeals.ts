@@ -4,15 +4,13 @@ import { isPayload, type Jobs } from '../../server/features/jobs.ts'
 import { sendDecisionEmail } from '../../server/features/moderation/decisions.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { anyAddress } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
 
 /** A site with a writer, two moderators and the worker that sends what they decide. */
 export async function appealsSite() {
-  const { url, admin } = await testDatabase()
-  const app = await testApp(url)
+  const { url, admin, app } = await testSite()
   const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
   const [mo, kim] = [await makeModerator(admin), await makeModerator(admin)]
   const [writer, first, second] = [deskOf(app, ada), deskOf(app, mo), deskOf(app, kim)]

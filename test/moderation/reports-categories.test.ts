@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyAddress } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { allRows } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import {
   listProduct,
@@ -17,8 +16,7 @@ import { deleteNow } from '../../testkit/jobs.ts'
 
 /** Reports by category: extra fields for illegal content, order and filter of the queue, and listings. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 const moderators = deskOf(app, await makeModerator(admin))
 

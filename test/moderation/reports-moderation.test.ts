@@ -4,15 +4,13 @@ import { sweepReports } from '../../server/features/moderation/reports.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { anyAddress } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 
 /** What moderators see of reports, and how they resolve them. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 const judge = await makeModerator(admin)
 const moderators = deskOf(app, judge)

@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { anyAddress } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { allRows } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** "Report this piece", as a browser without scripts sends it. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const ours = { ...html, 'sec-fetch-site': 'same-origin', origin: 'https://site.test' }

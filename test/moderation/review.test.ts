@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hashOf } from '../../server/platform/crypto.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
@@ -9,8 +9,7 @@ import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.
 
 /** What moderators see of a piece's history and of each other's acts, and how they verify identities. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 const mine = deskOf(app, writer)
 const moderator = await makeModerator(admin)

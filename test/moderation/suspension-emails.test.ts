@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isPayload } from '../../server/features/jobs.ts'
 import { startWorker } from '../../server/main/worker.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
-import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { testConfig } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { silentLog } from '../../testkit/log.ts'
@@ -12,8 +12,7 @@ import { startMailbox } from '../../testkit/mailbox.ts'
 
 /** Who is notified of a suspension, and the operator's commands for it. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const mailbox = await startMailbox()
 const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
 const settings = { DATABASE_URL: url, BASE_URL: 'https://site.test', ...secrets }

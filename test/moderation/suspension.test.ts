@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { crawl } from '../../testkit/edge-crawl.ts'
 import { copyPiece, makeKey, makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
@@ -12,8 +11,7 @@ import { until } from '../../testkit/waiting.ts'
 
 /** A moderator hides everything of a writer in one act, and restores it unchanged in one act. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const moderator = await makeModerator(admin)
 const moderators = deskOf(app, moderator)
 const canary = 'quillfeather'

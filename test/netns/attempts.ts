@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { Agent, get, type RequestOptions } from 'node:http'
 import { get as getSecure, Agent as SecureAgent } from 'node:https'
-import { networkInterfaces } from 'node:os'
 import { dial, OutboundError } from '../../server/platform/outbound/connect.ts'
 import { createOutbound, type OutboundRequest } from '../../server/platform/outbound/outbound.ts'
 import { readAllowList } from '../../server/platform/outbound/rules.ts'
 import { until } from '../../testkit/waiting.ts'
-import { type Connection, makeCertificate, receive, serveNames } from './fake-internet.ts'
-import { behave, behaviours } from './misbehaviour.ts'
-import { bypassForms, forbiddenTargets, manners, outside, targetName, zone } from './zone.ts'
+import { begunSoFar, type Connection, startFakeInternet } from './fake-internet.ts'
+import { behaviours } from './misbehaviour.ts'
+import { bypassForms, forbiddenTargets, outside, targetName } from './zone.ts'
 
 /** Runs inside a network namespace without a route out and prints what happened; test/system/outbound.test.ts checks it. */
 
@@ -34,26 +32,11 @@ export interface Watched {
   readonly questions: readonly string[]
 }
 
-// Below, forbidden addresses are dialled on purpose. That must never happen where a packet could leave.
-const networks = Object.keys(networkInterfaces())
-if (networks.some((name) => name !== 'lo')) throw new Error(`There is a way out: ${networks}`)
-
-const trusted = await makeCertificate('*.outside.example')
-const untrusted = await makeCertificate('*.outside.example')
-const receiver = await receive(manners, { trusted, untrusted }, behave)
-const names = await serveNames(zone)
+const { trusted, receiver, names } = await startFakeInternet()
 const usual = { ownHosts: ['standfirst.example'], nameServers: [names.address], ca: trusted.cert }
 const guarded = createOutbound(usual)
 const hurried = createOutbound({ ...usual, limits: { dns: 300, connect: 400, whole: 700 } })
 const slow = createOutbound({ ...usual, limits: { dns: 900, whole: 1_000 } })
-
-const begunSoFar = (): number => {
-  const [titles, figures] = readFileSync('/proc/self/net/snmp', 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('Tcp:'))
-    .map((line) => line.split(' '))
-  return Number(figures![titles!.indexOf('ActiveOpens')])
-}
 
 type Attempts = Readonly<Record<string, () => Promise<Outcome>>>
 

@@ -1,38 +1,49 @@
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 import ipaddr from 'ipaddr.js'
+import { behave } from './misbehaviour.ts'
+import { type Manner, manners, type NameRecord, type Zone, zone } from './zone.ts'
 
 const execute = promisify(execFile)
 
+/** Forbidden addresses are dialled here on purpose. That must never happen where a packet could leave. */
+export function refuseWayOut(): void {
+  const networks = Object.keys(networkInterfaces())
+  if (networks.some((name) => name !== 'lo')) throw new Error(`There is a way out: ${networks}`)
+}
+
+/** TCP connections that the kernel has opened so far, to any address. */
+export function begunSoFar(): number {
+  const lines = readFileSync('/proc/self/net/snmp', 'utf8').split('\n')
+  const [titles, figures] = lines.filter((line) => line.startsWith('Tcp:')).map((line) => line.split(' '))
+  return Number(figures![titles!.indexOf('ActiveOpens')])
+}
+
+/** Servers for every address and their names; refuses where a packet could leave. */
+export async function startFakeInternet() {
+  refuseWayOut()
+  const [trusted, untrusted] = [await makeCertificate(), await makeCertificate()]
+  const receiver = await receive(manners, { trusted, untrusted }, behave)
+  return { trusted, receiver, names: await serveNames(zone) }
+}
+
 /** A self-signed certificate, valid for one day. */
-export async function makeCertificate(name: string): Promise<{ readonly key: string; readonly cert: string }> {
+async function makeCertificate(): Promise<Certificate> {
   const shape = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
-  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=DNS:${name}`]
+  const subject = ['-subj', '/CN=test', '-addext', 'subjectAltName=DNS:*.outside.example']
   const { stdout } = await execute('openssl', ['req', '-x509', ...shape, ...subject, '-keyout', '-', '-out', '-'])
   const part = (title: string) => new RegExp(`-----BEGIN ${title}-----[^]*-----END ${title}-----`).exec(stdout)![0]
   return { key: part('PRIVATE KEY'), cert: part('CERTIFICATE') }
 }
 
 /** A minimal name server over UDP that answers whatever a test wants. */
-
-export interface NameRecord {
-  readonly type: 'A' | 'AAAA' | 'CNAME'
-  readonly data: string
-  /** The record's owner name, if not the queried name. */
-  readonly of?: string
-}
-
-/** `asked` counts the queries for this name and type, from 0. */
-export type Zone = (
-  name: string,
-  type: string,
-  asked: number,
-) => readonly NameRecord[] | 'silence' | 'missing' | 'failure'
 
 interface NameServer {
   readonly address: string
@@ -44,7 +55,7 @@ interface NameServer {
 const types: Record<string, number> = { A: 1, CNAME: 5, AAAA: 28 }
 const codes = { silence: 0, failure: 2, missing: 3 }
 
-export async function serveNames(zone: Zone): Promise<NameServer> {
+async function serveNames(zone: Zone): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked = new Map<string, number>()
   let questions: string[] = []
@@ -120,9 +131,6 @@ interface Certificate {
   readonly cert: string
 }
 
-/** The server of an address on port 443. Connections to any other address are recorded and closed. */
-export type Manner = 'good' | 'untrusted' | 'plain' | 'silent' | 'reset'
-
 interface Receiver {
   takeConnections(): Connection[]
   open(): Promise<number>
@@ -132,7 +140,7 @@ interface Receiver {
 /** 443, 80, proxy ports, and the services a port scan would look for. */
 const ports = [22, 80, 443, 3128, 5432, 6379, 8080]
 
-export async function receive(
+async function receive(
   manners: Readonly<Record<string, Manner>>,
   certificates: { readonly trusted: Certificate; readonly untrusted: Certificate },
   listener: RequestListener,

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { networkInterfaces } from 'node:os'
 import { fetchAndCheck, websiteLimits } from '../../server/features/profiles/website.ts'
 import { expectedProof } from '../../server/features/profiles/website-token.ts'
 import { urlsFor } from '../../server/features/urls.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
 import { readAllowList } from '../../server/platform/outbound/rules.ts'
+import { begunSoFar, refuseWayOut } from './fake-internet.ts'
 import { bypassForms } from './zone.ts'
 
 /** Runs inside a network namespace without a route out and prints the outcome of fetching forbidden websites. */
@@ -17,15 +16,7 @@ export interface Looked {
   readonly begun: number
 }
 
-// Below, forbidden addresses are fetched on purpose. That must never happen where a packet could leave.
-const networks = Object.keys(networkInterfaces())
-if (networks.some((name) => name !== 'lo')) throw new Error(`There is a way out: ${networks}`)
-
-const begunSoFar = (): number => {
-  const lines = readFileSync('/proc/self/net/snmp', 'utf8').split('\n')
-  const [titles, figures] = lines.filter((line) => line.startsWith('Tcp:')).map((line) => line.split(' '))
-  return Number(figures![titles!.indexOf('ActiveOpens')])
-}
+refuseWayOut()
 
 const sought = expectedProof('00000000-0000-4000-8000-000000000000', ['ada'], urlsFor('https://standfirst.example'))
 const usual = { ownHosts: ['standfirst.example'], nameServers: ['127.0.0.1:1'], limits: websiteLimits }

@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Connection, makeCertificate, receive, serveNames } from './fake-internet.ts'
-import { behave } from './misbehaviour.ts'
-import { manners, zone } from './zone.ts'
+import { begunSoFar, type Connection, startFakeInternet } from './fake-internet.ts'
 
 /**
  * The worker as shipped, inside a network namespace without a route out, with servers for every address. Prints `ready`,
@@ -21,20 +18,7 @@ export interface Seen {
   readonly questions: readonly string[]
 }
 
-// The worker is given forbidden addresses on purpose. That must never happen where a packet could leave.
-const networks = Object.keys(networkInterfaces())
-if (networks.some((name) => name !== 'lo')) throw new Error(`There is a way out: ${networks}`)
-
-const begunSoFar = (): number => {
-  const lines = readFileSync('/proc/self/net/snmp', 'utf8').split('\n')
-  const [titles, figures] = lines.filter((line) => line.startsWith('Tcp:')).map((line) => line.split(' '))
-  return Number(figures![titles!.indexOf('ActiveOpens')])
-}
-
-const trusted = await makeCertificate('*.outside.example')
-const untrusted = await makeCertificate('*.outside.example')
-const receiver = await receive(manners, { trusted, untrusted }, behave)
-const names = await serveNames(zone)
+const { trusted, receiver, names } = await startFakeInternet()
 const folder = await mkdtemp(join(tmpdir(), 'netns-'))
 await writeFile(join(folder, 'ca.pem'), trusted.cert)
 

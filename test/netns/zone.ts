@@ -1,4 +1,19 @@
-import type { Manner, NameRecord, Zone } from './fake-internet.ts'
+export interface NameRecord {
+  readonly type: 'A' | 'AAAA' | 'CNAME'
+  readonly data: string
+  /** The record's owner name, if not the queried name. */
+  readonly of?: string
+}
+
+/** `asked` counts the queries for this name and type, from 0. */
+export type Zone = (
+  name: string,
+  type: string,
+  asked: number,
+) => readonly NameRecord[] | 'silence' | 'missing' | 'failure'
+
+/** The server of an address on port 443. Connections to any other address are recorded and closed. */
+export type Manner = 'good' | 'untrusted' | 'plain' | 'silent' | 'reset'
 
 /** Spellings of addresses that must never be called. The names, if they resolve, lead to private addresses. */
 

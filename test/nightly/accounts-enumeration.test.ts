@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { anyEmail, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
+import { momentsOf, percentile, welch } from '../../testkit/measure.ts'
 
 /**
  * Response times do not reveal whether an address has an account.
@@ -11,8 +11,7 @@ import { testDatabase } from '../../testkit/database.ts'
  * are timed.
  */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 
 const pairs = Number(process.env['PAIRS'] ?? 12)
 const wrong = 'this is not the password'
@@ -30,7 +29,7 @@ describe('it takes the same time, |t| < 4.5', () => {
     'signing up': pairs * 20,
   }
   for (const [act, count] of Object.entries(timed)) {
-    test(`${act}, ${count} pairs`, { timeout: 60_000 + count * 6_000 }, async (t) => {
+    test(`${act}, ${count} pairs`, { timeout: 60_000 + count * 6_000 }, async (context) => {
       const perform = acts[act]!
       const known = (await makeAccount(admin, {}, 'real')).email
       const sample = { known: [] as number[], unknown: [] as number[] }
@@ -51,29 +50,24 @@ describe('it takes the same time, |t| < 4.5', () => {
         const order = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
         for (const kind of order) await measure(kind)
       }
-      const difference = welch(sample.known, sample.unknown)
-      t.diagnostic(
-        `${act}: known ${mean(sample.known).toFixed(2)} ms, unknown ${mean(sample.unknown).toFixed(2)} ms, t = ${difference.toFixed(2)}`,
+      const t = difference(sample.known, sample.unknown)
+      context.diagnostic(
+        `${act}: known ${momentsOf(sample.known).mean.toFixed(2)} ms, unknown ${momentsOf(sample.unknown).mean.toFixed(2)} ms, t = ${t.toFixed(2)}`,
       )
-      assert.ok(Math.abs(difference) < 4.5, `t = ${difference.toFixed(2)}`)
+      assert.ok(Math.abs(t) < 4.5, `t = ${t.toFixed(2)}`)
     })
   }
 
   test('and the measure would tell a difference of a twentieth', () => {
     const noise = () => 100 + 10 * (Math.random() + Math.random() + Math.random())
     const [one, other] = [Array.from({ length: 200 }, noise), Array.from({ length: 200 }, () => noise() + 5)]
-    assert.ok(Math.abs(welch(one, other)) > 4.5)
+    assert.ok(Math.abs(difference(one, other)) > 4.5)
   })
 })
 
-const mean = (sample: readonly number[]): number => sample.reduce((sum, one) => sum + one, 0) / sample.length
-const variance = (sample: readonly number[]): number =>
-  sample.reduce((sum, one) => sum + (one - mean(sample)) ** 2, 0) / (sample.length - 1)
-
-/** Welch's t without the slowest 10 % of both samples, which other processes delayed. */
-function welch(one: readonly number[], other: readonly number[]): number {
-  const all = [...one, ...other].sort((a, b) => a - b)
-  const slowest = all[Math.floor(all.length * 0.9)]!
-  const [left, right] = [one, other].map((sample) => sample.filter((value) => value <= slowest)) as [number[], number[]]
-  return (mean(left) - mean(right)) / Math.sqrt(variance(left) / left.length + variance(right) / right.length)
+/** Without the slowest 10 % of both samples, which other processes delayed. */
+function difference(one: readonly number[], other: readonly number[]): number {
+  const slowest = percentile([...one, ...other], 0.9)
+  const usual = (sample: readonly number[]) => sample.filter((value) => value <= slowest)
+  return welch(usual(one), usual(other))
 }

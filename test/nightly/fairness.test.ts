@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { spawnCli } from '../../testkit/cli.ts'
+import { startCli } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type MadeWriter, makeDraft, makeWriter } from '../../testkit/factories.ts'
 import { hardBodies } from '../../testkit/hard-bodies.ts'
+import { percentile } from '../../testkit/measure.ts'
 import { mediaFolder, photograph } from '../../testkit/media.ts'
-import { until } from '../../testkit/waiting.ts'
 
 /** One account that uses all its limits beside a normal writer, on a server as shipped. ROUNDS=300 is the long form. */
 
@@ -16,7 +15,7 @@ const rounds = Number(process.env['ROUNDS'] ?? 100)
 const { url, admin } = await testDatabase()
 const [mallory, ada] = [await makeWriter(admin), await makeWriter(admin)]
 
-const server = spawnCli(
+const { says } = startCli(
   {
     DATABASE_URL: url,
     BASE_URL: 'https://site.test',
@@ -30,12 +29,7 @@ const server = spawnCli(
   },
   'serve',
 )
-let base = ''
-createInterface(server.stdout!).on('line', (line) => {
-  const { event, address } = JSON.parse(line)
-  if (event === 'listening') base = address
-})
-await until(() => base, 'the server listens')
+const { address: base } = await says('listening')
 
 const caller = ({ sessionToken }: MadeWriter, address: string) => {
   const headers = {
@@ -53,9 +47,6 @@ const caller = ({ sessionToken }: MadeWriter, address: string) => {
     return { status: answer.status, text: await answer.text() }
   }
 }
-
-const p99 = (times: number[]): number =>
-  times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.99) - 1]!
 
 const paragraph = 'Tea is **slow**, and _that_ is [the point](https://example.org/tea) of it all. '.repeat(6)
 
@@ -81,7 +72,7 @@ async function writing() {
     // Three requests each round; a person may send 1,200 a minute.
     await pause(150)
   }
-  return { preview: p99(previews), publish: p99(publications), refused }
+  return { preview: percentile(previews, 0.99), publish: percentile(publications, 0.99), refused }
 }
 
 /** Requests of each kind at the rate of their limits, whatever the answer. */

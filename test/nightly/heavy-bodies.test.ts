@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { largestTextBody } from '../../server/platform/http/caching.ts'
 import { heavyBodies } from '../../testkit/hard-bodies.ts'
-import { malformedSite, pieces } from '../../testkit/write-api.ts'
-import { slowness } from './machine-speed.ts'
+import { slowness } from '../../testkit/measure.ts'
+import { malformedSite, minimalPiece, pieces } from '../../testkit/write-api.ts'
 
 /** CPU time of large invalid bodies, measured while nothing else runs. */
 
-const { app, key, writer } = await malformedSite()
+const { app, both, key, writer } = await malformedSite()
 
 /** Milliseconds of CPU time, the minimum of up to ten tries, since the JIT warms up and the machine may be busy. */
 async function workOf(ask: () => Promise<{ statusCode: number; body: string }>): Promise<number> {
@@ -43,3 +43,11 @@ for (const [what, payload] of Object.entries(heavyBodies)) {
     }
   })
 }
+
+test('an address of 500,000 characters that is hard to read is refused within three seconds', async () => {
+  for (const hard of ['http://', 'https://a.'.repeat(9), 'http://[', 'http://%', 'a:']) {
+    const began = performance.now()
+    await both({ ...minimalPiece, external_url: hard + 'a.0:%'.repeat(100_000) })
+    assert.ok(performance.now() - began < 3_000, `${hard} took ${performance.now() - began} ms`)
+  }
+})

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { migrate } from '../../server/sql/migrate.ts'
-import { cli } from '../../testkit/cli.ts'
-import { missingPrograms, runToEnd, scratchFolder, waitUntil } from '../../testkit/engines/engine.ts'
-import { passwordOf, startPgBouncer, startPrimary } from '../../testkit/engines/postgres.ts'
-import { startServer, startWorker } from '../../testkit/engines/site.ts'
+import { missingPrograms, scratchFolder, waitUntil } from '../../testkit/engines/engine.ts'
+import { createSiteDatabase, passwordOf, startPgBouncer, startPrimary } from '../../testkit/engines/postgres.ts'
+import { runCli, startServer, startWorker } from '../../testkit/engines/site.ts'
 import { failedOf, type Kind, load } from '../../testkit/load/load.ts'
 
 /** A site behind PgBouncer, set up as docs/operations.md says, under load. */
@@ -22,9 +20,8 @@ const roles = ['svc_public', 'svc_api', 'svc_desk', 'svc_worker']
 /** PostgreSQL that requires a password for every role, and the pooler with the stored password hashes. */
 async function startBoth() {
   const primary = await startPrimary()
+  await createSiteDatabase(primary, name, factor)
   const run = (text: string) => primary.query<Record<string, string>>(name, text)
-  await primary.query('postgres', `create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
-  await migrate(primary.urlOf(name), undefined, factor)
   for (const role of roles) await run(`alter role ${role} password '${passwordOf(role)}'`)
   writeFileSync(
     `${primary.folder}/pg_hba.conf`,
@@ -47,8 +44,8 @@ test('through PgBouncer no request fails while a worker is killed, and no lock i
   const { primary, run, pooler } = await startBoth()
   const log = `${scratchFolder('pooler')}/log`
   const owner = { DATABASE_URL: primary.urlOf(name) }
-  await runToEnd([process.execPath, cli, 'seed', '--pieces', '2000'], owner)
-  const minted = await runToEnd([process.execPath, cli, 'key', 'mint', await writerIn(run), '--name', 'load'], owner)
+  await runCli(owner, 'seed', '--pieces', '2000')
+  const minted = await runCli(owner, 'key', 'mint', await writerIn(run), '--name', 'load')
   const key = /pk_live_\w+/.exec(minted)![0]
   const direct = new URL(primary.urlOf(name, 'svc_worker'))
   direct.password = passwordOf('svc_worker')

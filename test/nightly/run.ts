@@ -2,8 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Part, parts, root } from './parts.ts'
-import { figuresIn, type Outcome, writeOutcomes } from './table.ts'
+import { figuresIn, type Outcome, type Part, parts, root, writeOutcomes } from './parts.ts'
 
 /**
  * `npm run nightly`: runs every part of parts.ts, one after the other, and writes docs/nightly.md.

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { copyPiece, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** How long it takes to hide everything of a writer with 2,000 pieces of 1,000 words. */
 
-const { url, admin } = await testDatabase()
 // With the shipped time limits, which the act must meet.
-const app = await testApp(url, { TIMEOUT_FACTOR: '1' })
+const { admin, app } = await testSite({ TIMEOUT_FACTOR: '1' })
 const moderators = deskOf(app, await makeModerator(admin))
 const ada = await makeWriter(admin, { slug: 'ada-quillfeather' })
 const body_md = 'Tea is slow, and that is the point of it all. '.repeat(130)

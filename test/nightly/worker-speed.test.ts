@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { after, test } from 'node:test'
-import { readConfig } from '../../server/config/config.ts'
+import { test } from 'node:test'
 import { enqueue } from '../../server/features/jobs.ts'
-import { startWorker } from '../../server/main/worker.ts'
 import type { Logger } from '../../server/platform/observability/log.ts'
 import { spawnCli } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
+import { testWorker } from '../../testkit/jobs.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
 import { startPurgeReceiver } from '../../testkit/receivers.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -26,8 +25,7 @@ const note = ({ event, id }: { event: string; id?: string }) => {
   if (event === 'job_done' && id) done.add(id)
 }
 const log = { info: note, warn: note, error: note } as unknown as Logger
-const worker = await startWorker(readConfig({ ...settings, DATABASE_URL: url, PURGE_URL: cache.url }), log)
-after(() => worker.stop())
+await testWorker(url, { SMTP_URL: mailbox.url, PURGE_URL: cache.url }, log)
 
 async function addEmail(db: typeof admin): Promise<{ id: string; email: string }> {
   const { accountId, slug } = await makeWriter(db)

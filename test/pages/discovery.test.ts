@@ -6,15 +6,14 @@ import { urlsFor } from '../../server/features/urls.ts'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { securityText } from '../../server/http/discovery/routes.ts'
 import { renderMarkdown } from '../../server/platform/markdown/render.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
 
 /** Section 4.6 and what crawlers ask for first: /llms.txt, /robots.txt, /.well-known/security.txt. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { SITE_NAME: 'The *Site*', CONTACT: 'post@site.test' })
+const { url, admin, app } = await testSite({ SITE_NAME: 'The *Site*', CONTACT: 'post@site.test' })
 const base = 'https://site.test'
 const ask = (path: string, headers: Record<string, string> = {}) => injectRetrying503(app, { url: path, headers })
 const textOf = async (path: string) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withholdProduct } from '../../server/features/products/publish.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { type Crawl, crawl } from '../../testkit/edge-crawl.ts'
 import { inTransaction, makePiece, makeWriter } from '../../testkit/factories.ts'
@@ -14,8 +13,7 @@ import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
  * act purged.
  */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const moderators = deskOf(app, await makeModerator(admin))
 
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', bio: 'A writer of tea.', role: 'Writer' })

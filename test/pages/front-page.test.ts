@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 
 /** One author has at most two of the first ten positions on the front page. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
 const spammer = await makeWriter(admin, { slug: 'spammer' })

@@ -3,15 +3,14 @@ import { describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { renderMarkdown } from '../../server/platform/markdown/render.ts'
 import { seedSite } from '../../server/seed/seed.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
 
 /** `.md`: the page of a piece or an author as Markdown, with the words, dates and names of the API. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const base = 'https://site.test'
 const ask = (path: string, headers: Record<string, string> = {}) => injectRetrying503(app, { url: path, headers })
 

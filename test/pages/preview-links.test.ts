@@ -5,16 +5,14 @@ import { createRenderer } from '../../server/features/pieces/rendering/renderer.
 import { urlsFor } from '../../server/features/urls.ts'
 import { createSigner } from '../../server/platform/crypto.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
 /** Preview links: the future page of a piece, for anyone with a valid token. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', shown: false })
 const bob = await makeWriter(admin, { slug: 'bob' })
 const moderator = await makeModerator(admin)

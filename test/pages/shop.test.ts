@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import {
   asDesk,
   listProduct,
@@ -14,8 +13,7 @@ import {
 
 /** The shop for readers: pages, their Markdown responses, the text catalogue and the sitemap. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const read = (path: string, headers = {}) => app.inject({ url: path, headers })
 const day = (number: number) => new Date(Date.UTC(2026, 0, number))
 

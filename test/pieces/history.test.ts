@@ -3,15 +3,13 @@ import { after, test } from 'node:test'
 import { packHistory } from '../../server/features/pieces/history.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { unzip } from '../../server/platform/zip.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { makeKey, makeWriter, typedDraft } from '../../testkit/factories.ts'
 
 /** Which revisions of a piece remain after a day, and that they are intact. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada' })
 const desk = deskOf(app, writer)
 const worker = new Database({ name: 'packer', url, role: 'svc_worker', connections: 2, statementTimeout: 60_000 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { type Answer, checkedInject } from '../../testkit/openapi.ts'
 import { until, waitForLockWait } from '../../testkit/waiting.ts'
 import {
@@ -198,8 +198,7 @@ describe('spelling', () => {
     })
   }
   test('two headers are 400, and splitting one by CR or LF reaches nothing', async () => {
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
+    const { port } = await listen(app)
     const json = JSON.stringify(minimalPiece)
     const send = (headers: string) =>
       exchangeRetrying503(

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkReceipt } from '../../server/features/pieces/receipts/check.ts'
 import { canonicalJson, createSigner, hashOf } from '../../server/platform/crypto.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
@@ -11,8 +10,7 @@ import { mediaFolder, photograph, uploaderOf } from '../../testkit/media.ts'
 
 /** Receipts: what a person published and when, with a signature that detects any changed bit. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { MEDIA_URL: mediaFolder().url })
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
 const writer = await makeWriter(admin, { slug: 'ada' })
 const desk = deskOf(app, writer)
 const moderators = deskOf(app, await makeModerator(admin))

@@ -4,8 +4,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { createRenderer } from '../../server/features/pieces/rendering/renderer.ts'
 import { languages } from '../../server/platform/markdown/code.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makeWriter } from '../../testkit/factories.ts'
 import { anyBody, hardBodies, hardCode, maxBodyLength, renderOutcome } from '../../testkit/hard-bodies.ts'
@@ -57,8 +56,7 @@ test('whatever body is generated is set, or refused for what it becomes', async 
 
 /** Rendering is shared fairly: one account that uses its whole share takes nothing from the others. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const [mallory, ada] = [await makeWriter(admin), await makeWriter(admin)]
 const slow = new Map(hardBodies).get('lists ten deep')!
 

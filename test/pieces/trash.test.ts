@@ -3,20 +3,16 @@ import { after, describe, test } from 'node:test'
 import { sweepTrash } from '../../server/features/pieces/trash.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { unzip } from '../../server/platform/zip.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 import { caller, countRows, everyScope, isRefused } from '../../testkit/write-api.ts'
 import { asking } from '../mcp/site.ts'
 
 /** A deleted piece exists only in its writer's trash, for 30 days. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = checkedInject(app)
+const { url, admin, app, ask } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada' })
 const desk = deskOf(app, writer)
 const { key } = await makeKey(admin, writer, { scopes: everyScope })

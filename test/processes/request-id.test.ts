@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { exchange } from '../../testkit/http.ts'
 import { captureLog } from '../../testkit/log.ts'
+import { listen } from '../../testkit/network.ts'
 
 /** One id per request: in its answer, in every log line about it, and in the body of an error. */
 
 const { url } = await testDatabase()
 const { log, lines } = captureLog()
 const app = await testApp(url, {}, log)
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const { port } = await listen(app)
 
 const made = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { after, test } from 'node:test'
 import { processRegistry } from '../../server/features/metrics.ts'
 import { createExporter } from '../../server/platform/observability/otlp.ts'
 import { startTracing } from '../../server/platform/observability/tracing.ts'
 import { testApp } from '../../testkit/app.ts'
 import { captureLog } from '../../testkit/log.ts'
+import { serve } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite } from '../../testkit/webhook-site.ts'
 
@@ -27,21 +26,19 @@ interface Span {
 
 async function startCollector(status = 200) {
   const got: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     let body = ''
     for await (const part of request) body += part
     got.push({ path: request.url, headers: request.headers, body })
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
+  })
   const spans = (): Span[] =>
     got.flatMap(({ body }) =>
       JSON.parse(body).resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
         scopeSpans.flatMap((scope) => scope.spans),
       ),
     )
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const endpoint = `${server.base}/`
   return { endpoint, got, spans, of: (traceId: string) => spans().filter((span) => span.traceId === traceId) }
 }
 

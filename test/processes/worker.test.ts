@@ -6,7 +6,8 @@ import { ConfigError } from '../../server/config/config.ts'
 import { enqueue, type JobName, type Jobs } from '../../server/features/jobs.ts'
 import { startWorker } from '../../server/main/worker.ts'
 import type { Logger } from '../../server/platform/observability/log.ts'
-import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { siteConfig } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
 import { startPurgeReceiver } from '../../testkit/receivers.ts'
@@ -30,11 +31,7 @@ const note = (line: Line) => void lines.push(line)
 const log = { info: note, warn: note, error: note } as unknown as Logger
 
 const configured = (env: Record<string, string> = {}) =>
-  testConfig({
-    DATABASE_URL: url,
-    BASE_URL: 'https://site.test',
-    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
-    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
+  siteConfig(url, {
     SITE_NAME: 'The Tea Site',
     SMTP_URL: mailbox.url,
     PURGE_URL: cache.url,

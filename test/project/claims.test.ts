@@ -7,16 +7,14 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makeDraft, makeWriter } from '../../testkit/factories.ts'
 
 /** Sentences of the docs and of the privacy page, each checked against the code or the database. */
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 const read = (name: string): string => readFileSync(pathOf(name), 'utf8')
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 
 test('the privacy page says how many cookies the desk sets, and how long each lasts', async () => {
   const { email } = await makeAccount(admin)

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { contextOf, lastOf, readDockerfile, variablesOf } from '../../deploy/rehearsal/image.ts'
 import { readConfig, settings } from '../../server/config/config.ts'
@@ -11,6 +10,7 @@ import { testApp } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { readCompose, readEnvFile, startOrder } from '../../testkit/file-formats.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
 
 /** deploy/ is consistent, as far as static checks can show. `deploy/rehearse` starts it. */
 
@@ -209,8 +209,7 @@ describe('compose.yaml', () => {
 })
 
 describe('the units of systemd', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sf-units-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const units = readdirSync(join(root, 'deploy/systemd'))
   const hardened = [
     'NoNewPrivileges=yes',

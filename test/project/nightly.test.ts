@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { parts, root } from '../nightly/parts.ts'
-import { cellsOf, figuresIn, type Outcome, readRows, tableOf } from '../nightly/table.ts'
+import { cellsOf, figuresIn, type Outcome, parts, readRows, root, tableOf } from '../nightly/parts.ts'
 
 /** Everything `npm run nightly` would run exists, and its table keeps the rows it does not run. */
 

@@ -8,8 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { openapiDocument } from '../../server/commands/openapi.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 import {
   type Answer,
@@ -20,8 +19,7 @@ import {
   type Operation,
 } from '../../testkit/openapi.ts'
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const json = (await app.inject('/api/openapi.json')).body
 const document = JSON.parse(json) as OpenApiDocument
 const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>

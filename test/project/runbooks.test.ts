@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { type Block, blocksOf, documents } from '../../deploy/rehearsal/runbook.ts'
-import { stories } from '../../deploy/rehearsal/stories.ts'
+import { test } from 'node:test'
+import { type Block, blocksOf, documents, stories } from '../../deploy/rehearsal/stories.ts'
 import { actOf, runbook, steps } from '../../labs/scale/restore/runbook.ts'
 import { differences } from '../../labs/scale/restore/snapshot.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
 
 /** Every block of the runbooks is run by `deploy/rehearse recovery`, or says why not; npm run nightly runs that. */
 
@@ -111,8 +110,7 @@ test('a site that archives loses less than a minute, and keeps four weeks', () =
 
 const units = readdirSync(folder).filter((name) => /\.(service|timer)$/.test(name))
 const canAnalyse = spawnSync('systemd-analyze', ['--version']).status === 0
-const scratch = mkdtempSync(join(tmpdir(), 'standfirst-units-'))
-after(() => rmSync(scratch, { recursive: true }))
+const scratch = temporaryFolder()
 
 test('systemd can read the units, and finds little exposed', { skip: !canAnalyse && 'no systemd-analyze here' }, () => {
   const program = /^ExecStart=\S+/m

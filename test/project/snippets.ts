@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -15,6 +14,7 @@ import { seedSite } from '../../server/seed/seed.ts'
 import { testApp } from '../../testkit/app.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
 import { fetchRetrying503 } from '../../testkit/http.ts'
 import { freePort } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -46,8 +46,7 @@ export async function openSnippetSite(): Promise<SnippetSite> {
   // docs/security.md requests the newest piece's receipt, which exists only after a publish at the desk.
   await makePiece(admin, await makeWriter(admin), { headline: 'On waiting' })
 
-  const place = await mkdtemp(join(tmpdir(), 'standfirst-snippets-'))
-  after(() => rm(place, { recursive: true }))
+  const place = temporaryFolder()
   await buildSdk(join(place, 'node_modules/@standfirst/sdk'))
   const [scope, client] = ['node_modules/@modelcontextprotocol', 'node_modules/@modelcontextprotocol/client']
   await mkdir(join(place, scope))

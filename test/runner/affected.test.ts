@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { temporaryFolder } from '../../testkit/files.ts'
 import { affectedTests } from './affected.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'affected-'))
-after(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 const files = {
   'server/platform/text.ts': '',
   'server/features/piece.ts': "import { fold } from '#platform/text.ts'",

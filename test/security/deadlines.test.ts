@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type pg from 'pg'
 import { createDeadlines } from '../../server/platform/http/deadline.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { captureLog } from '../../testkit/log.ts'
+import { listen } from '../../testkit/network.ts'
 import { manualTimers, until, waitForLockWait } from '../../testkit/waiting.ts'
 import { minimalPiece } from '../../testkit/write-api.ts'
 
 /** A request that exceeds its deadline while a lock blocks it; the test controls the clock. */
 
-const { url, admin } = await testDatabase()
 const { log, lines } = captureLog()
 const timers = manualTimers()
-const app = await testApp(url, {}, log, createDeadlines(1, timers.start))
+const { url, admin, app } = await testSite({}, log, createDeadlines(1, timers.start))
 const writer = await makeWriter(admin)
 const { key } = await makeKey(admin, writer)
 const cookie = `__Host-desk=${writer.sessionToken}`
@@ -68,8 +66,7 @@ describe('a request out of time', () => {
   })
 
   test('whose answer has begun is cut off', async () => {
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
+    const { port } = await listen(app)
     const download = await outOfTime('app.product_audit', async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/desk/api/account/export`, { headers: { cookie } })
       return { status: answer.status, body: answer.arrayBuffer().then(String, () => 'cut off') }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { moreScopes, scopesOf } from '../../server/features/keys/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { tableHashes, testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
+import { tableHashes } from '../../testkit/database.ts'
 import { inTransaction, makeDraft, makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { assertDocumented, writeApiStatuses } from '../../testkit/http.ts'
+import { listen } from '../../testkit/network.ts'
 import { checkedInject, readContract } from '../../testkit/openapi.ts'
 import { until } from '../../testkit/waiting.ts'
 import {
@@ -154,11 +154,9 @@ const total = Number(process.env['FUZZ'] ?? 4_000)
 const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
 const clients = 16
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const facts = await furnish()
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const { port } = await listen(app)
 const contract = await readContract(app)
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 after(() => agent.destroy())

@@ -2,19 +2,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { testApp } from '../../testkit/app.ts'
-import { tableHashes, testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
+import { tableHashes } from '../../testkit/database.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { assertDocumented, withoutId } from '../../testkit/http.ts'
-import { checkedInject, type Request } from '../../testkit/openapi.ts'
+import type { Request } from '../../testkit/openapi.ts'
 
 /**
  * Those of the 40 malformed inputs that are values sent to public reads, by their numbers.
  * Those that no HTTP client would send are in malformed-sockets.test.ts.
  */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada', bio: 'Writes 100% of it.' })
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { tableHashes, testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
+import { tableHashes } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { assertDocumented, type ExchangeOptions, exchange } from '../../testkit/http.ts'
+import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** Those of the 40 malformed inputs that no HTTP client would send, written to the socket. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const { port } = await listen(app)
 /** As shipped, but with short timeouts; test/nightly/slow-clients.test.ts waits for the shipped ones. */
 const hasty = await testApp(url)
 const shipped = [hasty.server.headersTimeout, hasty.server.requestTimeout]
 Object.assign(hasty.server, { headersTimeout: 200, requestTimeout: 300 })
-await hasty.listen({ host: '127.0.0.1', port: 0 })
-const { port: hastyPort } = hasty.server.address() as AddressInfo
+const { port: hastyPort } = await listen(hasty)
 const untouched = await tableHashes(admin)
 
 const recent = '/api/public/pieces/recent'

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { describe } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertDocumented, type ExchangeOptions, type RawResponse, writeApiStatuses } from '../../testkit/http.ts'
+import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { caller, countRows, exchangeRetrying503, malformedSite, minimalPiece, pieces } from '../../testkit/write-api.ts'
 
@@ -12,8 +13,7 @@ import { caller, countRows, exchangeRetrying503, malformedSite, minimalPiece, pi
 
 const { admin, app, ask, key, writer, draft, theirs, create, edit, list, read, decent, both, malformed } =
   await malformedSite()
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const { port } = await listen(app)
 
 malformed(24, 'addresses that lead elsewhere than they seem', async () => {
   for (const external_url of [

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { style } from '../../server/platform/page/style.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makePiece, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { until, waitForLockWait } from '../../testkit/waiting.ts'
 
 /** A process whose event loop was blocked, as shipped except for time limits. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { LOAD_FACTOR: '1' })
+const { admin, app } = await testSite({ LOAD_FACTOR: '1' })
 const writer = await makeWriter(admin, { slug: 'ada' })
 const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const { port } = await listen(app)
 
 /** Longer than the allowed event loop delay. */
 const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { withoutId } from '../../testkit/http.ts'
 
 /** Sessions: new at every sign-in, limited in time and number, and invalid once ended. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const cookieName = '__Host-desk'
 const tokenOf = (browser: DeskBrowser): string => browser.cookies.get(cookieName) ?? ''
 

@@ -5,8 +5,8 @@ import { startWorker } from '../../server/main/worker.ts'
 import { Database } from '../../server/platform/db/database.ts'
 import { createLog } from '../../server/platform/observability/log.ts'
 import { anyEmail, cheapScrypt, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testConfig, testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
+import { testConfig } from '../../testkit/database.ts'
 import { retryNow } from '../../testkit/jobs.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -14,9 +14,8 @@ import { until } from '../../testkit/waiting.ts'
 /** Accounts end to end: forms, emails over real SMTP, and the links in them. */
 
 cheapScrypt()
-const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const worker = await startWorker(
   testConfig({
     DATABASE_URL: url,

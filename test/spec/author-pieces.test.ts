@@ -2,16 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { newest, statements } from '../../server/features/pieces/queries.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, type MadeWriter, makeDraft, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 
 /** `author` of GET /api/public/pieces/recent, an extension of the specification: all pieces of one writer. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 const recent = '/api/public/pieces/recent'
 
 interface Page {

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 import { fieldsOf, type Samples } from './fields.ts'
 
 /** Sections 2 (Author, AuthorHit), 4.1 and 7 of the specification. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 interface Author {
   readonly slug: string

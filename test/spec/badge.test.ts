@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { publishProfile, renameWriter, setVerified } from '../../server/features/authors/writers.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
-import { type Answer, injectRetrying503, type OpenApiDocument, type Request } from '../../testkit/openapi.ts'
+import type { OpenApiDocument } from '../../testkit/openapi.ts'
 
 /** Section 4.5 of the specification: GET /embed/{slug}/badge.svg. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
+const { admin, ask } = await testSite()
 const badge = (slug: string, query = '') => ask(`/embed/${slug}/badge.svg${query}`)
 
 await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor', verified: true })

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readBuild, spaPaths } from '../../server/http/desk-api/spa.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { captureLog } from '../../testkit/log.ts'
 
 /** Serving the desk's application files. */
 
-const { url } = await testDatabase()
 const { log, lines } = captureLog()
-const app = await testApp(url, {}, log)
+const { url, app } = await testSite({}, log)
 
 test('each of its addresses answers the document, and an address it does not have is 404', async () => {
   for (const place of spaPaths) {

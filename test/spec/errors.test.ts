@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
-import { type Answer, checkedInject } from '../../testkit/openapi.ts'
+import type { Answer } from '../../testkit/openapi.ts'
 
 /** Sections 2 (error body), 5.1 (no credentials) and 7 of the specification, and the one 404 of docs/adr. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 const writer = await makeWriter(admin, { slug: 'ada' })
 const other = await makeWriter(admin)

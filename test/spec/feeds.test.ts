@@ -2,18 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { publishProfile, renameWriter } from '../../server/features/authors/writers.ts'
 import { categories } from '../../server/features/pieces/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { type Answer, injectRetrying503, type Request } from '../../testkit/openapi.ts'
 import { type JsonFeed, parseFeeds, readJsonFeed, readRss } from '../feeds/readers.ts'
 
 /** 4.6: feeds of each author in JSON Feed 1.1 and RSS; of the site and of each category, by docs/adr. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { SITE_NAME: 'The Site', SITE_DESCRIPTION: 'What we print.' })
-const ask = (request: Request | string): Promise<Answer> => injectRetrying503(app, request)
+const { admin, app, ask } = await testSite({ SITE_NAME: 'The Site', SITE_DESCRIPTION: 'What we print.' })
 const base = 'https://site.test'
 
 const ada = await makeWriter(admin, {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
+import { testSite } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../testkit/factories.ts'
 import { countRows } from '../../testkit/write-api.ts'
 
 /** Section 5.4: a writer's keys, minted, listed and revoked at the desk. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const writer = await makeWriter(admin)
 const desk = deskOf(app, writer)
 

@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { captureLog } from '../../testkit/log.ts'
+import { listen } from '../../testkit/network.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
 import { caller, everyScope, exchangeRetrying503, minimalPiece, pieces } from '../../testkit/write-api.ts'
 
 /** Neither a key nor a draft's text appears in any log line, answer or metric. */
 
 const { log, lines } = captureLog()
-const { url, admin } = await testDatabase()
 // The lock timeout is five seconds: one test holds a lock until the server gives up.
-const app = await testApp(url, { TIMEOUT_FACTOR: '5' }, log)
+const { admin, app } = await testSite({ TIMEOUT_FACTOR: '5' }, log)
 const writer = await makeWriter(admin)
 const live = await makeKey(admin, writer, { scopes: everyScope })
 const revoked = await makeKey(admin, writer, { revoked: true })
 const weak = await makeKey(admin, writer, { scopes: [] })
 const draft = await makeDraft(admin, writer)
-await app.listen({ host: '127.0.0.1', port: 0 })
-const { port } = app.server.address() as AddressInfo
+const { port } = await listen(app)
 
 const canary = 'quagga-under-the-floorboards'
 const body = { ...minimalPiece, body_md: canary, headline: canary }

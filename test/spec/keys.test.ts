@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { makeDraft, makeKey, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import {
   caller,
   countRows,
@@ -78,8 +78,7 @@ describe('5.5 Authorization missing or malformed is 401, with WWW-Authenticate',
   })
 
   test('two headers, in any order and letter case, even where one or both hold a live key', async () => {
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
+    const { port } = await listen(app)
     const good = `Authorization: Bearer ${key}`
     for (const headers of [
       [good, good],

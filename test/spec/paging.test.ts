@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { type MadeWriter, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 
 /** Cursors, of docs/adr: `cursor` in, `next_cursor` and `Link: rel="next"` out, on every list. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 interface Page {
   readonly count: number

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 
 /** Section 8 (the limits of reads), and what docs/adr says of `limit`, `category` and `q`. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 interface Problem {
   readonly pointer: string

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { inTransaction, makeDraft, makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Sections 2 (Piece, PieceListItem), 3 (what is public), 4.2 (one piece, recent pieces) and 7 of the specification. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 interface Piece {
   readonly id: string

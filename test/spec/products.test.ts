@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { statements } from '../../server/features/products/queries.ts'
 import type { Product, ProductHits } from '../../server/features/products/schema.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import {
   makeDraft,
   makePiece,
@@ -15,12 +14,10 @@ import {
   withdrawProduct,
 } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 
 /** /api/public/products, as docs/adr defines the records that the specification only names. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 const search = async (query = '') => (await ask(`/api/public/products/search${query}`)).json<ProductHits>()
 const names = async (query = '') => (await search(query)).results.map(({ name }) => name)

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { tableHashes, testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
+import { tableHashes } from '../../testkit/database.ts'
 import { type Desk, deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { inTransaction, type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { waitForLockWait } from '../../testkit/waiting.ts'
 
 /** A session that ends while its request waits for a lock does nothing: it is checked last. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { admin, app } = await testSite()
 const writer = await makeWriter(admin)
 const moderator = await makeModerator(admin)
 const [mine, moderators] = [deskOf(app, writer), deskOf(app, moderator)]

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { inTransaction, makeKey, makeWriter } from '../../testkit/factories.ts'
 
 /** Publishing: exactly the previewed text goes public, once, whatever happens concurrently. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { DESK_CONNECTIONS: '6' })
+const { admin, app } = await testSite({ DESK_CONNECTIONS: '6' })
 const writer = await makeWriter(admin, { slug: 'ada' })
 const desk = deskOf(app, writer)
 

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 import { fetchRetrying503 } from '../../testkit/http.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 
 /** Section 1 and docs/adr for every public read: open to all origins, cacheable, revalidated by ETag. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = checkedInject(app)
+const { admin, app, ask } = await testSite()
 
 const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const id = await makePiece(admin, writer, { headline: 'On tea', publishedAt: new Date('2026-01-01') })

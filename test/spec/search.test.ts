@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 import { fieldsOf } from './fields.ts'
 
 /** Sections 2 (PieceHit) and 4.2 (piece search) of the specification. Every test searches for a different word. */
 
-const { url, admin } = await testDatabase()
-const ask = checkedInject(await testApp(url))
+const { admin, ask } = await testSite()
 
 interface Hits {
   readonly ok: boolean

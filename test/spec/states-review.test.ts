@@ -3,16 +3,14 @@ import { test } from 'node:test'
 import type { Status } from '../../server/features/pieces/draft-schema.ts'
 import { type Act, transitions } from '../../server/features/pieces/states.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 
 /** Review: what needs a moderator, what they see, and which public changes need none. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const strict = await testApp(url, { REVIEW: 'required' })
 const writer = await makeWriter(admin, { slug: 'ada' })
 const mine = deskOf(app, writer)

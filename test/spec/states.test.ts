@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Status, statuses } from '../../server/features/pieces/draft-schema.ts'
 import { type Act, acts, transitions } from '../../server/features/pieces/states.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { allRows } from '../../testkit/attacks.ts'
-import { testDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { inTransaction, makeWriter } from '../../testkit/factories.ts'
 import { withoutId } from '../../testkit/http.ts'
 
 /** The state machine of a piece: every pair of states and every act, through the desk API. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const strict = await testApp(url, { REVIEW: 'required' })
 const writer = await makeWriter(admin, { slug: 'ada' })
 const mine = deskOf(app, writer)

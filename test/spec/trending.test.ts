@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TrendingList } from '../../server/features/trending/schema.ts'
-import { testApp } from '../../testkit/app.ts'
+import { testApp, testSite } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
-import { checkedInject } from '../../testkit/openapi.ts'
 import { addPastReads, scoreNow } from '../../testkit/read-counts.ts'
 
 /** GET /api/public/pieces/trending, the REST equivalent of the tool trending_pieces. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const ask = checkedInject(app)
+const { admin, app, ask } = await testSite()
 const address = '/api/public/pieces/trending'
 const list = async (query = '') => (await ask(`${address}${query}`)).json<TrendingList>()
 const titles = async (query = '') => (await list(query)).items.map(({ title }) => title)

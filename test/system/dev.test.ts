@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** `npm run dev`, from a saved file to the result, on a copy of the sources. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const copy = mkdtempSync(join(tmpdir(), 'standfirst-dev-'))
-after(() => rmSync(copy, { recursive: true, force: true }))
+const copy = temporaryFolder()
 for (const name of ['server', 'desk', 'docs', 'sdk', 'embed', 'package.json', 'tsconfig.json'])
   cpSync(join(root, name), join(copy, name), {
     recursive: true,

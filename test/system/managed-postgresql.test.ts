@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { standfirst } from '../../testkit/cli.ts'
 import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
 import { missingPostgres } from '../../testkit/replica-site.ts'
 
 /**
@@ -13,8 +13,7 @@ import { missingPostgres } from '../../testkit/replica-site.ts'
  * superuser nor bypassrls. `migrate` needs no preparation.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'sf-managed-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 const ca = join(folder, 'ca.pem')
 
 /** Creates the server's certificate and key in its folder, signed by the CA of ca.pem. */

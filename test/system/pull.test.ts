@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { folderOf, listeningSite, page, programOf } from '../../testkit/cli.ts'
 import { publish } from '../../testkit/factories.ts'
+import { serve } from '../../testkit/network.ts'
 
 /** `standfirst pull` through the write API, and pushing again. */
 
@@ -130,16 +128,14 @@ test('a file that was renamed or whose folder is gone is no second draft', async
 test('a site that names places elsewhere writes to none of them', async () => {
   const id = '5f0c8f6e-3f5b-4b59-9d0a-0b7f3c1e2a44'
   const draft = { id: `../../${id}`, headline: '../../x', created_at: '../../../e', status: 'draft', tags: [] }
-  const hostile = createServer(({ url = '' }, response) => {
+  const hostile = await serve(({ url = '' }, response) => {
     const body = url.includes('/me')
       ? { pieces: [{ ...draft, id }], next_cursor: null }
       : { piece: { ...draft, body_md: 'x' } }
     response.setHeader('etag', '"1"').end(JSON.stringify({ ok: true, ...body }))
-  }).listen(0, '127.0.0.1')
-  await once(hostile, 'listening')
-  after(() => hostile.close())
+  })
   const { root } = folderOf({ 'deep/er/.keep': '' })
-  const base = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`
+  const base = hostile.base
   const program = programOf({ STANDFIRST_URL: base, STANDFIRST_KEY: 'pk_live_x' })
   const { code, out } = await program.standfirst('pull', join(root, 'deep/er'))
   assert.equal(code, 0, out)

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { cleanEnv } from '../../testkit/cli.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
+import { freePort } from '../../testkit/network.ts'
+import { until } from '../../testkit/waiting.ts'
 
 /** `npm run release -- X`, in a copy of the working tree with its own repository. */
 
 const root = join(import.meta.dirname, '../..')
-const copy = mkdtempSync(join(tmpdir(), 'sf-release-'))
-after(() => rmSync(copy, { recursive: true }))
+const copy = temporaryFolder()
 
 const env = {
   ...process.env,
@@ -122,4 +125,46 @@ test('the commit of a release is recorded for upgrade tests, and is the release 
 test('a version is released once', () => {
   commitChangelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Something newer.\n'))
   refused(next, /not greater than/)
+})
+
+/** The production install of docs/running.md contains no package that only builds or tests. */
+
+test('after npm prune --omit=dev no development package is left, and the server starts', async () => {
+  const { url } = await testDatabase()
+  const folder = temporaryFolder()
+  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'server', 'desk', 'embed', 'sdk', 'docs'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  execFileSync('cp', ['-a', join(root, 'node_modules'), folder])
+  execFileSync('npm', ['prune', '--omit=dev', '--ignore-scripts', '--offline'], { cwd: folder, stdio: 'pipe' })
+  for (const name of ['typescript', 'vite', 'playwright-core', 'knip', '@biomejs/biome', 'node'])
+    assert.ok(!existsSync(join(folder, 'node_modules', name)), name)
+
+  const adminPort = String(await freePort())
+  const secret = 'a-secret-of-tests-that-everybody-knows'
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    BASE_URL: 'https://site.test',
+    AUTH_SECRET: secret,
+    SECRETS_KEY: secret,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MEDIA_URL: `file://${folder}/media`,
+    PORT: '0',
+    ADMIN_PORT: adminPort,
+    SHUTDOWN_DELAY: '0',
+  }
+  const child = spawn(process.execPath, ['server/commands/cli.ts', 'serve', '--worker'], {
+    cwd: folder,
+    env: cleanEnv(env),
+  })
+  after(() => child.kill('SIGKILL'))
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
+  await until(async () => {
+    assert.equal(child.exitCode, null, said.join(''))
+    return fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }, 'the server is ready')
 })

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, connect as netConnect, type Socket } from 'node:net'
-import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { testApp } from '../../testkit/app.ts'
-import { cli } from '../../testkit/cli.ts'
+import { startCli } from '../../testkit/cli.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { freePort } from '../../testkit/network.ts'
@@ -18,40 +16,22 @@ const { url, admin } = await testDatabase()
 const writer = await makeWriter(admin)
 const piece = await makePiece(admin, writer, { headline: 'On tea', body_md: 'We drank tea. '.repeat(10) })
 
-const lineOf = (lines: readonly string[], event: string): { readonly address: string } | undefined =>
-  lines.map((line) => JSON.parse(line)).find((line) => line.event === event)
-
-interface Started {
-  readonly server: ChildProcess
-  readonly base: string
-  readonly admin: string
-  readonly lines: string[]
-}
-
-async function start(env: Record<string, string>): Promise<Started> {
+async function start(env: Record<string, string>) {
   const adminPort = await freePort()
-  const server = spawn(process.execPath, [cli, 'serve', '--worker'], {
-    env: { ...process.env, DATABASE_URL: url, PORT: '0', ADMIN_PORT: String(adminPort), SHUTDOWN_DELAY: '1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  after(() => server.kill('SIGKILL'))
-  const lines: string[] = []
-  createInterface(server.stdout!).on('line', (line) => lines.push(line))
-  const { address } = await until(() => {
-    assert.equal(server.exitCode, null, 'the server did not start')
-    return lineOf(lines, 'listening')
-  }, 'the server listens')
-  return { server, base: address, admin: `http://127.0.0.1:${adminPort}`, lines }
+  const settings = { DATABASE_URL: url, PORT: '0', ADMIN_PORT: String(adminPort), SHUTDOWN_DELAY: '1' }
+  const { child: server, ...started } = startCli({ ...settings, ...env }, 'serve', '--worker')
+  const { address } = await started.says('listening')
+  return { ...started, server, base: address, admin: `http://127.0.0.1:${adminPort}` }
 }
 
 /** Its shutdown delay passes while the other tests run. */
 const first = await start({ SHUTDOWN_DELAY: '10' })
 
 test('a stopped server says it is not ready, and answers what is open', async () => {
-  const { server, base, admin, lines } = first
+  const { server, base, admin, says } = first
   assert.equal((await fetch(`${admin}/readyz`)).status, 200)
   server.kill('SIGTERM')
-  await until(() => lineOf(lines, 'stopping'), 'the server says that it leaves')
+  await says('stopping')
   const [ready, live] = await Promise.all([fetch(`${admin}/readyz`), fetch(`${base}/api/public/pieces/${piece}`)])
   assert.equal(ready.status, 503)
   assert.equal(live.status, 200)
@@ -65,12 +45,12 @@ test('every answer but the pixel’s is one line of log, with route, status and 
   await fetch(`${base}/r/${piece}.gif`)
   server.kill('SIGTERM')
   await once(server, 'exit')
-  const answered = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'answered')
+  const answered = lines.filter(({ event }) => event === 'answered')
   assert.equal(answered.length, 1)
-  assert.equal(answered[0].route, '/api/public/pieces/search')
-  assert.equal(answered[0].status, 200)
-  assert.equal(typeof answered[0].ms, 'number')
-  assert.doesNotMatch(lines.join('\n'), /CANARY/)
+  assert.equal(answered[0]!['route'], '/api/public/pieces/search')
+  assert.equal(answered[0]!['status'], 200)
+  assert.equal(typeof answered[0]!['ms'], 'number')
+  assert.doesNotMatch(JSON.stringify(lines), /CANARY/)
 })
 
 test('health and metrics are at a port of their own, and readers find nothing at their addresses', async () => {
@@ -221,5 +201,5 @@ test('a statement that is cancelled makes a search partial, not an error', async
 test('a stopped server ends well once its delay is over', async () => {
   const { server, lines } = first
   assert.equal(server.exitCode ?? (await once(server, 'exit'))[0], 0)
-  assert.ok(lineOf(lines, 'answered') && lineOf(lines, 'stopped'))
+  for (const event of ['answered', 'stopped']) assert.ok(lines.some((line) => line.event === event))
 })

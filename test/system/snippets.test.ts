@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { isForMachines } from '../../deploy/rehearsal/runbook.ts'
+import { isForMachines } from '../../deploy/rehearsal/stories.ts'
 import { readSamples } from '../../server/features/webhooks/samples.ts'
 import { type CodeBlock, codeBlocksIn } from '../../testkit/file-formats.ts'
 import { checkHtml, checkJson, checkReceiver, openSnippetSite, pathOf } from '../project/snippets.ts'
@@ -23,7 +23,7 @@ const documents = [
 const elsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'npm run walks, in a clean clone',
   'npm ci --include=dev': 'the same',
-  'npm prune --omit=dev': 'test/system/production-install.test.ts',
+  'npm prune --omit=dev': 'test/system/release.test.ts',
   'npm install ../standfirst/sdk/dist': 'npm run walks, in a project beside the clone',
   [`npx -y @modelcontextprotocol/inspector --cli ${base}/api/mcp --method tools/list`]: 'npm run walks',
   [`claude mcp add --transport http standfirst ${base}/api/mcp`]: 'not ours; the address is asked below',

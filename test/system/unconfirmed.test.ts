@@ -2,32 +2,29 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { migrate } from '../../server/sql/migrate.ts'
 import { testApp } from '../../testkit/app.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
-import { type Postgres, startPrimary } from '../../testkit/engines/postgres.ts'
+import { createSiteDatabase, type Postgres, type SiteDatabase, startPrimary } from '../../testkit/engines/postgres.ts'
 import { type MadeWriter, makeKey, makeWriter } from '../../testkit/factories.ts'
 import { missingPostgres } from '../../testkit/replica-site.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** A primary configured to wait for a standby that does not exist. */
 const primary = missingPostgres ? undefined : await startPrimary({ fsync: 'off' })
-const url = primary?.urlOf('site') ?? ''
-if (primary) {
-  await primary.query('postgres', "create database site locale 'C.UTF-8' template template0")
-  await migrate(url)
-}
+const database = primary && (await createSiteDatabase(primary))
 // The server gives up on a commit that no standby confirms.
-const app = primary ? await testApp(url, { TIMEOUT_FACTOR: '2' }) : undefined
+const app = database && (await testApp(database.urlOf(), { TIMEOUT_FACTOR: '2' }))
 
 describe('what no standby has confirmed', { skip: missingPostgres }, () => {
-  const [server, site] = [app as FastifyInstance, primary as Postgres]
-  let admin: pg.Pool
+  const [server, site, { admin, urlOf }] = [
+    app as FastifyInstance,
+    primary as Postgres,
+    database ?? ({} as SiteDatabase),
+  ]
   let me: MadeWriter
   let desk: Desk
 
   before(async () => {
-    admin = new pg.Pool({ connectionString: url, max: 2 })
     me = await makeWriter(admin)
     desk = deskOf(server, me)
   })
@@ -40,7 +37,7 @@ describe('what no standby has confirmed', { skip: missingPostgres }, () => {
 
   /** A commit that writes only a log message; ended by the test if it waits for a standby. */
   const commit = async (): Promise<'done' | 'waited for'> => {
-    const client = new pg.Client({ connectionString: url })
+    const client = new pg.Client({ connectionString: urlOf() })
     await client.connect()
     const { rows } = await client.query('select pg_backend_pid() as pid')
     let isDone = false

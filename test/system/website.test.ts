@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, describe, test } from 'node:test'
+import type { ServerResponse } from 'node:http'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../../server/config/config.ts'
-import { startWorker } from '../../server/main/worker.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { type Desk, deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { silentLog } from '../../testkit/log.ts'
+import { testWorker } from '../../testkit/jobs.ts'
+import { serve } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { runInNamespace } from '../netns/namespace.ts'
 import type { Looked } from '../netns/websites.ts'
@@ -19,27 +15,16 @@ import type { Looked } from '../netns/websites.ts'
 
 type Answer = string | ((response: ServerResponse) => void)
 const pages = new Map<string, Answer>()
-const server = createServer(({ url: path = '' }, response) => {
+const server = await serve(({ url: path = '' }, response) => {
   const page = pages.get(path)
   if (typeof page === 'function') return page(response)
   response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-after(() => server.close())
-const { port } = server.address() as AddressInfo
+const { port } = server
 const site = `http://127.0.0.1:${port}`
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
-const settings = {
-  DATABASE_URL: url,
-  BASE_URL: 'https://site.test',
-  AUTH_SECRET: 's'.repeat(40),
-  SECRETS_KEY: 's'.repeat(40),
-}
-const worker = await startWorker(readConfig({ ...settings, OUTBOUND_ALLOW: `127.0.0.1:${port}` }), silentLog())
-after(() => worker.stop())
+const { url, admin, app } = await testSite()
+await testWorker(url, { OUTBOUND_ALLOW: `127.0.0.1:${port}` })
 
 const profileOf = async (desk: Desk) => (await desk.ask('GET', 'profile')).json().profile
 

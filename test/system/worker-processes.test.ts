@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { enqueue, jobs } from '../../server/features/jobs.ts'
-import { cleanEnv, cli } from '../../testkit/cli.ts'
+import { startCli } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { inTransaction } from '../../testkit/factories.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
@@ -16,16 +14,9 @@ import { until } from '../../testkit/waiting.ts'
 const { url, admin } = await testDatabase()
 const mailbox = await startMailbox()
 
-interface Started {
-  readonly child: ChildProcess
-  readonly lines: { readonly event: string; readonly address?: string; readonly id?: string }[]
-  readonly errors: string[]
-  says(event: string): Promise<void>
-}
-
-function start(args: string[], env: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [cli, ...args], {
-    env: cleanEnv({
+const start = (args: string[], env: Record<string, string> = {}) =>
+  startCli(
+    {
       DATABASE_URL: url,
       SMTP_URL: mailbox.url,
       BASE_URL: 'https://site.test',
@@ -34,22 +25,9 @@ function start(args: string[], env: Record<string, string> = {}): Started {
       PORT: '0',
       SHUTDOWN_DELAY: '0',
       ...env,
-    }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  after(() => child.kill('SIGKILL'))
-  const lines: Started['lines'] = []
-  const errors: string[] = []
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => errors.push(text))
-  createInterface(child.stdout!).on('line', (line) => lines.push(JSON.parse(line)))
-  const says = async (event: string) => {
-    await until(() => {
-      assert.equal(child.exitCode, null, errors.join(''))
-      return lines.some((line) => line.event === event)
-    }, event)
-  }
-  return { child, lines, errors, says }
-}
+    },
+    ...args,
+  )
 
 async function addEmails(all: readonly string[]): Promise<string[]> {
   const { rows } = await admin.query<{ id: string }>(

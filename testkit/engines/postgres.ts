@@ -3,6 +3,7 @@ import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { migrate } from '../../server/sql/migrate.ts'
 import { freePort } from '../network.ts'
 import {
   asPostgres,
@@ -64,6 +65,27 @@ export async function startReplica(of: Postgres, name: string, settings: Setting
     if (row?.state === 'streaming') return replica
   }
   throw new Error(`the replica ${name} did not begin to stream`)
+}
+
+export interface SiteDatabase {
+  readonly name: string
+  /** As its owner; its connections may break with their PostgreSQL. */
+  readonly admin: pg.Pool
+  urlOf(user?: string): string
+}
+
+/** A migrated database on it. */
+export async function createSiteDatabase(
+  postgres: Postgres,
+  name = 'site',
+  timeoutFactor?: number,
+): Promise<SiteDatabase> {
+  await postgres.query('postgres', `create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
+  const urlOf = (user?: string) => postgres.urlOf(name, user)
+  await migrate(urlOf(), undefined, timeoutFactor)
+  const admin = new pg.Pool({ connectionString: urlOf(), max: 4 })
+  admin.on('error', () => {})
+  return { name, admin, urlOf }
 }
 
 async function start(folder: string, settings: Settings): Promise<Postgres> {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../network.ts'
-import { startEngine, stopEngine, waitUntil } from './engine.ts'
+import { runToEnd, startEngine, stopEngine, waitUntil } from './engine.ts'
 
 /** Processes of the site, started as an operator starts them. */
 
@@ -41,12 +41,20 @@ interface ProcessOptions {
   readonly port?: number
 }
 
+/** Runs a command of the site to its end; its output. */
+export const runCli = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> =>
+  runToEnd([process.execPath, cli, ...args], env)
+
 /** `standfirst serve`, ready when this returns. BASE_URL is its own address unless `env` says another. */
 export const startServer = (starting: ProcessOptions, ...args: readonly string[]): Promise<SiteProcess> =>
   startProgram(['serve', ...args], starting)
 
 /** `standfirst worker`, ready when this returns. */
 export const startWorker = (starting: ProcessOptions): Promise<SiteProcess> => startProgram(['worker'], starting)
+
+/** The same, without waiting for it, at any admin port. */
+export const spawnWorker = ({ env, log }: ProcessOptions): ChildProcess =>
+  startEngine([process.execPath, cli, 'worker'], { env: { ...everywhere, ...env }, log })
 
 async function startProgram(args: readonly string[], starting: ProcessOptions): Promise<SiteProcess> {
   const { env, log, core } = starting

@@ -10,9 +10,16 @@ import { until } from '../../../testkit/waiting.ts'
 import { check, type PromiseId } from './check.ts'
 import type { Recorder } from './evidence.ts'
 import { checkFinalState } from './readers.ts'
-import type { WebhookReceivers } from './receivers.ts'
 import type { Site } from './start.ts'
-import { drain, evidenceOf, fewestClients, startWorkload, untilWriteAcknowledged, type Workload } from './workload.ts'
+import {
+  drain,
+  evidenceOf,
+  fewestClients,
+  startWorkload,
+  untilWriteAcknowledged,
+  type WebhookReceivers,
+  type Workload,
+} from './workload.ts'
 
 /** Bugs injected into this run's site; shipped code has no switch for them. Each must break the promise it names. */
 

@@ -9,7 +9,6 @@ import { openRecorder, type Recorder } from './evidence.ts'
 import { type FaultName, faultKinds, shortFaults } from './faults.ts'
 import { type BugName, bugsAtOnce, injectAndFind, injectedBugs } from './injected-bugs.ts'
 import { checkFinalState } from './readers.ts'
-import { startReceivers } from './receivers.ts'
 import { type Site, startSite } from './start.ts'
 import {
   allClients,
@@ -17,6 +16,7 @@ import {
   evidenceOf,
   fewerClients,
   injectFault,
+  startReceivers,
   startWorkload,
   untilWriteAcknowledged,
 } from './workload.ts'

@@ -1,8 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { startEngine } from '../../../testkit/engines/engine.ts'
 import { type Kill, type Step, steps } from './evidence.ts'
-import { ownerOf } from './processes.ts'
 
 interface RunningWorker {
   readonly name: string
@@ -127,6 +130,79 @@ export function startWorkerPool(
       isStopping = true
       for (const { child } of running.values()) child.kill('SIGTERM')
       await Promise.all(keeping)
+    },
+  }
+}
+
+/** Processes of the run. */
+
+/** Which of these processes holds the loopback connection that leaves from this port. */
+function ownerOf(port: number, pids: readonly number[]): number | undefined {
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const lines = readFileSync('/proc/net/tcp', 'latin1').split('\n')
+  const inode = lines.map((line) => line.trim().split(/\s+/)).find((fields) => fields[1] === local)?.[9]
+  return inode === undefined ? undefined : pids.find((pid) => holds(pid, `socket:[${inode}]`))
+}
+
+function holds(pid: number, target: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === target)
+  } catch {
+    return false
+  }
+}
+
+/** A descriptor may close between the two looks. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * An injected bug that many sites have: the publication only sends a notification, and another process inserts the
+ * delivery afterwards. Only in this run's database.
+ */
+
+const notifyOnlyTrigger = `
+create or replace function app.order_delivery() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.first_published_at is null then
+    perform pg_notify('published', new.id::text);
+  end if;
+  return null;
+end
+$$`
+
+const program = fileURLToPath(new URL('./buggy-outbox.ts', import.meta.url))
+const outboxLifetime = 2000
+
+/** Starts that process, and kills it as often as workers are killed elsewhere. */
+export async function startBuggyOutbox(admin: pg.Pool, url: string, base: string, log: string) {
+  await admin.query(notifyOnlyTrigger)
+  let isStopping = false
+  const keep = async () => {
+    while (!isStopping) {
+      const child = startEngine([process.execPath, program, url, base], { log })
+      let timer: NodeJS.Timeout | undefined
+      child.stdout!.once('data', () => {
+        hears.resolve()
+        timer = setTimeout(() => child.kill('SIGKILL'), outboxLifetime)
+      })
+      await once(child, 'exit')
+      clearTimeout(timer)
+    }
+  }
+  const hears = Promise.withResolvers<void>()
+  const keeping = keep()
+  await hears.promise
+  return {
+    stop: async () => {
+      isStopping = true
+      await keeping
     },
   }
 }

@@ -1,9 +1,8 @@
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { randomFrom } from '../../../server/seed/random.ts'
-import { migrate } from '../../../server/sql/migrate.ts'
 import {
   addWebhooks,
   type DeskRequest,
@@ -13,6 +12,8 @@ import {
   publish,
   resendUndelivered,
 } from '../../../testkit/desk-client.ts'
+import { createSiteDatabase, type Postgres } from '../../../testkit/engines/postgres.ts'
+import { spawnWorker, startServer } from '../../../testkit/engines/site.ts'
 import { freePort } from '../../../testkit/network.ts'
 import { check } from './check.ts'
 import { type Evidence, openHistory, type Publication } from './evidence.ts'
@@ -26,9 +27,8 @@ import {
   readPublicPieces,
   watchLeases,
 } from './lease-watch.ts'
-import { type RestartablePostgres, startBuggyOutbox, startServer, startWorker } from './processes.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { startWorkerPool, type WorkerPool } from './workers.ts'
+import { startBuggyOutbox, startWorkerPool, type WorkerPool } from './workers.ts'
 
 export interface Plan {
   readonly name: string
@@ -71,18 +71,16 @@ const folder = fileURLToPath(new URL('../../../.data/chaos/', import.meta.url))
 
 export async function runWebhooks(
   plan: Plan,
-  cluster: RestartablePostgres,
+  postgres: Postgres,
   report: (progress: Progress) => void,
 ): Promise<RunResult> {
   const began = Date.now()
   mkdirSync(folder, { recursive: true })
   const random = randomFrom(plan.rng, plan.publications).float
   const history = openHistory(`${folder}${plan.name}.jsonl`)
-  const log = createWriteStream(`${folder}${plan.name}.log`)
-  const addressOf = await cluster.createDatabase(plan.name)
-  await migrate(addressOf())
-  const admin = new pg.Pool({ connectionString: addressOf(), max: 4 })
-  admin.on('error', () => {})
+  const log = `${folder}${plan.name}.log`
+  rmSync(log, { force: true })
+  const { admin, urlOf } = await createSiteDatabase(postgres, plan.name)
   await watchLeases(admin)
   const form = plan.isShort ? 'short' : 'usual'
   // More than will be published: in the short form it goes on until a worker was killed after every step.
@@ -95,18 +93,24 @@ export async function runWebhooks(
     senderAt: (port) => workers?.senderAt(port),
     arrived: history.arrived,
   })
-  const settings = { port: await freePort(), allow: receiver.host, log }
-  const server = await startServer(settings, addressOf())
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const settings = { BASE_URL: base, OUTBOUND_ALLOW: receiver.host, SHUTDOWN_DELAY: '0' }
+  const server = await startServer({
+    env: { ...settings, DATABASE_URL: urlOf(), LOAD_FACTOR: '1000', TIMEOUT_FACTOR: '2' },
+    log,
+    port,
+  })
   workers = startWorkerPool(
     `worker_of_${plan.name}`,
     plan.hasBug ? workerCountWithBug : workerCount,
     async (name) => {
       await addWorkerLogin(admin, name)
-      return startWorker(settings, addressOf(name))
+      return spawnWorker({ env: { ...settings, DATABASE_URL: urlOf(name), LOG_LEVEL: 'info' }, log })
     },
     history.killed,
   )
-  const listener = listenForSteps(addressOf(), workers.reached)
+  const listener = listenForSteps(urlOf(), workers.reached)
   const site: SiteUnderTest = {
     plan,
     admin,
@@ -114,18 +118,16 @@ export async function runWebhooks(
     receiver,
     writers,
     random,
-    ask: deskAt(`http://127.0.0.1:${settings.port}`),
+    ask: deskAt(base),
   }
   await workers.ready()
   await addWebhooks(site.ask, writers, receiver.urlOf, receiver.setSecret)
-  const outbox = plan.hasBug
-    ? await startBuggyOutbox(admin, addressOf(), `http://127.0.0.1:${settings.port}`, log)
-    : undefined
+  const outbox = plan.hasBug ? await startBuggyOutbox(admin, urlOf(), base, log) : undefined
 
   const run = new Run(site, history.published, report)
   receiver.isFaulty = true
   if (!plan.hasBug) workers.startKilling(betweenKills[form])
-  const [restarts] = await Promise.all([run.restartTwice(cluster), run.publishAll()])
+  const [restarts] = await Promise.all([run.restartTwice(postgres), run.publishAll()])
   workers.stopKilling()
   receiver.isFaulty = false
   await outbox?.stop()
@@ -135,9 +137,8 @@ export async function runWebhooks(
   const evidence = await run.evidence(isSound)
 
   await workers.stop()
-  server.kill('SIGTERM')
   receiver.close()
-  await Promise.all([listener.stop(), admin.end(), history.close()])
+  await Promise.all([server.stop(), listener.stop(), admin.end(), history.close()])
   return { evidence, restarts, ended: workers.ended, seconds: (Date.now() - began) / 1000, history: history.file }
 }
 
@@ -197,8 +198,11 @@ class Run {
     }
   }
 
-  /** After a third of the publications as if it crashed, after two thirds as an operator does. */
-  async restartTwice(cluster: RestartablePostgres): Promise<number> {
+  /**
+   * After a third of the publications as if it crashed: nothing is written out, and the next start recovers from the log.
+   * After two thirds as an operator does.
+   */
+  async restartTwice(postgres: Postgres): Promise<number> {
     const { plan } = this.#site
     for (const [share, mode] of [
       [1 / 3, 'immediate'],
@@ -206,7 +210,8 @@ class Run {
     ] as const) {
       while (this.#publications.length < plan.publications * share) await pause(50)
       this.#report(`PostgreSQL restarts (${mode})`)
-      await cluster.restart(mode)
+      await postgres.stop(mode)
+      await postgres.start()
     }
     return 2
   }

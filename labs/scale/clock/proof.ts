@@ -3,8 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { migrate } from '../../../server/sql/migrate.ts'
+import type pg from 'pg'
 import {
   addWebhooks,
   type DeskRequest,
@@ -14,9 +13,9 @@ import {
   publish,
 } from '../../../testkit/desk-client.ts'
 import { requirePrograms, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
-import { startPrimary } from '../../../testkit/engines/postgres.ts'
+import { createSiteDatabase, startPrimary } from '../../../testkit/engines/postgres.ts'
 import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
-import type { Length } from '../proof.ts'
+import type { Length } from '../site.ts'
 
 /**
  * P20: only the database's clock counts. A worker whose clock is an hour off runs every job when it is due and sends no
@@ -40,22 +39,17 @@ interface Scene {
 
 export async function proveClock(length: Length): Promise<boolean> {
   requirePrograms('faketime')
-  const primary = await startPrimary()
-  await primary.query('postgres', "create database site locale 'C.UTF-8' template template0")
-  const url = (user?: string) => primary.urlOf('site', user)
-  await migrate(url())
-  const admin = new pg.Pool({ connectionString: url(), max: 2 })
-  admin.on('error', () => {})
+  const { admin, urlOf } = await createSiteDatabase(await startPrimary())
   const receivers = await startReceivers()
   const OUTBOUND_ALLOW = receivers.host
   const log = `${scratchFolder('logs')}/desk`
   const desk = await startServer(
-    { env: { DESK_DATABASE_URL: url('svc_desk'), OUTBOUND_ALLOW }, log },
+    { env: { DESK_DATABASE_URL: urlOf('svc_desk'), OUTBOUND_ALLOW }, log },
     '--surfaces',
     'desk',
   )
   const worker = await startSkewedWorker({
-    WORKER_DATABASE_URL: url('svc_worker'),
+    WORKER_DATABASE_URL: urlOf('svc_worker'),
     PURGE_URL: `http://${receivers.host}/`,
     OUTBOUND_ALLOW,
   })
@@ -142,13 +136,13 @@ interface Delivered {
   readonly ahead: number
 }
 
-export interface Receivers {
+interface Receivers {
   readonly host: string
   readonly delivered: readonly Delivered[]
   readonly purged: readonly { readonly tags: string; readonly at: number }[]
 }
 
-export async function startReceivers(): Promise<Receivers> {
+async function startReceivers(): Promise<Receivers> {
   const delivered: Delivered[] = []
   const purged: { tags: string; at: number }[] = []
   const server = createServer(async (request, response) => {
@@ -171,7 +165,7 @@ export async function startReceivers(): Promise<Receivers> {
 
 const library = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0]
 
-export interface SkewedWorker extends SiteProcess {
+interface SkewedWorker extends SiteProcess {
   /** Sets its clock ahead by this many seconds. */
   setAhead(seconds: number): void
   /** Lines of its log with this event. */
@@ -179,7 +173,7 @@ export interface SkewedWorker extends SiteProcess {
   metric(name: string): Promise<number>
 }
 
-export async function startSkewedWorker(env: Readonly<Record<string, string>>): Promise<SkewedWorker> {
+async function startSkewedWorker(env: Readonly<Record<string, string>>): Promise<SkewedWorker> {
   if (!library) throw new Error('no libfaketime on this machine. Run: sudo bash .ci/engines')
   const folder = scratchFolder('clock')
   const clock = `${folder}/clock`

@@ -1,24 +1,18 @@
 import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { seedSite } from '../../../server/seed/seed.ts'
-import type { DeskRequest, DeskWriter } from '../../../testkit/desk-client.ts'
+import { type DeskRequest, type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
 import { startVarnish, type Varnish } from '../../../testkit/engines/edge.ts'
-import { runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
-import { type Postgres, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'
+import { scratchFolder } from '../../../testkit/engines/engine.ts'
+import { createSiteDatabase, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'
 import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
-import { makeDraft, makeWriter } from '../../../testkit/factories.ts'
-import type { Length } from '../proof.ts'
-
-const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
-const name = 'site'
+import type { Length } from '../site.ts'
 
 /** A site behind its edge: Varnish, a server, a worker, primary and replica. */
 export interface EdgeSite {
   readonly edge: Varnish
   readonly server: SiteProcess
-  readonly primary: Postgres
   readonly admin: pg.Pool
   /** REST addresses of its seeded pieces, the most read first. */
   readonly pieces: readonly string[]
@@ -33,9 +27,8 @@ async function build(count: number): Promise<EdgeSite> {
   const began = performance.now()
   const log = `${scratchFolder('edge')}/log`
   const primary = await startPrimary()
-  await primary.query('postgres', `create database ${name} encoding 'UTF8' locale 'C.UTF-8' template template0`)
-  const env = { DATABASE_URL: primary.urlOf(name) }
-  await runToEnd([process.execPath, cli, 'migrate'], env)
+  const { admin, name, urlOf } = await createSiteDatabase(primary)
+  const env = { DATABASE_URL: urlOf() }
   await seedSite(env.DATABASE_URL, {
     authors: 40 + count / 100,
     pieces: count,
@@ -44,18 +37,16 @@ async function build(count: number): Promise<EdgeSite> {
     unfiled: true,
   })
   // No searches here, so indexing is disabled by a lease that never ends.
-  await primary.query(name, "update search.lease set until = 'infinity'")
+  await admin.query("update search.lease set until = 'infinity'")
   const replica = await startReplica(primary, 'replica')
   const reading = { ...env, REPLICA_DATABASE_URL: replica.urlOf(name, 'svc_public') }
   const server = await startServer({ env: reading, log })
   const edge = await startVarnish({ backends: [server, server] })
   await startWorker({ env: { ...reading, PURGE_URL: edge.purgeUrl, BASE_URL: server.base }, log })
-  const admin = new pg.Pool({ connectionString: primary.urlOf(name), max: 4 })
-  admin.on('error', () => {})
   const { rows } = await admin.query<{ id: string }>('select id from pub.pieces order by md5(id::text)')
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   console.log(`A site of ${rows.length} pieces behind its edge, in ${seconds} s; log: ${log}`)
-  return { edge, server, primary, admin, pieces: rows.map(({ id }) => `/api/public/pieces/${id}`) }
+  return { edge, server, admin, pieces: rows.map(({ id }) => `/api/public/pieces/${id}`) }
 }
 
 /** A writer who publishes at a steady rate at the desk, with a preview before each piece. */
@@ -71,7 +62,7 @@ export async function keepPublishing(
   aSecond: number,
   seconds: number,
 ): Promise<Publishing> {
-  const writers = await makeWriters(admin, 'steady', aSecond, seconds + 5)
+  const writers = await makeWriters(admin, aSecond, seconds + 5, { name: 'steady' })
   const under = new Set<Promise<void>>()
   let [done, failed, turn] = [0, 0, 0]
   const publish = async (writer: DeskWriter) => {
@@ -100,26 +91,6 @@ export async function keepPublishing(
   }
 }
 
-/** Writers with something to publish. No two runs of a proof may have the same name. */
-export async function makeWriters(admin: pg.Pool, name: string, count: number, drafts: number): Promise<DeskWriter[]> {
-  const numbers = Array.from({ length: count }, (_, number) => number)
-  return Promise.all(
-    numbers.map(async (number) => {
-      const writer = await makeWriter(admin, { slug: `${name}-${number}`, name: `${name} ${number}` })
-      const made: string[] = []
-      for (let draft = 0; draft < drafts; draft += 1) {
-        made.push(
-          await makeDraft(admin, writer, {
-            headline: `Piece ${draft}`,
-            body_md: 'It was morning.\n\nAnd then it was not.',
-          }),
-        )
-      }
-      return { ...writer, drafts: made }
-    }),
-  )
-}
-
 /** A busy site answers 503; publishing is retried. */
 const mostTries = 10
 
@@ -130,22 +101,13 @@ export async function act(
   id: string,
   name: 'publish' | 'unpublish',
 ): Promise<boolean> {
-  for (let tries = 1; tries < mostTries; tries += 1) {
-    if (await tryOnce(ask, writer, id, name)) return true
-    await pause(500)
+  const post = (path: string, payload?: object) => ask(writer, 'POST', `pieces/${id}/${path}`, payload)
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    if (tries > 1) await pause(500)
+    const seen = name === 'publish' ? { nonce: (await post('preview')).body?.nonce } : undefined
+    if ((await post(name, seen)).status === 200) return true
   }
-  return tryOnce(ask, writer, id, name)
-}
-
-async function tryOnce(
-  ask: DeskRequest,
-  writer: DeskWriter,
-  id: string,
-  name: 'publish' | 'unpublish',
-): Promise<boolean> {
-  if (name === 'unpublish') return (await ask(writer, 'POST', `pieces/${id}/unpublish`)).status === 200
-  const shown = await ask(writer, 'POST', `pieces/${id}/preview`)
-  return (await ask(writer, 'POST', `pieces/${id}/publish`, { nonce: shown.body?.nonce })).status === 200
+  return false
 }
 
 /** Reads one address at an even pace, whatever the answers, and remembers when each status was last asked for. */

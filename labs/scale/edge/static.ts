@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { startVarnish } from '../../../testkit/engines/edge.ts'
 import { requirePrograms, runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
 import { median } from '../../../testkit/measure.ts'
-import type { Proof } from '../proof.ts'
+import type { Proof } from '../site.ts'
 import { edgeSite } from './site.ts'
 
 const wanted = 0.9

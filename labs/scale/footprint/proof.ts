@@ -1,37 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { reindex } from '../../../server/features/pieces/search/indexer.ts'
-import { runToEnd, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
-import { type Postgres, startPrimary } from '../../../testkit/engines/postgres.ts'
-import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
-import type { Length } from '../proof.ts'
+import { scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
+import { createSiteDatabase, type Postgres, startPrimary } from '../../../testkit/engines/postgres.ts'
+import { runCli, type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import type { Length } from '../site.ts'
 
 /** Memory of an idle server and worker, their start-up time, and the worker's memory while it indexes. */
 
-const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
 const pieces: Readonly<Record<Length, number>> = { short: 500, usual: 10_000, long: 100_000 }
 const most = { serverMegabytes: 180, workerMegabytes: 300, readySeconds: 2, transactionsASecond: 2 }
 const idleSeconds = 30
-const database = 'standfirst'
 
 export async function proveFootprint(length: Length): Promise<boolean> {
   const primary = await startPrimary()
-  await primary.query('postgres', `create database ${database}`)
+  const { admin, name, urlOf } = await createSiteDatabase(primary)
   const folder = scratchFolder('footprint')
   // Like the units and the image in deploy/.
   const env = {
-    DATABASE_URL: primary.urlOf(database),
+    DATABASE_URL: urlOf(),
     NODE_OPTIONS: '--max-semi-space-size=8',
     NODE_COMPILE_CACHE: `${folder}/compile-cache`,
   }
-  await runToEnd([process.execPath, cli, 'migrate'], env)
-  await runToEnd([process.execPath, cli, 'seed', '--pieces', String(pieces[length])], env)
+  await runCli(env, 'seed', '--pieces', String(pieces[length]))
 
-  await forgetIndex(env.DATABASE_URL)
+  // The seed has already indexed everything; here the worker must.
+  const client = await admin.connect()
+  await reindex(client)
+  client.release()
   const worker = await startWorker({ env, log: `${folder}/worker.log` })
-  await waitUntil('everything is indexed', async () => (await count(primary, 'search.waiting')) === 0, 600_000)
+  await waitUntil('everything is indexed', async () => (await count(admin, 'search.waiting')) === 0, 600_000)
   const indexing = memoryOf(worker, 'VmHWM')
   await worker.stop()
   // The first start compiles; later ones use the cache.
@@ -43,13 +42,13 @@ export async function proveFootprint(length: Length): Promise<boolean> {
   // What was merged into larger parts is deleted a minute later, in many small transactions.
   await waitUntil(
     'the index is tidied up',
-    async () => (await count(primary, "search.volumes where state = 'retired'")) === 0,
+    async () => (await count(admin, "search.volumes where state = 'retired'")) === 0,
     600_000,
   )
   await pause(15_000)
-  const first = await transactions(primary)
+  const first = await transactions(primary, name)
   await pause(idleSeconds * 1000)
-  const asked = ((await transactions(primary)) - first) / idleSeconds
+  const asked = ((await transactions(primary, name)) - first) / idleSeconds
   const idle = memoryOf(server, 'VmRSS')
   console.log(
     `Server: ready in ${ready.toFixed(1)} s (at most ${most.readySeconds}), ${idle} MB idle (at most ${most.serverMegabytes})`,
@@ -67,26 +66,18 @@ export async function proveFootprint(length: Length): Promise<boolean> {
   )
 }
 
-/** The seed has already indexed everything; here the worker must. */
-async function forgetIndex(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await reindex(client)
-  await client.end()
-}
-
 const memoryOf = ({ child }: SiteProcess, what: 'VmRSS' | 'VmHWM'): number =>
   Math.round(
     Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
   )
 
-async function count(primary: Postgres, rows: string): Promise<number> {
-  const [row] = await primary.query<{ count: number }>(database, `select count(*)::integer as count from ${rows}`)
-  return row!.count
+async function count(admin: pg.Pool, rows: string): Promise<number> {
+  const found = await admin.query<{ count: number }>(`select count(*)::integer as count from ${rows}`)
+  return found.rows[0]!.count
 }
 
 /** Of all clients; this query itself counts in another database. */
-async function transactions(primary: Postgres): Promise<number> {
+async function transactions(primary: Postgres, database: string): Promise<number> {
   const [row] = await primary.query<{ done: number }>(
     'postgres',
     'select (xact_commit + xact_rollback)::integer as done from pg_stat_database where datname = $1',

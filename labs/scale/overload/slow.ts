@@ -6,8 +6,7 @@ import { scratchFolder } from '../../../testkit/engines/engine.ts'
 import { startServer } from '../../../testkit/engines/site.ts'
 import { failedOf, type Kind, load } from '../../../testkit/load/load.ts'
 import { median } from '../../../testkit/measure.ts'
-import type { Length } from '../proof.ts'
-import { filledSite } from '../site.ts'
+import { filledSite, type Length } from '../site.ts'
 
 /** With two thousand slow clients, normal clients are answered as before and every slow client is disconnected. */
 

@@ -22,112 +22,51 @@ function reach(need: (size: Size) => number, most: number): number {
   return 10 ** low
 }
 
-const needing =
-  (pick: (needs: Needs) => number, hasEdge = true) =>
+const need =
+  (figure: keyof Needs, hasEdge = true) =>
   (size: Size): number =>
-    pick(needsOf(size, hasEdge))
-const withoutEdge = (pick: (needs: Needs) => number) => needing(pick, false)
+    needsOf(size, hasEdge)[figure]
+
+const limit = (name: string, needed: (size: Size) => number, most: number, then: string): Limit => ({
+  name,
+  pieces: reach(needed, most),
+  then,
+})
 
 export function limits(): Limit[] {
-  const one = (name: string, pieces: number, then: string): Limit => ({ name, pieces, then })
   return [
-    one(
-      'one server process, no edge',
-      reach(
-        withoutEdge(({ serverCores }) => serverCores),
-        1,
-      ),
-      'a process for each core',
-    ),
-    one('one machine, no edge', reach(withoutEdge(allCores), of('machineCores')), 'an edge and replicas'),
-    one(
-      'reads counted by one process',
-      reach(
-        needing(({ pixels }) => pixels),
-        costs.countedReads.value,
-      ),
-      'more public processes',
-    ),
-    one(
+    limit('one server process, no edge', need('serverCores', false), 1, 'a process for each core'),
+    limit('one machine, no edge', (size) => allCores(needsOf(size, false)), of('machineCores'), 'an edge and replicas'),
+    limit('reads counted by one process', need('pixels'), costs.countedReads.value, 'more public processes'),
+    limit(
       'search in the memory of one machine',
-      reach(
-        needing(({ searchGigabytes }) => searchGigabytes),
-        of('machineMemory') * of('inMemory'),
-      ),
+      need('searchGigabytes'),
+      of('machineMemory') * of('inMemory'),
       'nodes for search, by age',
     ),
-    one(
-      'back from the archive in time',
-      reach(
-        needing(({ restoreHours }) => restoreHours),
-        of('recovery'),
-      ),
-      'shards by author',
-    ),
-    one(
-      'filed once more within a day',
-      reach(
-        needing(({ indexingHours }) => indexingHours),
-        24,
-      ),
-      'more threads that file',
-    ),
-    one(
-      'connections of one PostgreSQL',
-      reach(
-        needing(({ connections }) => connections),
-        of('connections'),
-      ),
-      'reads on replicas',
-    ),
-    one(
-      'the disk of one machine, half full',
-      reach(
-        needing(({ databaseGigabytes }) => databaseGigabytes),
-        of('machineDisk') / 2,
-      ),
-      'shards by author',
-    ),
-    one(
+    limit('back from the archive in time', need('restoreHours'), of('recovery'), 'shards by author'),
+    limit('filed once more within a day', need('indexingHours'), 24, 'more threads that file'),
+    limit('connections of one PostgreSQL', need('connections'), of('connections'), 'reads on replicas'),
+    limit('the disk of one machine, half full', need('databaseGigabytes'), of('machineDisk') / 2, 'shards by author'),
+    limit(
       'searches on the cores of one machine',
-      reach(
-        needing(({ searchCores }) => searchCores),
-        of('machineCores'),
-      ),
+      need('searchCores'),
+      of('machineCores'),
       'another replica for search',
     ),
-    one(
-      'WAL that a replica replays',
-      reach(
-        needing(({ wal }) => wal),
-        of('replay'),
-      ),
-      'shards by author',
-    ),
-    one(
-      'saves and publications on one primary',
-      reach(
-        needing(({ writeCores }) => writeCores),
-        of('machineCores'),
-      ),
-      'shards by author',
-    ),
-    one(
+    limit('WAL that a replica replays', need('wal'), of('replay'), 'shards by author'),
+    limit('saves and publications on one primary', need('writeCores'), of('machineCores'), 'shards by author'),
+    limit(
       'publications that standbys confirm, one after the other',
-      reach(({ publications }) => publications, 1000 / of('confirming')),
+      ({ publications }) => publications,
+      1000 / of('confirming'),
       'shards by author',
     ),
-    one(
-      'filing by one worker',
-      reach(
-        needing(({ workerCores }) => workerCores),
-        1,
-      ),
-      'a worker a shard',
-    ),
-    one(
+    limit('filing by one worker', need('workerCores'), 1, 'a worker a shard'),
+    limit(
       'webhooks of one worker',
-      reach(({ publications }) => publications * of('webhooks'), costs.deliveries.value),
+      ({ publications }) => publications * of('webhooks'),
+      costs.deliveries.value,
       'another worker',
     ),
   ].toSorted((a, b) => a.pieces - b.pieces)

@@ -1,7 +1,71 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DeskWriter } from '../../../testkit/desk-client.ts'
-import type { SiteProcess } from '../../../testkit/engines/site.ts'
-import type { Site } from './site.ts'
+import { type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
+import { scratchFolder } from '../../../testkit/engines/engine.ts'
+import { createSiteDatabase, type Postgres, startPrimary, startReplica } from '../../../testkit/engines/postgres.ts'
+import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
+
+/** A primary, a prompt replica and one that is held back, a server on each, a desk and a worker. */
+
+export interface Site {
+  readonly prompt: Postgres
+  /** Reads from the prompt replica, or from the one that is held back. */
+  readonly near: SiteProcess
+  readonly far: SiteProcess
+  readonly desk: SiteProcess
+  readonly writers: readonly DeskWriter[]
+}
+
+/** What is replayed there is older than this. */
+export const heldBackBy = 5
+
+export async function startSite(writers: number, drafts: number): Promise<Site> {
+  const logs = scratchFolder('logs')
+  const primary = await startPrimary()
+  const { admin, name: database, urlOf } = await createSiteDatabase(primary)
+  const [prompt, late] = await Promise.all([
+    startReplica(primary, 'prompt', { hot_standby_feedback: 'on' }),
+    startReplica(primary, 'late', { hot_standby_feedback: 'on', recovery_min_apply_delay: `${heldBackBy}s` }),
+  ])
+  const made = await makeWriters(admin, writers, drafts)
+
+  const replicaOf = (replica: Postgres) => replica.urlOf(database, 'svc_public')
+  const reader = (name: string, replica: Postgres) =>
+    startServer(
+      {
+        env: {
+          PUBLIC_DATABASE_URL: urlOf('svc_public'),
+          REPLICA_DATABASE_URL: replicaOf(replica),
+          LOAD_FACTOR: '20',
+          TIMEOUT_FACTOR: '2',
+          // A search that ran out of its time is partial, and not stale.
+          SEARCH_BUDGET: '5000',
+        },
+        log: `${logs}/${name}`,
+      },
+      '--surfaces',
+      'public',
+    )
+  const [near, far, desk] = await Promise.all([
+    reader('near', prompt),
+    reader('far', late),
+    startServer(
+      {
+        env: { DESK_DATABASE_URL: urlOf('svc_desk'), LOAD_FACTOR: '20', TIMEOUT_FACTOR: '2' },
+        log: `${logs}/desk`,
+      },
+      '--surfaces',
+      'desk',
+    ),
+    startWorker({
+      env: {
+        WORKER_DATABASE_URL: urlOf('svc_worker'),
+        REPLICA_DATABASE_URL: [prompt, late].map(replicaOf).join(','),
+      },
+      log: `${logs}/worker`,
+    }),
+  ])
+  return { prompt, near, far, desk, writers: made }
+}
 
 /** What a reader requests right after a change, and what they must find. */
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { requirePrograms } from '../../../testkit/engines/engine.ts'
-import type { Length } from '../proof.ts'
-import { act, type Look, type Placed, placedAt, readAnything } from './clients.ts'
-import { heldBackBy, type Site, startSite } from './site.ts'
+import { percentile } from '../../../testkit/measure.ts'
+import type { Length } from '../site.ts'
+import { act, heldBackBy, type Look, type Placed, placedAt, readAnything, type Site, startSite } from './clients.ts'
 
 /**
  * P21: replica lag is invisible. A read after an acknowledged change sees it, at a server with a prompt replica and at
@@ -57,7 +57,7 @@ async function carriedByReplica(site: Site, seconds: number): Promise<boolean> {
   ])
   const { replica, primary, waited } = since(before, await placedAt(site.near))
   const share = replica / (replica + primary)
-  const times = reads.near.map(({ ms }) => ms).sort((a, b) => a - b)
+  const times = reads.near.map(({ ms }) => ms)
   console.log(
     `${(acts / 2 / seconds).toFixed(1)} publications a second, ${(times.length / seconds).toFixed(0)} readers a second: ` +
       `the prompt replica answered ${(share * 100).toFixed(1)} % of ${replica + primary}`,
@@ -127,7 +127,7 @@ async function load({ near, far }: Site, seconds: number, done: AbortController)
 const holds = (looks: readonly Look[]): boolean => looks.every(({ found }) => found === 'as it is')
 
 function tell(whose: string, looks: readonly Look[]): void {
-  const times = looks.map(({ ms }) => ms).sort((a, b) => a - b)
+  const times = looks.map(({ ms }) => ms)
   const count = (found: Look['found']) => looks.filter((one) => one.found === found).length
   console.log(
     `${whose}: ${looks.length} looks, ${count('stale')} stale, ${count('failed')} failed; after ${at(times, 0.5)} ms, ` +
@@ -137,8 +137,7 @@ function tell(whose: string, looks: readonly Look[]): void {
     console.log('    ', JSON.stringify(one))
 }
 
-const at = (sorted: readonly number[], share: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
+const at = (times: readonly number[], share: number): string => percentile(times, share).toFixed(0)
 
 const since = (before: Placed, now: Placed): Placed => ({
   replica: now.replica - before.replica,

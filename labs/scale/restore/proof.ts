@@ -1,16 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { runToEnd, scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
+import { scratchFolder, waitUntil } from '../../../testkit/engines/engine.ts'
 import {
   type ArchivedPostgres,
   type Postgres,
   startArchivedPostgres,
   startReplica,
 } from '../../../testkit/engines/postgres.ts'
-import { type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
-import type { Length } from '../proof.ts'
+import { runCli, type SiteProcess, startServer, startWorker } from '../../../testkit/engines/site.ts'
+import type { Length } from '../site.ts'
 import { follow } from './runbook.ts'
 import { differences, fingerprint, type Moment, openPlain, rowsIn, takeMoment } from './snapshot.ts'
 import { beginWriting, type People, type Writing, type Written } from './writers.ts'
@@ -20,7 +19,6 @@ import { beginWriting, type People, type Writing, type Written } from './writers
  * archive has it. The commands are those of docs/operations.md.
  */
 
-const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
 /** Some 27 kB of database a piece: the usual form has more than a gigabyte. */
 const pieces: Readonly<Record<Length, number>> = { short: 500, usual: 42_000, long: 300_000 }
 const mostLost = 60
@@ -77,8 +75,8 @@ export async function proveRestore(length: Length): Promise<boolean> {
 
 async function fill(primary: Postgres, count: number): Promise<People> {
   const env = { DATABASE_URL: primary.urlOf(database) }
-  await runToEnd([process.execPath, cli, 'migrate'], env)
-  const said = await runToEnd([process.execPath, cli, 'seed', '--pieces', String(count), '--json'], env)
+  await runCli(env, 'migrate')
+  const said = await runCli(env, 'seed', '--pieces', String(count), '--json')
   return JSON.parse(said.slice(said.lastIndexOf('\n{') + 1)) as People
 }
 

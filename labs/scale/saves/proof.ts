@@ -1,34 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { type DeskWriter, makeWriters } from '../../../testkit/desk-client.ts'
-import { runToEnd, scratchFolder } from '../../../testkit/engines/engine.ts'
-import { startPrimary } from '../../../testkit/engines/postgres.ts'
+import { scratchFolder } from '../../../testkit/engines/engine.ts'
+import { createSiteDatabase, startPrimary } from '../../../testkit/engines/postgres.ts'
 import { startServer } from '../../../testkit/engines/site.ts'
 import { typedDraft } from '../../../testkit/factories.ts'
-import type { Length } from '../proof.ts'
+import type { Length } from '../site.ts'
 
 /**
  * What saving costs: drafts of 6 kB saved repeatedly at the desk as they are typed, each in forty sittings; then
  * their history a day later. The figures go into labs/scale/plan/costs.ts by hand.
  */
 
-const cli = fileURLToPath(new URL('../../../server/commands/cli.ts', import.meta.url))
 const drafts: Readonly<Record<Length, number>> = { short: 2, usual: 20, long: 100 }
 const saves = 400
 const mostKept = 60_000
-const database = 'standfirst'
 
 export async function proveSaves(length: Length): Promise<boolean> {
   const count = drafts[length]
   const primary = await startPrimary()
-  await primary.query('postgres', `create database ${database}`)
-  const env = { DATABASE_URL: primary.urlOf(database) }
-  await runToEnd([process.execPath, cli, 'migrate'], env)
-  const admin = new pg.Pool({ connectionString: env.DATABASE_URL, max: 2 })
+  const { admin, urlOf } = await createSiteDatabase(primary)
   const writers = await makeWriters(admin, count, 1)
   const bodies = typedDraft(saves, 6000)
-  const server = await startServer({ env, log: `${scratchFolder('saves')}/log` })
+  const server = await startServer({ env: { DATABASE_URL: urlOf() }, log: `${scratchFolder('saves')}/log` })
 
   const figures = async () => ({
     wal: await numberOf(admin, "select pg_current_wal_insert_lsn() - '0/0' as value"),

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Database } from '#platform/db/database.ts'
-import { testApp } from '../../../testkit/app.ts'
-import { testDatabase } from '../../../testkit/database.ts'
+import { testSite } from '../../../testkit/app.ts'
 import { deskOf } from '../../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../../testkit/factories.ts'
 import { notifyOfDrafts, sweepDrafts } from './drafts.ts'
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url)
+const { url, admin, app } = await testSite()
 const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 2, statementTimeout: 5000 })
 after(() => db.close())
 

@@ -5,7 +5,7 @@ import { type Category, categories, exampleDraft, exampleMine } from './schema.t
 /** Wire shapes of the write API: what an API key may send and read. */
 
 const frames = ['lesson', 'origin', 'contrarian', 'before_after'] as const
-export type Frame = (typeof frames)[number]
+type Frame = (typeof frames)[number]
 
 export const statuses = ['draft', 'pending', 'approved', 'rejected', 'changes_requested'] as const
 export type Status = (typeof statuses)[number]

@@ -7,7 +7,7 @@ import { seedSite } from '../../../server/seed/seed.ts'
 import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { until } from '../browser.ts'
 import type { Visitor } from '../desk-site.ts'
-import { isPiece, logPlace, openWebhookSite } from '../webhook-site.ts'
+import { isPiece, logPlace, openWebhookSite } from '../desk-site.ts'
 
 /** A piece written for the pictures: seeded prose is believable at a glance, not when it is read. */
 const essay = {
@@ -123,10 +123,8 @@ async function moveClock({ page }: Visitor, path: string): Promise<void> {
   })
 }
 
-async function publish({ ask }: Visitor, headline: string): Promise<void> {
-  const { id } = (await ask('POST', '/pieces', { headline, body_md: 'It was there before us.' })).piece
-  const { nonce } = await ask('POST', `/pieces/${id}/preview`)
-  await ask('POST', `/pieces/${id}/publish`, { nonce })
+async function publish(visitor: Visitor, headline: string): Promise<void> {
+  await visitor.publish(headline, 'It was there before us.')
   await receiver.expect((one) => isPiece(one) && one.body.includes(headline))
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { testApp } from '../../../../testkit/app.ts'
-import { testDatabase } from '../../../../testkit/database.ts'
+import { testSite } from '../../../../testkit/app.ts'
 import { deskOf } from '../../../../testkit/desk.ts'
 import { makeWriter } from '../../../../testkit/factories.ts'
 import {
@@ -19,8 +18,7 @@ import { openIndexerConnection } from './indexer-lock.ts'
 
 /** What is public is found, however far indexing is. Indexed as the worker does, with its role. */
 
-const { url, admin } = await testDatabase()
-const app = await testApp(url, { SEARCH_BUDGET: '5000' })
+const { url, admin, app } = await testSite({ SEARCH_BUDGET: '5000' })
 const writer = await makeWriter(admin)
 const desk = deskOf(app, writer)
 const indexer = await openIndexerConnection({ url, role: 'svc_worker' })

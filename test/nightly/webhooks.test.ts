@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { percentilesOf, slowness } from '../../testkit/measure.ts'
 import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite, type Subscriber } from '../../testkit/webhook-site.ts'
-import { slowness } from './machine-speed.ts'
 
 /** Delay of a first attempt while other webhooks have backlogs or do not answer, and when a silent server is given up. */
 
@@ -69,4 +69,32 @@ test('a server that would answer after 15.1 seconds is given up after 15', async
   const [attempt] = await one.attempts(id)
   assert.deepEqual([state, attempt!.problem, attempt!.status], ['pending', 'timeout', null])
   assert.ok(attempt!.ms! >= 14_900 && attempt!.ms! < 15_000 + 2_000 * slow, `${attempt!.ms} ms`)
+})
+
+/** `PUBLICATIONS=400 node --test test/nightly/webhooks.test.ts` is the long form. */
+const publications = Number(process.env['PUBLICATIONS'] ?? 40)
+const limit = 1_000
+
+test(`of ${publications} publications in a quiet site, 95 of 100 are at their receiver within a second`, async (t) => {
+  const writers = await Promise.all(Array.from({ length: 4 }, () => subscribe()))
+  const slow = slowness()
+  const waits: number[] = []
+  for (let number = 0; number < publications; number += 1) {
+    const one = writers[number % writers.length]!
+    const before = one.received().length
+    const id = await one.desk.begin()
+    // Not in step with the worker's timers.
+    await pause(Math.random() * 50)
+    const start = performance.now()
+    assert.equal((await one.desk.act('publish', id)).statusCode, 200)
+    const delivery = await until(() => one.received()[before], 'it arrived')
+    // Measured from before the request, so it includes rendering and commit.
+    waits.push(delivery.at - start)
+  }
+  const { p50, p95, max } = percentilesOf(waits)
+  const rounded = [p50, p95, max].map((ms) => Math.round(ms))
+  t.diagnostic(
+    `median ${rounded[0]} ms, p95 ${rounded[1]} ms, longest ${rounded[2]} ms; machine ${slow.toFixed(1)} times slow`,
+  )
+  assert.ok(p95 < limit * slow, `${p95} ms`)
 })
