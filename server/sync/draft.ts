@@ -33,7 +33,7 @@ export const draftIn = (piece: Stored): Draft => ({
   external_url: piece.external_url,
 })
 
-/** Accepted names of each member; the first is the site's own. */
+/** Accepted names of each member, in the order a writer expects; the first is the one that is written. */
 const names = {
   headline: ['headline', 'title'],
   sub: ['standfirst', 'sub', 'subtitle'],
@@ -44,6 +44,8 @@ const names = {
   locale: ['locale', 'lang', 'language'],
   external_url: ['external_url', 'canonical_url'],
 } as const satisfies Partial<Record<Member, readonly string[]>>
+
+const members = Object.entries(names) as [keyof typeof names, readonly string[]][]
 
 /** Defaults of members that a file no longer has. */
 export const memberDefaults: Readonly<Partial<Draft>> = {
@@ -65,7 +67,7 @@ const validate = argumentValidator(CreatePieceBody as object)
 export function draftOf({ facts, body }: Page): ReadDraft {
   const called = new Map<Member, string>()
   const given: Record<string, unknown> = {}
-  for (const [member, aliases] of Object.entries(names) as [keyof typeof names, readonly string[]][]) {
+  for (const [member, aliases] of members) {
     const name = aliases.find((alias) => facts[alias] !== undefined)
     if (name === undefined) continue
     const value = member === 'tags' ? tagsOf(facts[name]) : wordsOf(facts[name])
@@ -94,9 +96,7 @@ function headingOf(body: string): { headline: string; body: string } | undefined
 
 /** Other front matter, for the writer or other programs. */
 export const otherFrontMatter = ({ facts }: Page): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(facts).filter(([name]) => !(Object.values(names).flat() as string[]).includes(name)),
-  )
+  Object.fromEntries(Object.entries(facts).filter(([name]) => !members.some(([, aliases]) => aliases.includes(name))))
 
 /** A number or `true` in a title is text. */
 const wordsOf = (value: unknown): unknown =>
@@ -133,22 +133,10 @@ export function assertValid({ draft, called }: ReadDraft): void {
 /** Files with equal drafts have equal hashes. Members are in reading order. */
 export const hashOf = (draft: object): string => createHash('sha256').update(JSON.stringify(draft)).digest('base64url')
 
-/** Members in the order a writer expects, named as in the desk's export. */
-const lines = [
-  ['headline', 'headline'],
-  ['standfirst', 'sub'],
-  ['category', 'category'],
-  ['tags', 'tags'],
-  ['frame', 'frame'],
-  ['style', 'style'],
-  ['locale', 'locale'],
-  ['external_url', 'external_url'],
-] as const satisfies readonly (readonly [string, keyof Draft])[]
-
 /** Writes a draft as a file that `push` reads back identically. `more` is kept in the file and not sent. */
 export function writtenPage(draft: Draft, more: Readonly<Record<string, unknown>> = {}): string {
-  const said = lines.filter(([, member]) => draft[member] !== undefined && draft[member] !== null)
-  const facts = [...said.map(([name, member]) => [name, draft[member]] as const), ...Object.entries(more)]
+  const said = members.filter(([member]) => draft[member] !== undefined && draft[member] !== null)
+  const facts = [...said.map(([member, [name]]) => [name, draft[member]]), ...Object.entries(more)]
   return `---\n${facts.map(([name, value]) => `${name}: ${yaml(value)}\n`).join('')}---\n\n${draft.body_md}`
 }
 

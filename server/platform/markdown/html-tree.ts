@@ -25,9 +25,9 @@ export function htmlTree(html: string): Node[] {
     else if (closing) {
       if (open.length > 1) open.pop()
     } else {
-      const element: Element = { tag, attributes: readAttributes(attributes ?? ''), children: [] }
-      siblings.push(element)
-      if (!empty.has(tag)) open.push(element.children)
+      const children: Node[] = []
+      siblings.push(element(tag, children, readAttributes(attributes ?? '')))
+      if (!empty.has(tag)) open.push(children)
     }
   }
   return root
@@ -37,6 +37,12 @@ function readAttributes(text: string): Record<string, string> {
   if (text === '') return {}
   return Object.fromEntries([...text.matchAll(attribute)].map(([, name, value = '']) => [name, resolved(value)]))
 }
+
+export const element = (tag: string, children: Node[], attributes: Readonly<Record<string, string>> = {}): Element => ({
+  tag,
+  attributes,
+  children,
+})
 
 export const isElement = (node: Node | undefined): node is Element => typeof node === 'object'
 

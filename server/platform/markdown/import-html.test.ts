@@ -28,6 +28,13 @@ const cases: readonly (readonly [what: string, html: string, markdown: string])[
   ],
   ['what looks like Markdown is words', '<p># no * heading_ [x]</p>', '\\# no \\* heading\\_ \\[x\\]\n'],
   ['a term and what it means', '<dl><dt>Tea</dt><dd>A drink</dd></dl>', '**Tea**\n\nA drink\n'],
+  ['spaces beside a line break are none', '<p>a <br>\n b</p>', 'a\\\nb\n'],
+  [
+    'a heading and a cell are one line',
+    '<h3>a<br>b</h3><table><tr><td>a<br>b<td><p>c</p><p>d</p></table>',
+    '### a b\n\n| a b | c d |\n| --- | --- |\n',
+  ],
+  ['a space that does not break leaves its mark', '<b>a&nbsp;</b>b', '**a** b\n'],
   ['empty paragraphs are none', '<p></p><p>&nbsp;</p><p><b> </b></p><p>x</p>', 'x\n'],
 ]
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { closing } from './cleanup.ts'
+import { longestBlockLocation } from './limits.ts'
 import { renderMarkdown } from './render.ts'
 
 const html = (source: string) => renderMarkdown(source).html
@@ -161,4 +163,36 @@ test('tables that fill up their rows are refused before they fill the memory', (
     reason: 'render_too_large',
     message: /the table that begins at line 1\./,
   })
+})
+
+test('the longest part is named by what it is and where it begins', () => {
+  const long = 'word '.repeat(50)
+  const cases: [source: string, place: string][] = [
+    [long, 'the paragraph that begins at line 1'],
+    [`a\n\n\n${long}\n${long}\n\nb`, 'the paragraph that begins at line 4'],
+    [`a\r\n\r\n- ${long}\r\n\r\nb`, 'the list that begins at line 3'],
+    [`# a\n\n> ${long}`, 'the quote that begins at line 3'],
+    [`a\n\n| ${long} |\n|---|\n`, 'the table that begins at line 3'],
+    [`a\n\`\`\`js\n${long}\n\n${long}\n\`\`\`\n${long}`, 'the code block that begins at line 2'],
+    [`~~~\n${long}\n\n\`\`\`\n${long}`, 'the code block that begins at line 1'],
+    ['', 'the block that begins at line 1'],
+  ]
+  for (const [source, place] of cases) assert.equal(longestBlockLocation(source), place, JSON.stringify(source))
+})
+
+/** Marks of the direction of writing, which must not reach beyond the text they are in. */
+const [lre, rlo, pdf, rli, fsi, pdi] = ['\u202A', '\u202E', '\u202C', '\u2067', '\u2068', '\u2069']
+
+test('what is open is closed in the opposite order', () => {
+  assert.equal(closing(`a${lre}b${rli}c${rlo}`), `${pdf}${pdi}${pdf}`)
+})
+
+test('what is closed already stays as it is', () => {
+  assert.equal(closing(`${rlo}a${pdf} ${fsi}b${pdi} c\u200Fd`), '')
+})
+
+test('the end of an isolate ends what was opened inside it, and no other mark ends an isolate', () => {
+  assert.equal(closing(`${rli}${rlo}${lre}${pdi}`), '')
+  assert.equal(closing(`${rli}${pdf}`), pdi)
+  assert.equal(closing(`${pdi}${pdf}${rlo}${pdi}`), pdf)
 })

@@ -13,9 +13,14 @@ type Token =
   /** Literal Markdown that begins and ends with punctuation. */
   | { readonly kind: 'raw' | 'note' | 'open' | 'close'; readonly value: string }
 
-interface InlineContext {
+export interface MarkdownStyle {
   /** Heading ids in this text: links to them are written by their words. */
   readonly ids: ReadonlySet<string>
+  /** For a writer to edit: escapes only what would be a mark, and has no references. */
+  readonly readable: boolean
+}
+
+interface InlineContext extends MarkdownStyle {
   /** Enclosing marks: one of each kind at a time. */
   readonly around: readonly string[]
 }
@@ -24,10 +29,10 @@ const apart = '&#8203;'
 const hardBreak = '\\\n'
 
 /** `oneLine` for headings and cells, which end with their line. */
-export function inlineMarkdown(nodes: readonly Node[], ids: ReadonlySet<string>, oneLine = false): string {
+export function inlineMarkdown(nodes: readonly Node[], { ids, readable }: MarkdownStyle, oneLine = false): string {
   const tokens: Token[] = []
-  flatten(nodes, { ids, around: [] }, tokens)
-  const written = tokens.map((_, at) => write(tokens, at)).join('')
+  flatten(nodes, { ids, readable, around: [] }, tokens)
+  const written = tokens.map((token, at) => (readable ? writeReadable(token) : write(tokens, at))).join('')
   return withoutBlocks(oneLine ? written.replace(/\n/g, '&#10;') : written)
 }
 
@@ -50,7 +55,7 @@ function flatten(nodes: readonly Node[], context: InlineContext, tokens: Token[]
     else if (['em', 'strong', 'del'].includes(node.tag)) flattenMark(node, context, tokens)
     else if (node.tag === 'code') add(tokens, 'raw', codeSpan(textOf(node.children)))
     else if (node.tag === 'br') add(tokens, 'raw', hardBreak)
-    else if (node.tag === 'img') add(tokens, 'raw', picture(node))
+    else if (node.tag === 'img') add(tokens, 'raw', picture(node, context))
     else if (node.tag === 'input') add(tokens, 'raw', node.attributes['checked'] === undefined ? '[ ]' : '[x]')
     else if (hasClass(node, 'footnote-ref')) add(tokens, 'note', `[^${textOf(node.children)}]`)
     else if (node.attributes['href'] !== undefined) flattenLink(node, context, tokens)
@@ -58,9 +63,10 @@ function flatten(nodes: readonly Node[], context: InlineContext, tokens: Token[]
   }
 }
 
-/** `*`, inside it `_`, and `~~`: a third level is dropped. */
+/** `*`, inside it `_`, and `~~`: a third level is dropped. Readable text has `*` and `**` in each other. */
 function flattenMark({ tag, children }: Element, context: InlineContext, tokens: Token[]): void {
-  const free = (tag === 'del' ? ['~'] : ['*', '_']).filter((sort) => !context.around.includes(sort))
+  const sorts = tag === 'del' ? ['~'] : context.readable ? ['*'] : ['*', '_']
+  const free = sorts.filter((sort) => context.readable || !context.around.includes(sort))
   const last = tokens.at(-1)
   const sort = free.find((one) => last?.kind !== 'close' || !last.value.startsWith(one)) ?? free[0]
   if (sort === undefined) {
@@ -78,7 +84,7 @@ function flattenMark({ tag, children }: Element, context: InlineContext, tokens:
 function flattenLink({ attributes, children }: Element, context: InlineContext, tokens: Token[]): void {
   const { href = '', title } = attributes
   const words = textOf(children)
-  if (title === undefined && isAddress(words) && (words === href || encodeURI(words) === href)) {
+  if (title === undefined && isAddress(words, context) && (words === href || encodeURI(words) === href)) {
     add(tokens, 'raw', `<${words}>`)
   } else if (context.around.includes('[')) {
     // A link cannot contain a link, except for a bare URL.
@@ -86,11 +92,12 @@ function flattenLink({ attributes, children }: Element, context: InlineContext, 
   } else {
     add(tokens, 'raw', '[')
     flatten(children, { ...context, around: [...context.around, '['] }, tokens)
-    add(tokens, 'raw', `](${destination(fragment(href, context.ids))}${quoted(title)})`)
+    add(tokens, 'raw', `](${destination(fragment(href, context.ids), context)}${quoted(title)})`)
   }
 }
 
-const isAddress = (words: string): boolean => /^(?:https?|mailto):[^\s<>&\\`]+$/i.test(words) && words.isWellFormed()
+const isAddress = (words: string, { readable }: InlineContext): boolean =>
+  /^(?:https?|mailto):[^\s<>\\`]+$/i.test(words) && (readable || !words.includes('&')) && words.isWellFormed()
 
 /** The length to which anchors.ts cuts ids. */
 const longestAnchor = 60
@@ -102,13 +109,14 @@ function fragment(href: string, ids: ReadonlySet<string>): string {
   return [...words].length > longestAnchor || ids.has(words) ? href : `#${words}`
 }
 
-function picture({ attributes: { src = '', alt = '', title } }: Element): string {
-  return `![${escaped(alt).replace(/\n/g, '&#10;')}](${destination(src)}${quoted(title)})`
+function picture({ attributes: { src = '', alt = '', title } }: Element, context: InlineContext): string {
+  return `![${escaped(alt).replace(/\n/g, '&#10;')}](${destination(src, context)}${quoted(title)})`
 }
 
-function destination(address: string): string {
+/** Balanced parentheses need no brackets. */
+function destination(address: string, { readable }: InlineContext): string {
   const written = withoutReferences(address)
-  return /[()]/.test(written) ? `<${written}>` : written
+  return /[()]/.test(written) && !readable ? `<${written}>` : written
 }
 
 const quoted = (title: string | undefined): string =>
@@ -136,6 +144,19 @@ const escaped = (text: string): string =>
       one === '_' && word.test(text[at - 1] ?? '') && word.test(text[at + 1] ?? '') ? one : `\\${one}`,
     )
     .replace(/(?<=[<=>])\u0338/g, '&#824;')
+
+/** Escapes only what would be read as a mark by itself. */
+const writeReadable = ({ kind, value }: Token): string =>
+  kind === 'text'
+    ? value
+        .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
+        .replace(/[*`]/g, '\\$&')
+        .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+        .replace(/~~/g, '\\~~')
+        .replace(/\[(?=\^|[^\]]*\][([:])/g, '\\[')
+        .replace(/<(?=[a-z/!?])/gi, '\\<')
+        .replace(references, '\\&')
+    : value
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`
 /** Neither punctuation nor white space in CommonMark, which does not count U+2028 and U+2029. */

@@ -1,5 +1,5 @@
 import { type Element, hasClass, htmlTree, isElement, type Node, textOf } from './html-tree.ts'
-import { inlineMarkdown } from './to-markdown-inline.ts'
+import { inlineMarkdown, type MarkdownStyle } from './to-markdown-inline.ts'
 
 /**
  * Converts published HTML back to Markdown: rendered again it has the same text and, except for marks nested three deep
@@ -7,13 +7,12 @@ import { inlineMarkdown } from './to-markdown-inline.ts'
  */
 export const toMarkdown = (html: string): string => treeAsMarkdown(htmlTree(html))
 
-export function treeAsMarkdown(tree: readonly Node[]): string {
-  const written = blocks(tree, { ids: new Set(headingIds(tree)), depth: 0, tight: false })
+export function treeAsMarkdown(tree: readonly Node[], readable = false): string {
+  const written = blocks(tree, { ids: new Set(headingIds(tree)), readable, depth: 0, tight: false })
   return written === '' ? '' : `${written}\n`
 }
 
-interface BlockContext {
-  readonly ids: ReadonlySet<string>
+interface BlockContext extends MarkdownStyle {
   /** Nesting depth of lists. */
   readonly depth: number
   /** In a tight list no empty line separates blocks. */
@@ -70,7 +69,7 @@ function blocks(nodes: readonly Node[], context: BlockContext): string {
     written.push(
       isElementSegment(segment)
         ? { tag: segment.tag, text: block(segment, context, written.at(-1)) }
-        : { tag: 'words', text: inlineMarkdown(segment, context.ids) },
+        : { tag: 'words', text: inlineMarkdown(segment, context) },
     )
   }
   return written.map(({ tag, text }, at) => gap(written[at - 1]?.tag, tag, context) + text).join('')
@@ -88,7 +87,7 @@ function gap(before: string | undefined, tag: string, { tight }: BlockContext): 
 
 function block(element: Element, context: BlockContext, before: Block | undefined): string {
   const { tag, children } = element
-  if (tag === 'p') return inlineMarkdown(children, context.ids) || '&#8203;'
+  if (tag === 'p') return inlineMarkdown(children, context) || '&#8203;'
   if (tag === 'ul' || tag === 'ol') return list(element, context, before)
   if (tag === 'blockquote') return indented(blocks(children, { ...context, tight: false }), '> ', '> ')
   if (tag === 'pre') return code(element)
@@ -99,13 +98,13 @@ function block(element: Element, context: BlockContext, before: Block | undefine
   return heading(Number(tag.slice(1)), children, context)
 }
 
-function heading(level: number, children: readonly Node[], { ids }: BlockContext): string {
+function heading(level: number, children: readonly Node[], context: BlockContext): string {
   if (hasBreak(children)) {
-    const lines = inlineMarkdown(children, ids)
+    const lines = inlineMarkdown(children, context)
     // Above `---` a line with `|` would be a table.
     return level === 1 ? `${lines}\n===` : `${lines.replace(/(\\\\)|\\?\|/g, (_, pair) => pair ?? '&#124;')}\n---`
   }
-  const words = inlineMarkdown(children, ids, true).replace(/(?<=^|\s)#+$/, '\\$&')
+  const words = inlineMarkdown(children, context, true).replace(/(?<=^|\s)#+$/, '\\$&')
   return `${'#'.repeat(level)} ${words}`.trimEnd()
 }
 
@@ -126,7 +125,7 @@ function code({ children }: Element): string {
 function list({ tag, attributes, children }: Element, context: BlockContext, before: Block | undefined): string {
   const items = children.filter(isElement)
   const tight = items.some((item) => !segments(item.children).every(isElementSegment))
-  const first = context.depth % 2 === 0 ? '-' : '*'
+  const first = context.readable || context.depth % 2 === 0 ? '-' : '*'
   const second = first === '-' ? '*' : '-'
   const bullet = before?.tag === 'ul' && before.text.startsWith(first) ? second : first
   const point = before?.tag === 'ol' && /^\d+\./.test(before.text) ? ')' : '.'
@@ -153,16 +152,17 @@ function indented(text: string, first: string, rest: string): string {
 
 const alignments: Readonly<Record<string, string>> = { left: ':--', center: ':-:', right: '--:' }
 
-function table({ children }: Element, { ids }: BlockContext): string {
+function table({ children }: Element, context: BlockContext): string {
   const rows = children
     .filter(isElement)
     .flatMap((part) => part.children.filter(isElement))
     .map((row) => row.children.filter(isElement))
   const [head = []] = rows
-  const cell = (one: Element) => inlineMarkdown(one.children, ids, true).replace(/\|/g, '\\|')
+  const cell = (one: Element) => inlineMarkdown(one.children, context, true).replace(/\|/g, '\\|')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const written = rows.map((row) => line(row.map(cell)))
-  written.splice(1, 0, line(head.map(({ attributes }) => alignments[attributes['align'] ?? ''] ?? '---')))
+  const rule = ({ attributes }: Element) => alignments[attributes['align'] ?? ''] ?? '---'
+  written.splice(1, 0, line(head.map((one) => (context.readable ? rule(one).replace(/-+/, '---') : rule(one)))))
   return written.join('\n')
 }
 

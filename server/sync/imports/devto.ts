@@ -1,13 +1,9 @@
 import { readPage } from '../front-matter.ts'
 import { Problem, plural, Stopped } from '../terminal.ts'
 import { type ExportFiles, jsonIn } from './export-files.ts'
-import { type Imported, type Post, postOf } from './post.ts'
+import { type Imported, type Post, postOf, type Row, textIn as text } from './post.ts'
 
 /** dev.to's export: articles.json with the Markdown of each article, and comments.json. */
-
-type Row = Readonly<Record<string, unknown>>
-
-const text = (row: Row, name: string): string => (typeof row[name] === 'string' ? row[name] : '')
 
 export function readDevto(files: ExportFiles): Imported {
   const name =

@@ -1,15 +1,11 @@
 import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { plural, Stopped } from '../terminal.ts'
 import { type ExportFiles, jsonIn } from './export-files.ts'
-import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
+import { type Imported, type ImportOptions, lostOf, type Post, postOf, type Row, textIn as text } from './post.ts'
 
 /** Ghost's export: its database tables as one JSON file. Posts have HTML besides the editor's format. */
 
-type Row = Readonly<Record<string, unknown>>
-
 const isRow = (one: unknown): one is Row => typeof one === 'object' && one !== null
-
-const text = (row: Row | undefined, name: string): string => (typeof row?.[name] === 'string' ? row[name] : '')
 
 export function readGhost(files: ExportFiles, { site }: ImportOptions): Imported {
   const name = files.names.find((one) => one.endsWith('.json'))
@@ -20,7 +16,7 @@ export function readGhost(files: ExportFiles, { site }: ImportOptions): Imported
   if (!Array.isArray(data?.['posts'])) throw new Stopped(`${name} has no posts in it. Is it Ghost's export?`)
   const table = (of: string): Row[] => (Array.isArray(data[of]) ? data[of].filter(isRow) : [])
   const posts = table('posts').map((row) => ghostPost(row, table, site))
-  return { posts, lost: otherFrontMatter(data, site) }
+  return { posts, lost: leftOf(data, site) }
 }
 
 function ghostPost(row: Row, table: (of: string) => Row[], site: string | undefined): Post {
@@ -103,7 +99,7 @@ function lostAuthors(links: Row[], table: (of: string) => Row[]): string[] {
 
 const read = ['posts', 'posts_meta', 'posts_tags', 'tags', 'posts_authors', 'users']
 
-const otherFrontMatter = (data: Row, site: string | undefined): string[] => [
+const leftOf = (data: Row, site: string | undefined): string[] => [
   ...Object.entries(data)
     .filter(([of, rows]) => !read.includes(of) && Array.isArray(rows) && rows.length > 0)
     .map(([of, rows]) => `${plural((rows as Row[]).length, 'row')} of ${of}`),

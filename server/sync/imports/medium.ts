@@ -1,8 +1,9 @@
 import sanitizeHtml from 'sanitize-html'
+import { htmlTree, textOf } from '#platform/markdown/html-tree.ts'
 import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { Stopped } from '../terminal.ts'
 import type { ExportFiles } from './export-files.ts'
-import { type Imported, lostOf, type Post, postOf } from './post.ts'
+import { filesLeft, type Imported, lostOf, type Post, postOf } from './post.ts'
 
 /** Medium's export: a zip with an HTML page for each post, draft and response, and much else. */
 
@@ -21,15 +22,8 @@ export function readMedium(files: ExportFiles): Imported {
     if (response === undefined) posts.push(mediumPost(name, html))
     else lost.push(`${name}: it seems to be a response to someone (${response})`)
   }
-  const folders = new Map<string, number>()
-  for (const name of files.names.filter((one) => !found.includes(one))) {
-    const folder = name.split('/').at(-2) ?? name
-    folders.set(folder, (folders.get(folder) ?? 0) + 1)
-  }
-  return {
-    posts,
-    lost: [...lost, ...[...folders].map(([folder, count]) => `${folder} (${count} of the export's files)`)],
-  }
+  const others = files.names.filter((name) => !found.includes(name))
+  return { posts, lost: [...lost, ...filesLeft(others, (name) => name.split('/').at(-2) ?? name)] }
 }
 
 /** A response has no title: its page is named after its first words. */
@@ -91,11 +85,8 @@ const hrefOf = (html: string, name: string): string => {
 const insideOf = (html: string, tag: string, name: string): string =>
   new RegExp(`<${tag}\\b[^>]*class="${name}"[^>]*>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? ''
 
-const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-
 /** The text content on one line. */
 const plainOf = (html: string): string =>
-  sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} })
-    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => references[name]!)
+  textOf(htmlTree(sanitizeHtml(html, { allowedTags: [], allowedAttributes: {} })))
     .replace(/\s+/g, ' ')
     .trim()

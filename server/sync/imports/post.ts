@@ -1,5 +1,5 @@
 import { longest } from '#features/pieces/draft-schema.ts'
-import type { ConvertedHtml } from '#platform/markdown/import-html.ts'
+import type { ConvertedHtml } from '#platform/markdown/foreign-html.ts'
 import { normaliseLine, shortened, webAddress } from '#platform/text/normalise.ts'
 import type { Draft } from '../draft.ts'
 
@@ -35,6 +35,15 @@ export interface Given {
   readonly markdown: string
   readonly lost: readonly string[]
 }
+
+/** An object of an export in JSON. */
+export type Row = Readonly<Record<string, unknown>>
+
+export const textIn = (row: Row | undefined, name: string): string => (typeof row?.[name] === 'string' ? row[name] : '')
+
+/** Files that are not posts, counted by kind. */
+export const filesLeft = (names: readonly string[], kindOf: (name: string) => string): string[] =>
+  [...Map.groupBy(names, kindOf)].map(([kind, { length }]) => `${kind} (${length} of the export's files)`)
 
 const mostTags = 8
 

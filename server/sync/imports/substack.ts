@@ -2,7 +2,7 @@ import { htmlToMarkdown } from '#platform/markdown/import-html.ts'
 import { readCsv } from '#platform/text/csv.ts'
 import { Stopped } from '../terminal.ts'
 import type { ExportFiles } from './export-files.ts'
-import { type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
+import { filesLeft, type Imported, type ImportOptions, lostOf, type Post, postOf } from './post.ts'
 
 /** Substack's export: a zip with posts.csv, and the HTML of each post in posts/{post_id}.html. */
 
@@ -35,10 +35,17 @@ export function readSubstack(files: ExportFiles, { site }: ImportOptions): Impor
   })
   return {
     posts,
-    lost: otherFrontMatter(
-      files.names.filter((name) => !used.has(name)),
-      site,
-    ),
+    lost: [
+      ...filesLeft(
+        files.names.filter((name) => !used.has(name)),
+        kindOf,
+      ),
+      ...(site
+        ? []
+        : [
+            'the addresses of the posts: the export leaves them out. Say --site https://….substack.com and they come along',
+          ]),
+    ],
   }
 }
 
@@ -81,22 +88,7 @@ const lostIn = (html: string): string[] => [
   ...(html.includes('poll-embed') ? ['a poll'] : []),
 ]
 
-function otherFrontMatter(names: readonly string[], site: string | undefined): string[] {
-  const counts = new Map<string, number>()
-  for (const name of names) {
-    const kind = /\.(?:delivers|opens)\.csv$/.test(name)
-      ? 'lists of deliveries and opens'
-      : /(?:email_list|subscribers?)[^/]*\.csv$/.test(name)
-        ? 'lists of subscribers'
-        : name
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
-  return [
-    ...[...counts].map(([kind, count]) => `${kind} (${count} of the export's files)`),
-    ...(site
-      ? []
-      : [
-          'the addresses of the posts: the export leaves them out. Say --site https://….substack.com and they come along',
-        ]),
-  ]
+const kindOf = (name: string): string => {
+  if (/\.(?:delivers|opens)\.csv$/.test(name)) return 'lists of deliveries and opens'
+  return /(?:email_list|subscribers?)[^/]*\.csv$/.test(name) ? 'lists of subscribers' : name
 }

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 import { pictureTypes } from '../../components/picture-file.ts'
-import { htmlToMarkdown } from '../paste/html-to-markdown.ts'
+import { htmlToMarkdown } from '../paste.ts'
 
 export const acceptedPictures = pictureTypes.join(',')
 
