@@ -13,12 +13,13 @@ interface PageProps {
   readonly id: string
 }
 
-/** Each page is a chunk of its own, loaded when it is first opened. */
-const route = (path: string, frame: Route['frame'], load: () => Promise<ComponentType<PageProps>>): Route => ({
-  path,
-  frame,
-  Page: lazy(async () => ({ default: await withRetry(load) })),
-})
+/** Each page is a chunk of its own, loaded when it is first opened; `name` is its export. */
+const route = <Name extends string>(
+  path: string,
+  frame: Route['frame'],
+  load: () => Promise<Readonly<Record<Name, ComponentType<PageProps>>>>,
+  name: Name,
+): Route => ({ path, frame, Page: lazy(async () => ({ default: (await withRetry(load))[name] })) })
 
 /** Loads a chunk up to three times: the network may have failed for a moment, or the site was busy. */
 async function withRetry<Loaded>(load: () => Promise<Loaded>, tries = 3): Promise<Loaded> {
@@ -33,51 +34,35 @@ async function withRetry<Loaded>(load: () => Promise<Loaded>, tries = 3): Promis
 
 /** The first match wins. */
 const routes: readonly Route[] = [
-  route(paths.pieces, 'desk', () => import('./pages/pieces/page.tsx').then((page) => page.PiecesPage)),
-  route(paths.trash, 'desk', () => import('./pages/pieces/trash.tsx').then((page) => page.DeletedPiecesPage)),
-  route(paths.signIn, 'signed-out', () => import('./pages/sign-in/sign-in.tsx').then((page) => page.SignInPage)),
-  route(paths.recoveryCode, 'signed-out', () =>
-    import('./pages/sign-in/sign-in.tsx').then((page) => page.RecoveryCodePage),
-  ),
-  route(paths.signUp, 'signed-out', () => import('./pages/sign-in/sign-up.tsx').then((page) => page.SignUpPage)),
-  route(paths.verifyEmail, 'signed-out', () =>
-    import('./pages/sign-in/sign-up.tsx').then((page) => page.VerifyEmailPage),
-  ),
-  route(paths.forgotPassword, 'signed-out', () =>
-    import('./pages/sign-in/reset-password.tsx').then((page) => page.ForgotPasswordPage),
-  ),
-  route(paths.resetPassword, 'signed-out', () =>
-    import('./pages/sign-in/reset-password.tsx').then((page) => page.ResetPasswordPage),
-  ),
-  route(paths.confirmEmail, 'signed-out', () =>
-    import('./pages/sign-in/confirm-email.tsx').then((page) => page.ConfirmEmailPage),
-  ),
-  route(paths.keepAccount, 'signed-out', () =>
-    import('./pages/sign-in/confirm-email.tsx').then((page) => page.KeepAccountPage),
-  ),
-  route(paths.welcome, 'desk', () => import('./pages/first-steps/page.tsx').then((page) => page.FirstStepsPage)),
-  route(paths.editor, 'paper', () => import('./editor/page.tsx').then((page) => page.EditorPage)),
-  route(paths.publishing, 'paper', () => import('./pages/publish/page.tsx').then((page) => page.PublishPage)),
-  route(paths.history, 'paper', () => import('./pages/history/page.tsx').then((page) => page.HistoryPage)),
-  route(paths.profile, 'desk', () => import('./pages/profile/page.tsx').then((page) => page.ProfilePage)),
-  route(paths.presence, 'desk', () => import('./pages/integrations/page.tsx').then((page) => page.IntegrationsPage)),
-  route(paths.deliveries, 'desk', () =>
-    import('./pages/integrations/webhook/deliveries.tsx').then((page) => page.DeliveriesPage),
-  ),
-  route(paths.delivery, 'desk', () =>
-    import('./pages/integrations/webhook/delivery.tsx').then((page) => page.DeliveryPage),
-  ),
-  route(paths.shop, 'desk', () => import('./pages/shop/page.tsx').then((page) => page.ShopPage)),
-  route(paths.listing, 'desk', () => import('./pages/shop/listing.tsx').then((page) => page.ListingPage)),
-  route(paths.stats, 'desk', () => import('./pages/stats/page.tsx').then((page) => page.StatsPage)),
-  route(paths.pieceStats, 'desk', () => import('./pages/stats/page.tsx').then((page) => page.PieceStatsPage)),
-  route(paths.review, 'desk', () => import('./pages/review/queue.tsx').then((page) => page.ReviewQueuePage)),
-  route(paths.writers, 'desk', () => import('./pages/review/writers.tsx').then((page) => page.WritersPage)),
-  route(paths.invitations, 'desk', () => import('./pages/review/invitations.tsx').then((page) => page.InvitationsPage)),
-  route(paths.reviewing, 'desk', () => import('./pages/review/review-piece.tsx').then((page) => page.ReviewPiecePage)),
-  route(paths.appeal, 'desk', () => import('./pages/review/appeal.tsx').then((page) => page.AppealPage)),
-  route(paths.decision, 'desk', () => import('./pages/decision/page.tsx').then((page) => page.DecisionPage)),
-  route(paths.account, 'desk', () => import('./pages/account/page.tsx').then((page) => page.AccountPage)),
+  route(paths.pieces, 'desk', () => import('./pages/pieces/page.tsx'), 'PiecesPage'),
+  route(paths.trash, 'desk', () => import('./pages/pieces/trash.tsx'), 'DeletedPiecesPage'),
+  route(paths.signIn, 'signed-out', () => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
+  route(paths.recoveryCode, 'signed-out', () => import('./pages/sign-in/sign-in.tsx'), 'RecoveryCodePage'),
+  route(paths.signUp, 'signed-out', () => import('./pages/sign-in/sign-up.tsx'), 'SignUpPage'),
+  route(paths.verifyEmail, 'signed-out', () => import('./pages/sign-in/sign-up.tsx'), 'VerifyEmailPage'),
+  route(paths.forgotPassword, 'signed-out', () => import('./pages/sign-in/reset-password.tsx'), 'ForgotPasswordPage'),
+  route(paths.resetPassword, 'signed-out', () => import('./pages/sign-in/reset-password.tsx'), 'ResetPasswordPage'),
+  route(paths.confirmEmail, 'signed-out', () => import('./pages/sign-in/confirm-email.tsx'), 'ConfirmEmailPage'),
+  route(paths.keepAccount, 'signed-out', () => import('./pages/sign-in/confirm-email.tsx'), 'KeepAccountPage'),
+  route(paths.welcome, 'desk', () => import('./pages/first-steps/page.tsx'), 'FirstStepsPage'),
+  route(paths.editor, 'paper', () => import('./editor/page.tsx'), 'EditorPage'),
+  route(paths.publishing, 'paper', () => import('./pages/publish/page.tsx'), 'PublishPage'),
+  route(paths.history, 'paper', () => import('./pages/history/page.tsx'), 'HistoryPage'),
+  route(paths.profile, 'desk', () => import('./pages/profile/page.tsx'), 'ProfilePage'),
+  route(paths.presence, 'desk', () => import('./pages/integrations/page.tsx'), 'IntegrationsPage'),
+  route(paths.deliveries, 'desk', () => import('./pages/integrations/webhook/deliveries.tsx'), 'DeliveriesPage'),
+  route(paths.delivery, 'desk', () => import('./pages/integrations/webhook/delivery.tsx'), 'DeliveryPage'),
+  route(paths.shop, 'desk', () => import('./pages/shop/page.tsx'), 'ShopPage'),
+  route(paths.listing, 'desk', () => import('./pages/shop/listing.tsx'), 'ListingPage'),
+  route(paths.stats, 'desk', () => import('./pages/stats/page.tsx'), 'StatsPage'),
+  route(paths.pieceStats, 'desk', () => import('./pages/stats/page.tsx'), 'PieceStatsPage'),
+  route(paths.review, 'desk', () => import('./pages/review/queue.tsx'), 'ReviewQueuePage'),
+  route(paths.writers, 'desk', () => import('./pages/review/writers.tsx'), 'WritersPage'),
+  route(paths.invitations, 'desk', () => import('./pages/review/invitations.tsx'), 'InvitationsPage'),
+  route(paths.reviewing, 'desk', () => import('./pages/review/review-piece.tsx'), 'ReviewPiecePage'),
+  route(paths.appeal, 'desk', () => import('./pages/review/appeal.tsx'), 'AppealPage'),
+  route(paths.decision, 'desk', () => import('./pages/decision/page.tsx'), 'DecisionPage'),
+  route(paths.account, 'desk', () => import('./pages/account/page.tsx'), 'AccountPage'),
 ]
 
 export function routeFor(path: string): { readonly route: Route; readonly id: string } | undefined {

@@ -245,7 +245,7 @@ test('pages of the desk import components and the API, and not each other', () =
   )
 })
 
-test('of the server the desk knows the schemas, as types; its colours; how it counts words; how HTML becomes Markdown; and samples, as text', () => {
+test('of the server the desk knows the schemas, as types; the styles they share; how it counts words; and samples, as text', () => {
   const outside = imports.filter(({ from, to }) => isIn(from, 'desk/source') && !isTest(from) && isIn(to, 'server'))
   const isSchema = ({ to, isType }: Import) => isType && /^server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
   const others = outside
@@ -258,6 +258,7 @@ test('of the server the desk knows the schemas, as types; its colours; how it co
       'desk/source/editor/paste.ts imports server/platform/markdown/foreign-html.ts',
       'desk/source/editor/paste.ts imports server/platform/markdown/html-tree.ts',
       'desk/source/main.tsx imports server/platform/page/style/tokens.css',
+      'desk/source/main.tsx imports server/platform/page/style/common.css',
       'desk/source/pages/integrations/webhook/settings.tsx imports server/features/webhooks/samples/*?raw',
     ],
   )

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Account } from '../../../server/features/accounts/schema.ts'
-import type { Profile } from '../../../server/features/profiles/schema.ts'
+import type { longest, Profile, ProfileFound } from '../../../server/features/profiles/schema.ts'
 import { callApi, setPageWriter } from './client.ts'
+import { invalidate, queries } from './queries.ts'
 
 export type { Account }
 
@@ -17,18 +18,14 @@ export async function readAccount(): Promise<Account> {
 export const useAccount = () => useQuery({ queryKey: accountKey, queryFn: readAccount })
 
 /** Marks the cached account as out of date. */
-export function useInvalidateAccount(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: accountKey })
-}
+export const invalidateAccount = (): Promise<void> => invalidate(...accountKey)
 
 export const isModerator = ({ role }: Account): boolean => role !== 'writer'
 
 export type { Profile }
 
-interface ProfileFound {
-  readonly profile: Profile
-}
+/** In characters. Typed with the server's constant, so the two cannot differ. */
+export const profileLimits: typeof longest = { name: 80, bio: 2000, line: 120 }
 
 const profileKey = ['profile'] as const
 
@@ -41,19 +38,12 @@ export const useProfile = (every?: (profile: Profile | undefined) => number | fa
   })
 
 /** Updates parts of the profile; resolves with the new profile. */
-export function useUpdateProfile(): (method: 'PATCH' | 'PUT', path: '' | '/slug', given: object) => Promise<Profile> {
-  const queries = useQueryClient()
-  const invalidateAccount = useInvalidateAccount()
-  return async (method, path, given) => {
-    const { profile } = await callApi<ProfileFound>(method, `/profile${path}`, given)
-    queries.setQueryData(profileKey, profile)
-    await invalidateAccount()
-    return profile
-  }
+export async function updateProfile(method: 'PATCH' | 'PUT', path: '' | '/slug', given: object): Promise<Profile> {
+  const { profile } = await callApi<ProfileFound>(method, `/profile${path}`, given)
+  queries.setQueryData(profileKey, profile)
+  await invalidateAccount()
+  return profile
 }
 
 /** For changes whose answer did not contain the profile. */
-export function useInvalidateProfile(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: profileKey })
-}
+export const invalidateProfile = (): Promise<void> => invalidate(...profileKey)

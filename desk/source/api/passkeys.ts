@@ -1,5 +1,4 @@
-import { ApiError } from './api-error.ts'
-import { callApi } from './client.ts'
+import { ApiError, callApi } from './client.ts'
 
 /** The two WebAuthn ceremonies. Each starts with options from the server. */
 

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useQuery } from '@tanstack/react-query'
 import type {
   Attempt,
   Delivery,
@@ -14,6 +14,8 @@ import type {
   WebhookSaved,
 } from '../../../server/features/webhooks/schema.ts'
 import { callApi } from './client.ts'
+import { usePages, withQuery } from './pages.ts'
+import { invalidate, queries } from './queries.ts'
 
 export type { Attempt, Delivery, DeliveryFound, DeliveryState, Problem, Webhook, WebhookSaved }
 
@@ -44,33 +46,27 @@ export const useWebhook = () =>
     },
   })
 
-/** Actions on the webhook. Each updates the cache, so all parts of the page see the result at once. */
-export function useWebhookActions() {
-  const queries = useQueryClient()
-  const now = <Answer extends WebhookFound>(answer: Answer): Answer => {
-    queries.setQueryData(webhookKey, answer.webhook)
-    void queries.invalidateQueries({ queryKey: deliveriesKey })
-    return answer
-  }
-  return {
-    save: async (url: string) => now(await callApi<WebhookSaved>('PUT', '/webhook', { url })),
-    rotate: async (given: RotateSecret) => now(await callApi<WebhookSaved>('POST', '/webhook/rotate', given)),
-    act: async (act: 'ping' | 'pause' | 'resume') => now(await callApi<WebhookFound>('POST', `/webhook/${act}`)),
-    remove: async () => {
-      await callApi('DELETE', '/webhook')
-      now({ ok: true, webhook: null })
-    },
-  }
+/** Updates the cache, so all parts of the page see the result at once. */
+const now = <Answer extends WebhookFound>(answer: Answer): Answer => {
+  queries.setQueryData(webhookKey, answer.webhook)
+  void invalidate(...deliveriesKey)
+  return answer
+}
+
+export const saveWebhook = async (url: string) => now(await callApi<WebhookSaved>('PUT', '/webhook', { url }))
+export const rotateSecret = async (given: RotateSecret) =>
+  now(await callApi<WebhookSaved>('POST', '/webhook/rotate', given))
+export const actOnWebhook = async (act: 'ping' | 'pause' | 'resume') =>
+  now(await callApi<WebhookFound>('POST', `/webhook/${act}`))
+export async function removeWebhook(): Promise<void> {
+  await callApi('DELETE', '/webhook')
+  now({ ok: true, webhook: null })
 }
 
 /** One page of the delivery log, newest first. */
 const readPage = (state: DeliveryState | undefined, limit: number, cursor: string, signal?: AbortSignal) => {
-  const query = new URLSearchParams({
-    limit: String(limit),
-    ...(state ? { state } : {}),
-    ...(cursor ? { cursor } : {}),
-  })
-  return callApi<DeliveryPage>('GET', `/webhook/deliveries?${query}`, undefined, signal ? { signal } : {})
+  const path = withQuery('/webhook/deliveries', { limit: String(limit), state, cursor })
+  return callApi<DeliveryPage>('GET', path, undefined, signal ? { signal } : {})
 }
 
 /** The most recent deliveries. */
@@ -87,14 +83,12 @@ const perPage = 30
  * All deliveries, page by page. Only the newest page is polled, and only while one of its deliveries is in progress.
  */
 export function useDeliveries(state: DeliveryState | undefined) {
-  const queries = useQueryClient()
   const queryKey = [...deliveriesKey, 'list', state]
-  const list = useInfiniteQuery({
+  const list = usePages<DeliveryPage>({
     queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(state, perPage, pageParam, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    placeholderData: (before) => before,
+    path: '/webhook/deliveries',
+    query: { limit: String(perPage), state },
+    keepsPrevious: true,
   })
   useQuery({
     queryKey: [...deliveriesKey, 'newest', state],
@@ -164,22 +158,18 @@ async function countOf(state: DeliveryState | undefined, { from, to }: Range, si
 const failedStates: readonly DeliveryState[] = ['exhausted', 'held']
 export const isFailed = (state: DeliveryState): boolean => failedStates.includes(state)
 
-/** Resends deliveries under the same id. */
-export function useResend() {
-  const queries = useQueryClient()
-  const changed = () => queries.invalidateQueries({ queryKey: baseKey })
-  return {
-    one: async (id: string) => {
-      await callApi<DeliveryFound>('POST', `/webhook/deliveries/${id}/resend`)
-      await changed()
-    },
-    range: async ({ from, to, onlyFailed }: Range): Promise<number> => {
-      const given: ResendRange = { from: from.toISOString(), to: to.toISOString(), only_failed: onlyFailed }
-      const { count } = await callApi<Resent>('POST', '/webhook/deliveries/resend', given)
-      await changed()
-      return count
-    },
-  }
+/** Resends a delivery under the same id. */
+export async function resendOne(id: string): Promise<void> {
+  await callApi<DeliveryFound>('POST', `/webhook/deliveries/${id}/resend`)
+  await invalidate(...baseKey)
+}
+
+/** Resends those of a range under the same ids; resolves with their number. */
+export async function resendRange({ from, to, onlyFailed }: Range): Promise<number> {
+  const given: ResendRange = { from: from.toISOString(), to: to.toISOString(), only_failed: onlyFailed }
+  const { count } = await callApi<Resent>('POST', '/webhook/deliveries/resend', given)
+  await invalidate(...baseKey)
+  return count
 }
 
 /** Polling slows down the longer nothing changes. */

@@ -9,14 +9,15 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly isBusy?: boolean
 }
 
-const looks = { main: styles.main, plain: styles.plain, quiet: styles.quiet, grave: styles.grave }
+const classOf = (kind: NonNullable<ButtonProps['kind']>): string =>
+  kind === 'plain' ? styles['button']! : `${styles['button']} ${styles[kind]}`
 
 export function Button({ kind = 'plain', isBusy = false, className, onClick, type = 'button', ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
-      className={[styles.button, looks[kind], className].filter(Boolean).join(' ')}
+      className={className ? `${classOf(kind)} ${className}` : classOf(kind)}
       aria-disabled={isBusy || rest['aria-disabled']}
       data-busy={isBusy || undefined}
       onClick={(event) => {
@@ -35,7 +36,7 @@ interface LinkButtonProps {
 
 /** A link that looks like a button. */
 export const LinkButton = ({ to, kind = 'plain', children }: LinkButtonProps) => (
-  <Link to={to} className={`${styles.button} ${looks[kind]}`}>
+  <Link to={to} className={classOf(kind)}>
     {children}
   </Link>
 )

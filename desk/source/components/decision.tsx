@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Decision, DecisionList } from '../../../server/features/moderation/schema.ts'
 import { callApi } from '../api/client.ts'
+import styles from './decision.module.css'
 import { Link } from './link.tsx'
-import styles from './statement.module.css'
 import { Time } from './time.tsx'
 
 const acts: Readonly<Record<Decision['act'], string>> = {

@@ -1,22 +1,17 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import styles from './dialog.module.css'
 
 interface DialogProps {
   readonly title: string
-  readonly isOpen: boolean
   /** Escape, or a click outside. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** The native dialog element: it traps the focus and restores it. */
-export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+/** Open while it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useModal()
   const id = useId()
-  useEffect(() => {
-    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
-    if (!isOpen && dialog.current?.open) dialog.current.close()
-  }, [isOpen])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own.
     <dialog
@@ -31,14 +26,23 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
         if (event.target === dialog.current) onClose()
       }}
     >
-      {isOpen && (
-        <div className={styles.sheet}>
-          <h2 id={id}>{title}</h2>
-          {children}
-        </div>
-      )}
+      <div className={styles.sheet}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
     </dialog>
   )
+}
+
+/** Opens the native dialog element, which traps the focus, and closes it while it is in the page, to restore it. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return dialog
 }
 
 /** The buttons of a dialog, the primary one last. */

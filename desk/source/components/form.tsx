@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiError, errorMessage } from '../api/api-error.ts'
+import { createContext, type FormEvent, type ReactNode, use, useState } from 'react'
+import { ApiError, errorMessage, problemOf } from '../api/client.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import styles from './form.module.css'
 import { Notice } from './notice.tsx'
 
@@ -8,7 +9,7 @@ export interface Attempt {
   readonly isBusy: boolean
   readonly error: unknown
   /** Wraps an action as a handler for a button or form. */
-  readonly handler: (act: () => Promise<void>) => () => Promise<void>
+  readonly handler: (act: () => Promise<unknown>) => () => Promise<void>
 }
 
 export function useAttempt(): Attempt {
@@ -31,25 +32,71 @@ export function useAttempt(): Attempt {
   }
 }
 
-interface FormProps {
-  readonly attempt: Attempt
-  readonly onSubmit: () => Promise<void>
-  readonly children: ReactNode
+/** The values of a form, named as in the API, and the attempt to send them. */
+export interface FormState<Values> extends Attempt {
+  readonly values: Values
+  readonly change: (changes: Partial<Values>) => void
+  /** Value, change and the server's validation message, as props of a field. */
+  readonly field: (name: TextName<Values>) => {
+    readonly value: string
+    readonly onText: (text: string) => void
+    readonly problem: string | undefined
+  }
 }
 
+type TextName<Values> = { [Name in keyof Values]: string extends Values[Name] ? Name : never }[keyof Values] & string
+
+export const toFormState = <Values,>(
+  attempt: Attempt,
+  values: Values,
+  change: FormState<Values>['change'],
+): FormState<Values> => ({
+  ...attempt,
+  values,
+  change,
+  field: (name) => ({
+    value: values[name] as string,
+    onText: (text) => change({ [name]: text } as Partial<Values>),
+    problem: problemOf(attempt.error, name),
+  }),
+})
+
+export function useForm<Values>(initial: Values | (() => Values)): FormState<Values> {
+  const [values, setValues] = useState(initial)
+  const change = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
+  return toFormState(useAttempt(), values, change)
+}
+
+export interface FormProps<Values> {
+  /** The first values. A page that shows them elsewhere, too, gives the `form` instead. */
+  readonly initial?: Values
+  readonly form?: FormState<Values>
+  readonly onSubmit: (values: Values) => Promise<unknown>
+  readonly children: ReactNode | ((form: FormState<Values>) => ReactNode)
+}
+
+const BusyContext = createContext(false)
+
 /** Shows the error above the fields, unless a field shows it. */
-export function Form({ attempt, onSubmit, children }: FormProps) {
+export function Form<Values extends object>({ initial, form: given, onSubmit, children }: FormProps<Values>) {
+  const own = useForm(initial ?? ({} as Values))
+  const form = given ?? own
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!attempt.isBusy) onSubmit()
+    if (!form.isBusy) void form.handler(() => onSubmit(form.values))()
   }
   return (
     <form onSubmit={submit}>
-      <ErrorNotice error={attempt.error} />
-      {children}
+      <ErrorNotice error={form.error} />
+      <BusyContext value={form.isBusy}>{typeof children === 'function' ? children(form) : children}</BusyContext>
     </form>
   )
 }
+
+/** Submits the form it is in. */
+export const SubmitButton = ({ kind = 'main', ...rest }: Pick<ButtonProps, 'kind' | 'disabled' | 'children'>) => (
+  <Button {...rest} kind={kind} type="submit" isBusy={use(BusyContext)} />
+)
 
 /** The error of an action; nothing if a field shows it. */
 export function ErrorNotice({ error }: { readonly error: unknown }) {
@@ -57,6 +104,9 @@ export function ErrorNotice({ error }: { readonly error: unknown }) {
   if (error instanceof ApiError && error.errors.length > 0) return null
   return <Notice kind="bad">{errorMessage(error)}</Notice>
 }
+
+/** Links to other pages, below a form. */
+export const FormFooter = ({ children }: { readonly children: ReactNode }) => <p className={styles.foot}>{children}</p>
 
 /** The buttons below a form's fields. */
 export const FormActions = ({ children }: { readonly children: ReactNode }) => (

@@ -1,9 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react'
-import backStyles from './back.module.css'
-import filtersStyles from './filters.module.css'
-import styles from './link-row.module.css'
+import styles from './link.module.css'
 import { navigate, useLocation } from './router.ts'
-import siblingsStyles from './siblings.module.css'
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly to: string
@@ -31,7 +28,7 @@ interface BackLinkProps {
 
 /** Link to the parent page, above a page. */
 export const BackLink = ({ to, children, above }: BackLinkProps) => (
-  <p className={backStyles.back} data-above={above}>
+  <p className={styles.back} data-above={above}>
     <Link to={to}>
       <span aria-hidden="true">←</span> {children}
     </Link>
@@ -50,21 +47,19 @@ interface LinkRowProps {
   readonly links: readonly RowLink[]
   /** The style of this place. */
   readonly className: string | undefined
-  /** Whether the links lead to pages or to parts of this page; parts replace the current history entry. */
-  readonly kind: 'page' | 'part'
+  /** Whether a link replaces the current history entry. */
+  readonly replace: boolean
+  /** The `aria-current` of the current link: it leads to a page, or to a part of this page. */
+  readonly current: 'page' | 'true'
 }
 
 /** A row of links, one of them current. */
-const LinkRow = ({ label, links, className, kind }: LinkRowProps) => (
+const LinkRow = ({ label, links, className, replace, current }: LinkRowProps) => (
   <nav aria-label={label} className={`${styles.row} ${className}`}>
     <ul>
       {links.map(({ label: text, to, isCurrent, count }) => (
         <li key={to}>
-          <Link
-            to={to}
-            replace={kind === 'part'}
-            aria-current={isCurrent ? (kind === 'part' ? 'true' : 'page') : undefined}
-          >
+          <Link to={to} replace={replace} aria-current={isCurrent ? current : undefined}>
             {text}
             {count !== undefined && <span className={styles.count}> {count}</span>}
           </Link>
@@ -77,11 +72,12 @@ const LinkRow = ({ label, links, className, kind }: LinkRowProps) => (
 interface FiltersProps {
   readonly label: string
   readonly choices: readonly RowLink[]
+  readonly current?: LinkRowProps['current']
 }
 
 /** Filters of a list, with counts. The list stays in place; only its content changes. */
-export const Filters = ({ label, choices }: FiltersProps) => (
-  <LinkRow label={label} links={choices} className={filtersStyles.filters} kind="part" />
+export const Filters = ({ label, choices, current = 'true' }: FiltersProps) => (
+  <LinkRow label={label} links={choices} className={styles.filters} replace current={current} />
 )
 
 interface SubNavProps {
@@ -95,5 +91,16 @@ export function SubNav({ label, pages }: SubNavProps) {
   const list = query.get('list')
   const here = list === null ? path : `${path}?list=${list}`
   const links = pages.map((page) => ({ ...page, isCurrent: page.to === here }))
-  return <LinkRow label={label} links={links} className={siblingsStyles.siblings} kind="page" />
+  return <LinkRow label={label} links={links} className={styles.siblings} replace={false} current="page" />
 }
+
+/** The two pages about how readers and programs find the writer. */
+export const PresenceNav = () => (
+  <SubNav
+    label="Presence"
+    pages={[
+      { label: 'Online presence', to: '/desk/edit/online-presence' },
+      { label: 'Profile', to: '/desk/edit/profile' },
+    ]}
+  />
+)

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { ApiError, errorMessage } from '../api/api-error.ts'
+import { ApiError, errorMessage } from '../api/client.ts'
 import { Button } from './button.tsx'
-import emptyStyles from './empty.module.css'
-import styles from './loading.module.css'
+import styles from './load-states.module.css'
 import { Notice } from './notice.tsx'
 
 /** A loading line, shown only after 250 ms. */
@@ -45,7 +44,7 @@ interface EmptyProps {
 
 /** An empty state. */
 export const Empty = ({ title, children }: EmptyProps) => (
-  <div className={emptyStyles.empty}>
+  <div className={styles.empty}>
     <h2>{title}</h2>
     {children}
   </div>

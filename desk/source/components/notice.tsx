@@ -1,6 +1,7 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import styles from './notice.module.css'
+import { createStore } from './store.ts'
 
 /** Toasts at the bottom of the page, in a live region. */
 interface Toast {
@@ -11,42 +12,30 @@ interface Toast {
 
 const undoFor = 10_000
 const shownFor = 6_000
-let toasts: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
 
-function setToasts(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
+/** Shown after the last two, and all that can still be undone. */
+function add(toast: Omit<Toast, 'id'>): number {
+  const before = toasts.get()
+  const id = ++lastId
+  toasts.set([...before.filter(({ undo }, at) => undo || at >= before.length - 2), { ...toast, id }])
+  return id
 }
 
-/** The last two, and all that can still be undone. */
-const latest = (): readonly Toast[] => toasts.filter(({ undo }, at) => undo || at >= toasts.length - 2)
-
-const dismiss = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id))
+const dismiss = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
 /** Shows a toast. */
 export function showToast(words: string): void {
-  const id = ++lastId
-  setToasts([...latest(), { id, words }])
+  const id = add({ words })
   setTimeout(() => dismiss(id), shownFor)
 }
 
-/** Shows a toast with an undo button for ten seconds. */
-export function showUndoToast(words: string, onUndone: () => void): void {
-  const id = ++lastId
-  const timer = setTimeout(() => dismiss(id), undoFor)
-  const undo = (): void => {
-    clearTimeout(timer)
-    dismiss(id)
-    onUndone()
-  }
-  setToasts([...latest(), { id, words, undo }])
-}
-
-/** Announces an action and runs it ten seconds later, unless undone. If the user leaves the page it runs at once. */
-export function runUnlessUndone(words: string, act: () => void, onUndone: () => void): void {
-  const id = ++lastId
+/**
+ * Shows a toast with an undo button for ten seconds. `act` is what can be prevented so long; it runs at once if the user
+ * leaves the page.
+ */
+export function showUndoToast(words: string, onUndone: () => void, act: () => void = () => {}): void {
   const settle = (): void => {
     clearTimeout(timer)
     removeEventListener('pagehide', finish)
@@ -56,27 +45,20 @@ export function runUnlessUndone(words: string, act: () => void, onUndone: () => 
     settle()
     act()
   }
-  const timer = setTimeout(finish, undoFor)
-  addEventListener('pagehide', finish)
   const undo = (): void => {
     settle()
     onUndone()
   }
-  setToasts([...latest(), { id, words, undo }])
+  const timer = setTimeout(finish, undoFor)
+  addEventListener('pagehide', finish)
+  const id = add({ words, undo })
 }
 
 /** The toasts; rendered once. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-  )
   return (
     <div className={styles.toasts} role="status">
-      {shown.map(({ id, words, undo }) => (
+      {toasts.use().map(({ id, words, undo }) => (
         <p key={id} className={styles.toast}>
           {words}
           {undo && (

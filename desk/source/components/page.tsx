@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { BackLink } from './link.tsx'
 import styles from './page.module.css'
 import { hasNavigated } from './router.ts'
-import rowsStyles from './rows.module.css'
-import sectionStyles from './section.module.css'
 import { siteName } from './site.ts'
 
 interface PageProps {
   readonly title: string
+  /** The parent page, linked above the heading. */
+  readonly back?: { readonly to: string; readonly words: string }
   readonly lead?: ReactNode
   readonly isWide?: boolean
   readonly actions?: ReactNode
@@ -14,24 +15,42 @@ interface PageProps {
 }
 
 /** A page of the desk. Sets the document title; its heading takes the focus after navigation. */
-export function Page({ title, lead, isWide = false, actions, children }: PageProps) {
+export function Page({ title, back, lead, isWide = false, actions, children }: PageProps) {
   const heading = usePageHeading(title)
   return (
-    <div className={styles.page} data-wide={isWide || undefined}>
-      <header className={styles.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {actions && <div className={styles.acts}>{actions}</div>}
-        {lead && <p className={styles.lead}>{lead}</p>}
-      </header>
-      {children}
-    </div>
+    <>
+      {back && (
+        <BackLink to={back.to} above={isWide ? 'wide' : 'page'}>
+          {back.words}
+        </BackLink>
+      )}
+      <div className={styles.page} data-wide={isWide || undefined}>
+        <header className={styles.head}>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {actions && <div className={styles.acts}>{actions}</div>}
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </header>
+        {children}
+      </div>
+    </>
   )
 }
 
 /** For when the focused element was removed. */
 export const focusHeading = (): void => document.querySelector('h1')?.focus()
+
+/** The heading of something that is shown once, so it takes the focus. */
+export function FocusedHeading({ children }: { readonly children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <h3 ref={heading} tabIndex={-1}>
+      {children}
+    </h3>
+  )
+}
 
 /** For pages with their own heading: sets the document title and returns the ref of the heading. */
 export function usePageHeading(title: string) {
@@ -61,18 +80,18 @@ interface SectionProps {
 export function Section({ title, anchor, lead, isWide = false, children }: SectionProps) {
   const id = useId()
   return (
-    <section className={sectionStyles.section} id={anchor} aria-labelledby={id}>
-      <div className={sectionStyles.head}>
+    <section className={styles.section} id={anchor} aria-labelledby={id}>
+      <div className={styles.sectionHead}>
         <h2 id={id}>{title}</h2>
         {lead && <p>{lead}</p>}
       </div>
-      <div className={isWide ? undefined : sectionStyles.body}>{children}</div>
+      <div className={isWide ? undefined : styles.sectionBody}>{children}</div>
     </section>
   )
 }
 
 /** A list of rows with title, details and actions. */
-export const Rows = ({ children }: { readonly children: ReactNode }) => <ul className={rowsStyles.rows}>{children}</ul>
+export const Rows = ({ children }: { readonly children: ReactNode }) => <ul className={styles.rows}>{children}</ul>
 
 interface RowProps {
   readonly title: ReactNode
@@ -83,9 +102,9 @@ interface RowProps {
 export const Row = ({ title, about, actions }: RowProps) => (
   <li>
     <div>
-      <p className={rowsStyles.title}>{title}</p>
-      <p className={rowsStyles.about}>{about}</p>
+      <p className={styles.rowTitle}>{title}</p>
+      <p className={styles.rowAbout}>{about}</p>
     </div>
-    {actions && <div className={rowsStyles.acts}>{actions}</div>}
+    {actions && <div className={styles.rowActs}>{actions}</div>}
   </li>
 )

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createStore } from './store.ts'
 
 /** The current location; the address bar is the state. */
 interface RouteLocation {
@@ -6,10 +7,9 @@ interface RouteLocation {
   readonly query: URLSearchParams
 }
 
-const listeners = new Set<() => void>()
-let current = read()
+const current = createStore(read())
 /** The path the address bar shows. */
-let address = current.href
+let address = current.get().href
 let navigations = 0
 
 function read(): RouteLocation & { readonly href: string } {
@@ -18,11 +18,12 @@ function read(): RouteLocation & { readonly href: string } {
 }
 
 function syncLocation(): void {
-  if (location.pathname + location.search === current.href) return
-  if (location.pathname !== current.path) navigations += 1
-  current = read()
-  address = current.href
-  for (const listener of listeners) listener()
+  const before = current.get()
+  const now = read()
+  if (now.href === before.href) return
+  if (now.path !== before.path) navigations += 1
+  address = now.href
+  current.set(now)
 }
 
 /** Called before the user leaves the page; `leave` continues the navigation. */
@@ -83,14 +84,7 @@ export function replaceUrl(to: string): void {
   address = to
 }
 
-export const useLocation = (): RouteLocation =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
-  )
+export const useLocation: () => RouteLocation = current.use
 
 /** Whether the user has navigated inside the desk: then a new page takes the focus, as a loaded one would. */
 export const hasNavigated = (): boolean => navigations > 0

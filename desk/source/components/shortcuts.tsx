@@ -1,7 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from './button.tsx'
+import styles from './dialog.module.css'
 import { Dialog, DialogActions } from './dialog.tsx'
-import styles from './shortcuts.module.css'
+import { createStore } from './store.ts'
 
 /** A keyboard shortcut of this page, listed under `?`. */
 export interface Shortcut {
@@ -10,32 +11,26 @@ export interface Shortcut {
   readonly does: string
 }
 
-let registered: readonly (readonly Shortcut[])[] = []
-let all: readonly Shortcut[] = []
-const listeners = new Set<() => void>()
+const registered = createStore<readonly (readonly Shortcut[])[]>([])
 
-function setRegistered(next: readonly (readonly Shortcut[])[]): void {
-  registered = next
-  all = registered.flat()
-  for (const listener of listeners) listener()
-}
-
-/** Registers a page's shortcuts while it is mounted; pass a module constant. The page handles the keys itself. */
-export function useRegisterShortcuts(shortcuts: readonly Shortcut[]): void {
+/** Lists a page's shortcuts while it is mounted; pass a module constant. `onKey` handles all its keys. */
+export function useShortcuts(shortcuts: readonly Shortcut[], onKey: (event: KeyboardEvent) => void): void {
   useEffect(() => {
-    setRegistered([...registered, shortcuts])
-    return () => setRegistered(registered.filter((one) => one !== shortcuts))
+    registered.set([...registered.get(), shortcuts])
+    return () => registered.set(registered.get().filter((one) => one !== shortcuts))
   }, [shortcuts])
+  useKeyDown(onKey)
 }
 
-const useShortcuts = (): readonly Shortcut[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => all,
-  )
+/** Calls `onKey` for each key pressed anywhere in the window. */
+export function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
+  const listen = useEffectEvent(onKey)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => listen(event)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}
 
 /** Ctrl, or ⌘ on Apple devices. */
 export const modifier: string = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl+'
@@ -43,19 +38,16 @@ export const modifier: string = /Mac|iPhone|iPad/.test(navigator.platform) ? '�
 /** `?` opens the list of the registered shortcuts. */
 export function ShortcutsDialog() {
   const [isOpen, setOpen] = useState(false)
-  const shortcuts = useShortcuts()
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      event.preventDefault()
-      setOpen(true)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  const shortcuts = registered.use().flat()
+  useKeyDown((event) => {
+    if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    event.preventDefault()
+    setOpen(true)
+  })
+  if (!isOpen) return null
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setOpen(false)}>
-      <dl className={styles.list}>
+    <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
+      <dl className={styles.shortcuts}>
         {[...shortcuts, { keys: '?', does: 'This list' }].map(({ keys, does }) => (
           <div key={keys + does}>
             <dt>
@@ -72,5 +64,5 @@ export function ShortcutsDialog() {
   )
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

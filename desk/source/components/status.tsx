@@ -1,4 +1,5 @@
 import type { Status as StatusName } from '../../../server/features/pieces/draft-schema.ts'
+import type { DeskProduct } from '../../../server/features/products/schema.ts'
 import styles from './status.module.css'
 
 /** A word, a shape and a colour for each status, so that none of them is needed alone. */
@@ -20,8 +21,7 @@ interface StatusLabelProps {
   readonly word: string
 }
 
-/** A status label for other things than pieces. */
-export const StatusLabel = ({ like, word }: StatusLabelProps) => (
+const StatusLabel = ({ like, word }: StatusLabelProps) => (
   <span className={styles.status} data-status={like}>
     <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
       <path d={statusLooks[like].shape} />
@@ -29,3 +29,16 @@ export const StatusLabel = ({ like, word }: StatusLabelProps) => (
     {word}
   </span>
 )
+
+type ListingState = Pick<DeskProduct, 'status' | 'has_unpublished_changes' | 'withheld'>
+
+/** The public status of a listing. */
+export const ListingStatus = ({ of: { status, has_unpublished_changes, withheld } }: { readonly of: ListingState }) => {
+  if (withheld !== null) return <StatusLabel like="rejected" word="Taken out by the site" />
+  if (status === 'draft') return <StatusLabel like="draft" word="Draft" />
+  return has_unpublished_changes ? (
+    <StatusLabel like="changes_requested" word="Listed with unpublished changes" />
+  ) : (
+    <StatusLabel like="approved" word="Listed" />
+  )
+}

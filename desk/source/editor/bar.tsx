@@ -4,7 +4,7 @@ import { callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { Link } from '../components/link.tsx'
 import { Status, statusWord } from '../components/status.tsx'
-import styles from './bar.module.css'
+import styles from './editor.module.css'
 import { saveStatusText } from './saving/save-status.ts'
 import { type Session, useSession } from './session.ts'
 

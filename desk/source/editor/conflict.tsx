@@ -2,7 +2,7 @@ import { Button } from '../components/button.tsx'
 import { showToast } from '../components/notice.tsx'
 import { keepBoth } from '../diff/diff.ts'
 import { DiffView } from '../diff/view.tsx'
-import styles from './conflict.module.css'
+import styles from './editor.module.css'
 import { changedMembers, type Manuscript } from './saving/manuscript.ts'
 import type { SaveStatus } from './saving/save-status.ts'
 import type { Saver } from './saving/saver.ts'
@@ -38,7 +38,7 @@ export function Conflict({ saver, theirs, isBusy, onBusy }: ConflictProps) {
         While you wrote here, it was saved from another device or by a key. Nothing is overwritten: choose how to go on.
         Whatever you choose, the other text stays in the history.
       </p>
-      <div className={styles.choices}>
+      <div className={styles.resolutions}>
         <Button
           kind="main"
           isBusy={isBusy}

@@ -1,13 +1,14 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Problem } from '../api/api-error.ts'
+import type { Problem } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
+import { Select } from '../components/choices.tsx'
+import { useModal } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { showToast } from '../components/notice.tsx'
-import styles from './details.module.css'
+import styles from './editor.module.css'
 import { type Manuscript, maxLength, withTags } from './saving/manuscript.ts'
 
 interface DetailsProps {
-  readonly isOpen: boolean
   readonly isReadOnly: boolean
   readonly manuscript: Manuscript
   readonly problems: readonly Problem[]
@@ -25,14 +26,15 @@ const frames = {
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The metadata of a piece, in a drawer. */
-export function Details({ isOpen, isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
-  const drawer = useRef<HTMLDialogElement>(null)
+export function Details({ isReadOnly, manuscript, problems, onChange, onClose }: DetailsProps) {
+  const drawer = useModal()
   const title = useId()
-  useEffect(() => {
-    if (isOpen && !drawer.current?.open) drawer.current?.showModal()
-    if (!isOpen && drawer.current?.open) drawer.current.close()
-  }, [isOpen])
   const problemOf = (member: string) => problems.find(({ pointer }) => pointer.startsWith(`/${member}`))?.detail
+  const field = (member: 'style' | 'locale') => ({
+    value: manuscript[member],
+    problem: problemOf(member),
+    onText: (text: string) => onChange({ [member]: text }),
+  })
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own.
     <dialog
@@ -44,76 +46,42 @@ export function Details({ isOpen, isReadOnly, manuscript, problems, onChange, on
         if (event.target === drawer.current) onClose()
       }}
     >
-      {isOpen && (
-        <div className={styles.sheet}>
-          <header>
-            <h2 id={title}>Details</h2>
-            <Button kind="quiet" onClick={onClose}>
-              Done
-            </Button>
-          </header>
-          <fieldset disabled={isReadOnly}>
-            <DetailSelect
-              label="Category"
-              value={manuscript.category}
-              options={categories.map((one) => [one, capital(one)] as const)}
-              onValue={(category) => onChange({ category })}
-            />
-            <Tags tags={manuscript.tags} problem={problemOf('tags')} onTags={(tags) => onChange({ tags })} />
-            <DetailSelect
-              label="How it is told"
-              value={manuscript.frame}
-              options={Object.entries(frames)}
-              onValue={(frame) => onChange({ frame })}
-            />
-            <Field
-              label="Kind"
-              hint="Such as essay, note, review or interview."
-              limit={200}
-              value={manuscript.style}
-              problem={problemOf('style')}
-              onText={(style) => onChange({ style })}
-            />
-            <Field
-              label="Language"
-              hint="As in en, de or pt-BR. It sets hyphens, quotation marks and reading aloud."
-              limit={200}
-              value={manuscript.locale}
-              problem={problemOf('locale')}
-              onText={(locale) => onChange({ locale })}
-            />
-            <ExternalUrlField
-              value={manuscript.external_url}
-              problem={problemOf('external_url')}
-              onAddress={(external_url) => onChange({ external_url })}
-            />
-          </fieldset>
-        </div>
-      )}
+      <div className={styles.details}>
+        <header>
+          <h2 id={title}>Details</h2>
+          <Button kind="quiet" onClick={onClose}>
+            Done
+          </Button>
+        </header>
+        <fieldset disabled={isReadOnly}>
+          <Select
+            label="Category"
+            value={manuscript.category}
+            options={categories.map((one) => [one, capital(one)] as const)}
+            onValue={(category) => onChange({ category })}
+          />
+          <Tags tags={manuscript.tags} problem={problemOf('tags')} onTags={(tags) => onChange({ tags })} />
+          <Select
+            label="How it is told"
+            value={manuscript.frame}
+            options={Object.entries(frames)}
+            onValue={(frame) => onChange({ frame })}
+          />
+          <Field label="Kind" hint="Such as essay, note, review or interview." limit={200} {...field('style')} />
+          <Field
+            label="Language"
+            hint="As in en, de or pt-BR. It sets hyphens, quotation marks and reading aloud."
+            limit={200}
+            {...field('locale')}
+          />
+          <ExternalUrlField
+            value={manuscript.external_url}
+            problem={problemOf('external_url')}
+            onAddress={(external_url) => onChange({ external_url })}
+          />
+        </fieldset>
+      </div>
     </dialog>
-  )
-}
-
-interface DetailSelectProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [string, string])[]
-  readonly onValue: (value: string) => void
-}
-
-function DetailSelect({ label, value, options, onValue }: DetailSelectProps) {
-  const id = useId()
-  return (
-    <div className={styles.select}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onValue(event.target.value)}>
-        {options.map(([name, words]) => (
-          <option key={name} value={name}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }
 

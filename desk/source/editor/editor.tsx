@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { countWords } from '../../../server/platform/text/words.ts'
 import { showToast } from '../components/notice.tsx'
 import { usePageHeading } from '../components/page.tsx'
-import { modifier, type Shortcut, useRegisterShortcuts } from '../components/shortcuts.tsx'
+import { modifier, type Shortcut, useShortcuts } from '../components/shortcuts.tsx'
 import { Bar, useOnline } from './bar.tsx'
 import { createMarkdownEditor, type MarkdownEditor } from './codemirror/codemirror.ts'
 import { Conflict } from './conflict.tsx'
@@ -14,8 +14,6 @@ import type { Saver } from './saving/saver.ts'
 import { type Session, useSession } from './session.ts'
 import { TitleField } from './title-fields.tsx'
 
-import './codemirror/panels.css'
-import './codemirror/pictures.css'
 import './codemirror/codemirror.css'
 import styles from './editor.module.css'
 
@@ -45,7 +43,6 @@ const editableStatuses = ['draft', 'approved', 'changes_requested']
 /** The editor: headline, standfirst and text. */
 export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps) {
   useSession(session)
-  useRegisterShortcuts(shortcuts)
   const { saver } = session
   const manuscript = saver.manuscript()
   const piece = session.piece()
@@ -110,28 +107,29 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
   useEffect(() => {
     if (online) saver.tryAgain()
   }, [online, saver])
-  const latest = useRef(publish)
-  latest.current = publish
+  useShortcuts(shortcuts, (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+    if (event.key.toLowerCase() === 's') void saver.flush()
+    else if (event.key === 'Enter') void publish()
+    else return
+    event.preventDefault()
+  })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
-      if (event.key.toLowerCase() === 's') void saver.flush()
-      else if (event.key === 'Enter') void latest.current()
-      else return
-      event.preventDefault()
-    }
     // A user who switches tabs may not come back: save now.
     const onHide = () => {
       if (document.visibilityState === 'hidden') void saver.flush()
     }
-    addEventListener('keydown', onKey)
     document.addEventListener('visibilitychange', onHide)
-    return () => {
-      removeEventListener('keydown', onKey)
-      document.removeEventListener('visibilitychange', onHide)
-    }
+    return () => document.removeEventListener('visibilitychange', onHide)
   }, [saver])
 
+  const titleProps = (member: 'headline' | 'sub') => ({
+    value: manuscript[member],
+    limit: maxLength[member],
+    isReadOnly,
+    locale: manuscript.locale,
+    onText: (text: string) => change({ [member]: text }),
+  })
   const saveStatus = saver.status()
   return (
     <>
@@ -149,11 +147,7 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
           name="Headline"
           className={styles.headline}
           field={headline}
-          value={manuscript.headline}
-          limit={maxLength.headline}
-          isReadOnly={isReadOnly}
-          locale={manuscript.locale}
-          onText={(text) => change({ headline: text })}
+          {...titleProps('headline')}
           onNext={() => standfirst.current?.focus()}
         />
         <TitleField
@@ -161,33 +155,32 @@ export function Editor({ session, wasDeleted, onTakeOver, notice }: EditorProps)
           hint="Standfirst: a sentence or two that makes a reader go on"
           className={styles.standfirst}
           field={standfirst}
-          value={manuscript.sub}
-          limit={maxLength.sub}
-          isReadOnly={isReadOnly}
-          locale={manuscript.locale}
-          onText={(text) => change({ sub: text })}
+          {...titleProps('sub')}
           onNext={() => markdownEditor.current?.focus()}
         />
         <div ref={sheet} className={styles.text} />
         <WordCount saver={saver} />
         <KeyNotice session={session} />
       </article>
-      <Details
-        isOpen={isDetailed}
-        isReadOnly={isReadOnly}
-        manuscript={manuscript}
-        problems={saveStatus.kind === 'refused' ? saveStatus.problems : []}
-        onChange={change}
-        onClose={() => setDetailed(false)}
-      />
-      <PendingPicturesDialog
-        pendingLeave={pendingLeave}
-        onBack={() => {
-          stay()
-          // The dialog restores the focus first.
-          requestAnimationFrame(() => markdownEditor.current?.focusPicture())
-        }}
-      />
+      {isDetailed && (
+        <Details
+          isReadOnly={isReadOnly}
+          manuscript={manuscript}
+          problems={saveStatus.kind === 'refused' ? saveStatus.problems : []}
+          onChange={change}
+          onClose={() => setDetailed(false)}
+        />
+      )}
+      {pendingLeave && (
+        <PendingPicturesDialog
+          pendingLeave={pendingLeave}
+          onBack={() => {
+            stay()
+            // The dialog restores the focus first.
+            requestAnimationFrame(() => markdownEditor.current?.focusPicture())
+          }}
+        />
+      )}
     </>
   )
 }

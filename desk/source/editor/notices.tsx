@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { DecisionLink, useLastDecision } from '../components/decision.tsx'
 import { Link } from '../components/link.tsx'
-import { Notice, runUnlessUndone } from '../components/notice.tsx'
+import { Notice, showUndoToast } from '../components/notice.tsx'
 import { relativeTime } from '../components/time.tsx'
 import styles from './editor.module.css'
 import type { Manuscript } from './saving/manuscript.ts'
@@ -155,10 +155,10 @@ export function UnsentNotice({ writer, exceptKey, onRestore }: UnsentNoticeProps
           kind="quiet"
           onClick={() => {
             setFound(undefined)
-            runUnlessUndone(
+            showUndoToast(
               `“${name}” is thrown away.`,
-              () => void journal().remove(found.key),
               () => setFound(found),
+              () => void journal().remove(found.key),
             )
           }}
         >

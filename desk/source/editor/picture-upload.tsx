@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
-import { maxPictureBytes } from '../components/picture-file.ts'
+import { maxPictureBytes } from '../components/picture-input.tsx'
 import { navigate, useNavigationGuard } from '../components/router.ts'
 import type { UploadPicture } from './codemirror/pictures.ts'
 import type { Saver } from './saving/saver.ts'
@@ -88,15 +88,15 @@ export function usePendingPictures(count: number): PendingPictures {
 }
 
 interface PendingPicturesDialogProps {
-  readonly pendingLeave: PendingLeave | undefined
+  readonly pendingLeave: PendingLeave
   readonly onBack: () => void
 }
 
-export const PendingPicturesDialog = ({ pendingLeave, onBack }: PendingPicturesDialogProps) => (
-  <Dialog title="A picture is not yet in the text" isOpen={pendingLeave !== undefined} onClose={onBack}>
+export const PendingPicturesDialog = ({ pendingLeave: { leave, button }, onBack }: PendingPicturesDialogProps) => (
+  <Dialog title="A picture is not yet in the text" onClose={onBack}>
     <p>Say what it shows and press “Put it in the text”. If you go on now, it is left out.</p>
     <DialogActions>
-      <Button onClick={() => pendingLeave?.leave()}>{pendingLeave?.button}</Button>
+      <Button onClick={leave}>{button}</Button>
       <Button kind="main" onClick={onBack}>
         Back
       </Button>

@@ -1,54 +1,32 @@
 import { type Account, isModerator } from '../api/account.ts'
 import { Link } from '../components/link.tsx'
 import { siteName } from '../components/site.ts'
-import styles from './navigation.module.css'
-import wordmarkStyles from './wordmark.module.css'
+import styles from './shell.module.css'
 
-interface NavItem {
-  readonly name: string
-  readonly to: string
-  /** Paths that belong to it. */
-  readonly isActive: (path: string) => boolean
-  /** An SVG path in a 20×20 viewBox. */
-  readonly icon: string
-}
-
-const pieces: NavItem = {
-  name: 'Pieces',
-  to: '/desk',
-  isActive: (path) => path === '/desk' || path === '/desk/trash',
-  icon: 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500',
-}
-const shop: NavItem = {
-  name: 'Shop',
-  to: '/desk/shop',
-  isActive: (path) => path.startsWith('/desk/shop'),
-  icon: 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9',
-}
-const stats: NavItem = {
-  name: 'Statistics',
-  to: '/desk/stats',
-  isActive: (path) => path.startsWith('/desk/stats'),
-  icon: 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6',
-}
-const presence: NavItem = {
-  name: 'Presence',
-  to: '/desk/edit/online-presence',
-  isActive: (path) => path.startsWith('/desk/edit/online-presence') || path === '/desk/edit/profile',
-  icon: 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
-}
-const review: NavItem = {
-  name: 'Review',
-  to: '/desk/review',
-  isActive: (path) => path.startsWith('/desk/review'),
-  icon: 'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
-}
-const account: NavItem = {
-  name: 'Account',
-  to: '/desk/account',
-  isActive: (path) => path === '/desk/account',
-  icon: 'M10 3.500a3.200 3.200 0 1 0 0 6.400a3.200 3.200 0 0 0 0-6.400M3.800 16.500c.6-3 3-4.500 6.200-4.500s5.600 1.500 6.200 4.500',
-}
+/** The paths that belong to each item, and its icon: an SVG path in a 20×20 viewBox. */
+const items = [
+  ['Pieces', '/desk', /^\/desk(\/trash)?$/, 'M4 3.500h12v13H4zM7 7h6M7 10h6M7 13h3.500'],
+  ['Shop', '/desk/shop', /^\/desk\/shop/, 'M4.500 7h11l.8 9.500H3.700zM7.200 9V6.200a2.800 2.800 0 0 1 5.600 0V9'],
+  ['Statistics', '/desk/stats', /^\/desk\/stats/, 'M3 16.500h14M5.500 13.500v-3M10 13.500v-9.500M14.500 13.500v-6'],
+  [
+    'Presence',
+    '/desk/edit/online-presence',
+    /^\/desk\/edit\/(online-presence|profile$)/,
+    'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c4 4.500 4 9.500 0 14M10 3c-4 4.500-4 9.500 0 14',
+  ],
+  [
+    'Review',
+    '/desk/review',
+    /^\/desk\/review/,
+    'M3.500 5.500h7M3.500 10h5M3.500 14.500h4M10.500 13l2.200 2.200L17 10.500',
+  ],
+  [
+    'Account',
+    '/desk/account',
+    /^\/desk\/account$/,
+    'M10 3.500a3.200 3.200 0 1 0 0 6.400a3.200 3.200 0 0 0 0-6.400M3.800 16.500c.6-3 3-4.500 6.200-4.500s5.600 1.500 6.200 4.500',
+  ],
+] as const
 
 interface NavigationProps {
   readonly account: Account
@@ -56,20 +34,16 @@ interface NavigationProps {
 }
 
 /** A column on wide screens, a bottom bar on narrow ones. */
-export function Navigation({ account: person, path }: NavigationProps) {
-  const shown = [
-    ...(person.writer ? [pieces, shop, stats, presence] : []),
-    ...(isModerator(person) ? [review] : []),
-    account,
-  ]
-  return (
-    <header className={styles.column}>
-      <Wordmark />
-      <nav aria-label="Desk" className={styles.places}>
-        <ul>
-          {shown.map(({ name, to, isActive, icon }) => (
+export const Navigation = ({ account, path }: NavigationProps) => (
+  <header className={styles.column}>
+    <Wordmark />
+    <nav aria-label="Desk" className={styles.places}>
+      <ul>
+        {items
+          .filter(([name]) => name === 'Account' || (name === 'Review' ? isModerator(account) : account.writer))
+          .map(([name, to, paths, icon]) => (
             <li key={name}>
-              <Link to={to} aria-current={isActive(path) ? 'page' : undefined}>
+              <Link to={to} aria-current={paths.test(path) ? 'page' : undefined}>
                 <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
                   <path d={icon} />
                 </svg>
@@ -77,20 +51,19 @@ export function Navigation({ account: person, path }: NavigationProps) {
               </Link>
             </li>
           ))}
-        </ul>
-      </nav>
-      <p className={styles.person}>
-        <bdi>{person.name}</bdi>
-        <span>
-          <kbd>?</kbd> shows the keyboard shortcuts
-        </span>
-      </p>
-    </header>
-  )
-}
+      </ul>
+    </nav>
+    <p className={styles.person}>
+      <bdi>{account.name}</bdi>
+      <span>
+        <kbd>?</kbd> shows the keyboard shortcuts
+      </span>
+    </p>
+  </header>
+)
 
 export const Wordmark = () => (
-  <Link to="/desk" className={wordmarkStyles.wordmark} dir="auto">
+  <Link to="/desk" className="wordmark" dir="auto">
     {siteName}
   </Link>
 )

@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Account, accountKey, readAccount } from '../api/account.ts'
-import { errorMessage, problemOf } from '../api/api-error.ts'
 import { callApi, type ReauthReason, setReauthPrompt } from '../api/client.ts'
 import { getPasskeyAssertion, hasPasskeys } from '../api/passkeys.ts'
+import { queries } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
+import { Form, SubmitButton, useForm } from '../components/form.tsx'
 import { Notice } from '../components/notice.tsx'
 
 interface ReauthQuestion {
@@ -34,7 +34,7 @@ const texts: Readonly<Record<ReauthReason, { readonly title: string; readonly wh
 /** Asks the user to authenticate, above any page, and then lets the request continue. */
 export function ReauthDialog() {
   const [question, setQuestion] = useState<ReauthQuestion>()
-  const account = useQueryClient().getQueryData<Account>(accountKey)
+  const account = queries.getQueryData<Account>(accountKey)
   useEffect(
     () =>
       setReauthPrompt(
@@ -53,86 +53,67 @@ export function ReauthDialog() {
       ),
     [],
   )
+  if (!question) return null
   return (
-    <Dialog
-      title={question ? texts[question.reason].title : ''}
-      isOpen={question !== undefined}
-      onClose={() => question?.settle(false)}
-    >
-      {question && <ReauthForm {...question} account={account} />}
+    <Dialog title={texts[question.reason].title} onClose={() => question.settle(false)}>
+      <ReauthForm {...question} account={account} />
     </Dialog>
   )
 }
 
 function ReauthForm({ reason, nonce, settle, account }: ReauthQuestion & { readonly account: Account | undefined }) {
-  const [email, setEmail] = useState(account?.email ?? '')
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
+  const form = useForm({ email: account?.email ?? '', password: '' })
   const isAgain = reason !== 'signed out'
 
   const attempt = async (prove: () => Promise<unknown>) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await prove()
-      if (account && (await readAccount()).email !== account.email) location.assign('/desk')
-      else settle(true)
-    } catch (error) {
-      setError(error)
-      setBusy(false)
-    }
+    await prove()
+    if (account && (await readAccount()).email !== account.email) location.assign('/desk')
+    else settle(true)
   }
-  const byPassword = (event: FormEvent) => {
-    event.preventDefault()
+  const byPassword = ({ email, password }: typeof form.values) =>
     attempt(() =>
       isAgain ? callApi('POST', '/reauthenticate', { password }) : callApi('POST', '/sign-in', { email, password }),
     )
-  }
-  const byPasskey = () =>
+  const byPasskey = form.handler(() =>
     attempt(async () => {
       const path = isAgain ? '/reauthenticate' : '/sign-in/passkey'
       const about = isAgain && nonce ? { nonce } : {}
       await callApi('POST', path, { credential: await getPasskeyAssertion(`${path}/options`, {}, about), ...about })
-    })
+    }),
+  )
   const hasPassword = (account?.has_password ?? true) && reason !== 'passkey'
   const canUsePasskey = hasPasskeys() && (reason === 'passkey' || (account?.passkeys ?? 1) > 0)
   return (
-    <form onSubmit={byPassword}>
+    <>
       <p>{texts[reason].why}</p>
       {reason === 'passkey' && !canUsePasskey && (
         <Notice kind="bad">This browser can’t use passkeys. Open the desk in one where yours is saved.</Notice>
       )}
-      {error !== undefined && !problemOf(error, 'password') && <Notice kind="bad">{errorMessage(error)}</Notice>}
-      {!isAgain && !account && (
-        <Field label="E-mail address" type="email" autoComplete="username" value={email} onText={setEmail} required />
-      )}
-      {hasPassword && (
-        <Field
-          label={account ? `Password of ${account.email}` : 'Password'}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onText={setPassword}
-          problem={problemOf(error, 'password')}
-          required
-        />
-      )}
-      <DialogActions>
-        <Button kind="quiet" onClick={() => settle(false)}>
-          Not now
-        </Button>
-        {canUsePasskey && (
-          <Button kind={hasPassword ? 'plain' : 'main'} isBusy={isBusy} onClick={byPasskey}>
-            Use a passkey
-          </Button>
+      <Form form={form} onSubmit={byPassword}>
+        {!isAgain && !account && (
+          <Field label="E-mail address" type="email" autoComplete="username" {...form.field('email')} required />
         )}
         {hasPassword && (
-          <Button kind="main" type="submit" isBusy={isBusy}>
-            {isAgain ? 'Confirm' : 'Sign in'}
-          </Button>
+          <Field
+            label={account ? `Password of ${account.email}` : 'Password'}
+            type="password"
+            autoComplete="current-password"
+            {...form.field('password')}
+            required
+          />
         )}
-      </DialogActions>
-    </form>
+        <DialogActions>
+          <Button kind="quiet" onClick={() => settle(false)}>
+            Not now
+          </Button>
+          {canUsePasskey && (
+            <Button kind={hasPassword ? 'plain' : 'main'} isBusy={form.isBusy} onClick={byPasskey}>
+              Use a passkey
+            </Button>
+          )}
+          {hasPassword && <SubmitButton>{isAgain ? 'Confirm' : 'Sign in'}</SubmitButton>}
+        </DialogActions>
+      </Form>
+    </>
   )
 }

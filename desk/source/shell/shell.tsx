@@ -1,19 +1,16 @@
 import { type ReactNode, useEffect } from 'react'
-import { type Account, useAccount, useInvalidateAccount } from '../api/account.ts'
-import { ApiError, errorMessage } from '../api/api-error.ts'
-import { callApi } from '../api/client.ts'
+import { type Account, invalidateAccount, useAccount } from '../api/account.ts'
+import { ApiError, callApi } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNotice, useAttempt } from '../components/form.tsx'
 import { Link } from '../components/link.tsx'
-import { Loading } from '../components/load-states.tsx'
+import { LoadError, Loading } from '../components/load-states.tsx'
 import { Notice, showToast } from '../components/notice.tsx'
 import { Page } from '../components/page.tsx'
 import { navigate, useLocation } from '../components/router.ts'
 import { ShortcutsDialog } from '../components/shortcuts.tsx'
-import deletionStyles from './deletion.module.css'
 import { Navigation, Wordmark } from './navigation.tsx'
 import styles from './shell.module.css'
-import signedOutLayoutStyles from './signed-out-layout.module.css'
 
 interface ShellProps {
   readonly frame: 'desk' | 'paper'
@@ -44,14 +41,7 @@ export function Shell({ frame, children }: ShellProps) {
   if (!account) {
     return (
       <main className={styles.alone}>
-        {error && !isSignedOut ? (
-          <Notice kind="bad">
-            <p>{errorMessage(error)}</p>
-            <Button onClick={() => refetch()}>Try again</Button>
-          </Notice>
-        ) : (
-          <Loading />
-        )}
+        {error && !isSignedOut ? <LoadError error={error} onRetry={refetch} /> : <Loading />}
       </main>
     )
   }
@@ -73,7 +63,6 @@ export function Shell({ frame, children }: ShellProps) {
 
 /** Shown on every page while the account waits for deletion. */
 function DeletionNotice({ deletion }: { readonly deletion: NonNullable<Account['deletion']> }) {
-  const invalidateAccount = useInvalidateAccount()
   const attempt = useAttempt()
   const keep = attempt.handler(async () => {
     await callApi('DELETE', '/account/deletion')
@@ -81,7 +70,7 @@ function DeletionNotice({ deletion }: { readonly deletion: NonNullable<Account['
     showToast('Your account stays.')
   })
   return (
-    <div className={deletionStyles.deletion}>
+    <div className={styles.deletion}>
       <Notice kind="bad">
         <p>
           Your account will be deleted on <time dateTime={deletion.at}>{day.format(new Date(deletion.at))}</time>, with
@@ -106,7 +95,7 @@ const day = new Intl.DateTimeFormat('en-GB', {
 
 /** The layout for signed-out users. */
 export const SignedOutLayout = ({ children }: { readonly children: ReactNode }) => (
-  <div className={signedOutLayoutStyles.threshold}>
+  <div className={styles.threshold}>
     <header>
       <Wordmark />
     </header>

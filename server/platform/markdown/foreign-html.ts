@@ -19,7 +19,7 @@ export interface HtmlImportOptions {
   readonly base?: string | undefined
   /** Classes of elements to drop: subscribe buttons, section rules. */
   readonly without?: readonly string[]
-  /** For a writer to edit. Addresses stay as they are. */
+  /** For people to edit. Addresses stay as they are. */
   readonly readable?: boolean
 }
 

@@ -16,7 +16,7 @@ type Token =
 export interface MarkdownStyle {
   /** Heading ids in this text: links to them are written by their words. */
   readonly ids: ReadonlySet<string>
-  /** For a writer to edit: escapes only what would be a mark, and has no references. */
+  /** For people to edit: escapes only what would be a mark, and has no references. */
   readonly readable: boolean
 }
 

@@ -9,7 +9,7 @@ import { until } from '../browser.ts'
 import type { Visitor } from '../desk-site.ts'
 import { isPiece, logPlace, openWebhookSite } from '../desk-site.ts'
 
-/** A piece written for the pictures: seeded prose is believable at a glance, not when it is read. */
+/** A piece for the pictures: on one screen a quotation, a table and a footnote. */
 const essay = {
   headline: 'What the tide table leaves out',
   sub: 'For forty years a harbour clerk wrote one line a day about the water. The lines nobody asked for turned out to be the useful ones.',

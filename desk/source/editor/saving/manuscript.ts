@@ -16,18 +16,6 @@ export interface Manuscript {
 
 export type Member = keyof Manuscript
 
-const members = [
-  'headline',
-  'sub',
-  'body_md',
-  'category',
-  'tags',
-  'frame',
-  'style',
-  'locale',
-  'external_url',
-] as const satisfies readonly Member[]
-
 export const emptyManuscript: Manuscript = {
   headline: '',
   sub: '',
@@ -39,6 +27,8 @@ export const emptyManuscript: Manuscript = {
   locale: 'en',
   external_url: '',
 }
+
+const members = Object.keys(emptyManuscript) as Member[]
 
 /** The server's headline of a piece without one. */
 const untitled = 'Untitled'

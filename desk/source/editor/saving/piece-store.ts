@@ -1,7 +1,6 @@
 import type { DeskPiece, DeskPieceFound } from '../../../../server/features/pieces/desk-schema.ts'
 import type { EditPieceBody } from '../../../../server/features/pieces/draft-schema.ts'
-import { ApiError } from '../../api/api-error.ts'
-import { callApiWithTag, type Method } from '../../api/client.ts'
+import { ApiError, callApiWithTag, type Method } from '../../api/client.ts'
 import { changedMembers, manuscriptOf, toApiBody } from './manuscript.ts'
 import type { PieceStore, SavedPiece, SaveOutcome } from './save-status.ts'
 

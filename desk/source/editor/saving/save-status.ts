@@ -1,4 +1,4 @@
-import type { Problem } from '../../api/api-error.ts'
+import type { Problem } from '../../api/client.ts'
 import type { Manuscript } from './manuscript.ts'
 
 /** The save status of a text. */
@@ -24,10 +24,7 @@ export type SaveStatus =
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly at: SavedPiece }
   | { readonly kind: 'stale' }
-  | { readonly kind: 'unreachable' }
-  | { readonly kind: 'signed_out' }
-  | { readonly kind: 'refused'; readonly detail: string; readonly problems: readonly Problem[] }
-  | { readonly kind: 'gone' }
+  | Extract<SaveStatus, { kind: 'unreachable' | 'signed_out' | 'refused' | 'gone' }>
 
 /** A piece as the server has it. */
 export interface SavedPiece {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { type Account, useInvalidateAccount } from '../../api/account.ts'
-import { problemOf } from '../../api/api-error.ts'
+import { type Account, invalidateAccount } from '../../api/account.ts'
 import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { Checkbox, Field } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { Checkbox } from '../../components/choices.tsx'
+import { Field } from '../../components/field.tsx'
+import { ErrorNotice, useAttempt } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Row, Rows, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
@@ -13,7 +13,7 @@ import { Time } from '../../components/time.tsx'
 /** The sign-in address. A new one applies once the link in its email has been opened. */
 export function EmailAddress({ account }: { readonly account: Account }) {
   const [isChanging, setChanging] = useState(false)
-  const invalidateAccount = useInvalidateAccount()
+  const close = () => setChanging(false)
   const attempt = useAttempt()
   const { email_change: change, email_undo: undo } = account
   const cancel = attempt.handler(async () => {
@@ -57,58 +57,37 @@ export function EmailAddress({ account }: { readonly account: Account }) {
           Until then the address can’t be changed again.
         </Notice>
       )}
-      <Dialog title="New email address" isOpen={isChanging} onClose={() => setChanging(false)}>
-        <NewAddress
-          onCancel={() => setChanging(false)}
-          onAsked={async () => {
+      {isChanging && (
+        <FormDialog
+          title="New email address"
+          initial={{ email: '' }}
+          onSubmit={async (given) => {
+            await callApi('POST', '/account/email', given)
             await invalidateAccount()
-            setChanging(false)
+            close()
           }}
-        />
-      </Dialog>
+          submit="Send the email"
+          onClose={close}
+        >
+          {({ field }) => (
+            <Field
+              label="New address"
+              hint="We’ll email you a link there, and tell your old address."
+              type="email"
+              autoComplete="email"
+              {...field('email')}
+              invalid="Enter an email address we can write to."
+              required
+            />
+          )}
+        </FormDialog>
+      )}
     </Section>
-  )
-}
-
-interface NewAddressProps {
-  readonly onAsked: () => Promise<void>
-  readonly onCancel: () => void
-}
-
-function NewAddress({ onAsked, onCancel }: NewAddressProps) {
-  const [email, setEmail] = useState('')
-  const attempt = useAttempt()
-  const change = attempt.handler(async () => {
-    await callApi('POST', '/account/email', { email })
-    await onAsked()
-  })
-  return (
-    <Form attempt={attempt} onSubmit={change}>
-      <Field
-        label="New address"
-        hint="We’ll email you a link there, and tell your old address."
-        type="email"
-        autoComplete="email"
-        value={email}
-        onText={setEmail}
-        problem={problemOf(attempt.error, 'email') && 'Enter an email address we can write to.'}
-        required
-      />
-      <DialogActions>
-        <Button kind="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-          Send the email
-        </Button>
-      </DialogActions>
-    </Form>
   )
 }
 
 /** Which emails are sent. Security emails always are. */
 export function EmailPreferences({ account }: { readonly account: Account }) {
-  const invalidateAccount = useInvalidateAccount()
   const attempt = useAttempt()
   const [isOn, setOn] = useState(account.drafts_letter)
   const choose = (isOn: boolean) =>

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
-import { callApiForStream } from '../../api/client.ts'
+import { ApiError, callApiForStream } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
-import styles from './export.module.css'
+import styles from './account.module.css'
 import { zipProgress } from './zip-progress.ts'
 
 /** Bytes received, and the share of the uncompressed total. */

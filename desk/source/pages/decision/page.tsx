@@ -1,14 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { Decision, DecisionFound } from '../../../../server/features/moderation/schema.ts'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
+import { queries } from '../../api/queries.ts'
 import { DecisionStatement } from '../../components/decision.tsx'
 import { TextArea } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
-import { BackLink } from '../../components/link.tsx'
-import { Loading } from '../../components/load-states.tsx'
+import { Form, SubmitButton } from '../../components/form.tsx'
+import { LoadingPage } from '../../components/loaded.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { formatDate } from '../../components/time.tsx'
@@ -19,60 +16,51 @@ export function DecisionPage({ id }: { readonly id: string }) {
     queryKey: ['decision', id],
     queryFn: () => callApi<DecisionFound>('GET', `/decisions/${id}`),
   })
-  if (!data) {
-    return (
-      <Page title="Decision">
-        <ErrorNotice error={error} />
-        {!error && <Loading />}
-      </Page>
-    )
-  }
+  if (!data) return <LoadingPage title="Decision" error={error} />
   const { decision } = data
   const { about } = decision
   const back = about.kind === 'piece' ? `/desk/edit/pieces/${about.id}` : `/desk/shop/${about.id}`
   return (
-    <>
-      <BackLink to={back} above="page">
-        Back to the {about.kind}
-      </BackLink>
-      <Page title="What the moderators decided" lead={<bdi>{about.headline}</bdi>}>
-        <DecisionStatement of={decision} />
-        {decision.can_appeal ? <AppealForm decision={decision} /> : <AfterAppeal decision={decision} />}
-      </Page>
-    </>
+    <Page
+      title="What the moderators decided"
+      back={{ to: back, words: `Back to the ${about.kind}` }}
+      lead={<bdi>{about.headline}</bdi>}
+    >
+      <DecisionStatement of={decision} />
+      {decision.can_appeal ? <AppealForm decision={decision} /> : <AfterAppeal decision={decision} />}
+    </Page>
   )
 }
 
 const maxLength = 4000
 
 function AppealForm({ decision }: { readonly decision: Decision }) {
-  const [text, setText] = useState('')
-  const queries = useQueryClient()
-  const attempt = useAttempt()
-  const send = attempt.handler(async () => {
-    const answer = await callApi<DecisionFound>('POST', `/decisions/${decision.id}/appeal`, { text })
-    queries.setQueryData(['decision', decision.id], answer)
-    showToast('Your appeal is with the moderators.')
-  })
   return (
     <Section
       title="Appeal"
       lead={`You can appeal once, until ${formatDate(decision.appeal_until)}. Not the moderator who decided, but somebody else reads it.`}
     >
-      <Form attempt={attempt} onSubmit={send}>
-        <TextArea
-          label="Why the decision is wrong"
-          hint="What did the moderator not know, or not see? We email you what was decided."
-          value={text}
-          onText={setText}
-          limit={maxLength}
-          problem={problemOf(attempt.error, 'text')}
-          rows={6}
-          required
-        />
-        <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-          Send appeal
-        </Button>
+      <Form
+        initial={{ text: '' }}
+        onSubmit={async (given) => {
+          const answer = await callApi<DecisionFound>('POST', `/decisions/${decision.id}/appeal`, given)
+          queries.setQueryData(['decision', decision.id], answer)
+          showToast('Your appeal is with the moderators.')
+        }}
+      >
+        {({ field }) => (
+          <>
+            <TextArea
+              label="Why the decision is wrong"
+              hint="What did the moderator not know, or not see? We email you what was decided."
+              {...field('text')}
+              limit={maxLength}
+              rows={6}
+              required
+            />
+            <SubmitButton>Send appeal</SubmitButton>
+          </>
+        )}
       </Form>
     </Section>
   )

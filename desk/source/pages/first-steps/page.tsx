@@ -1,22 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import type { DeskListItem } from '../../../../server/features/pieces/desk-schema.ts'
-import type { Profile } from '../../../../server/features/profiles/schema.ts'
-import { useInvalidateAccount } from '../../api/account.ts'
-import { problemOf } from '../../api/api-error.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
+import type { Profile, ProfileFound } from '../../../../server/features/profiles/schema.ts'
+import { invalidateAccount, profileLimits as limits } from '../../api/account.ts'
 import { callApi } from '../../api/client.ts'
-import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
+import { invalidate } from '../../api/queries.ts'
+import { CopyButton, LinkButton } from '../../components/button.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
-import { ErrorNotice, Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { ErrorNotice, Form, FormActions, SubmitButton } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { focusHeading, Page } from '../../components/page.tsx'
-import styles from './page.module.css'
-import stepsStyles from './steps.module.css'
+import styles from './first-steps.module.css'
 
-const readProfile = async () => (await callApi<{ readonly profile: Profile }>('GET', '/profile')).profile
-const readPieces = async (query: string) =>
-  (await callApi<{ readonly pieces: readonly DeskListItem[] }>('GET', `/pieces?limit=1${query}`)).pieces
+const readProfile = async () => (await callApi<ProfileFound>('GET', '/profile')).profile
+const readPieces = async (query: string) => (await callApi<DeskPage>('GET', `/pieces?limit=1${query}`)).pieces
 
 /** Three steps from a new account to a public piece. Progress is derived from the data, not stored. */
 export function FirstStepsPage() {
@@ -49,7 +47,7 @@ export function FirstStepsPage() {
     >
       <Steps done={done}>
         <Step title="Introduce yourself" isDone={isIntroduced} isNext={!isIntroduced}>
-          <Introduction profile={profile.data} onSaved={focusHeading} />
+          <Introduction profile={profile.data} />
         </Step>
         <Step title="Write a first piece" isDone={piece !== undefined} isNext={isIntroduced && !piece}>
           <p>
@@ -98,11 +96,11 @@ interface StepsProps {
 
 const Steps = ({ done, children }: StepsProps) => (
   <>
-    <label className={stepsStyles.progress}>
+    <label className={styles.progress}>
       {done === 0 ? 'Three steps' : `${done} of 3 done`}
       <progress max={3} value={done} />
     </label>
-    <ol className={stepsStyles.steps}>{children}</ol>
+    <ol className={styles.steps}>{children}</ol>
   </>
 )
 
@@ -115,60 +113,41 @@ interface StepProps {
 }
 
 const Step = ({ title, isDone, isNext, children }: StepProps) => (
-  <li className={stepsStyles.step} data-done={isDone || undefined}>
+  <li className={styles.step} data-done={isDone || undefined}>
     <details open={isNext} key={String(isNext)}>
       <summary>
         <h2>{title}</h2>
-        {isDone && <span className={stepsStyles.done}>✓ done</span>}
+        {isDone && <span className={styles.done}>✓ done</span>}
       </summary>
-      <div className={stepsStyles.body}>{children}</div>
+      <div className={styles.body}>{children}</div>
     </details>
   </li>
 )
 
-interface IntroductionProps {
-  readonly profile: Profile
-  readonly onSaved: () => void
-}
-
 /** The writer's name and bio. */
-function Introduction({ profile, onSaved }: IntroductionProps) {
-  const [name, setName] = useState(profile.name)
-  const [bio, setBio] = useState(profile.bio ?? '')
-  const queries = useQueryClient()
-  const invalidateAccount = useInvalidateAccount()
-  const attempt = useAttempt()
-  const save = attempt.handler(async () => {
-    await callApi('PATCH', '/profile', { name, bio })
-    await Promise.all([queries.invalidateQueries({ queryKey: ['first-steps', 'profile'] }), invalidateAccount()])
-    onSaved()
-  })
+function Introduction({ profile: { name, bio } }: { readonly profile: Profile }) {
   return (
-    <Form attempt={attempt} onSubmit={save}>
-      <Field
-        label="Your name"
-        autoComplete="name"
-        value={name}
-        onText={setName}
-        limit={80}
-        problem={problemOf(attempt.error, 'name')}
-        required
-      />
-      <TextArea
-        label="A line about you"
-        hint="Who you are, what you write about. It stands below your pieces."
-        value={bio}
-        onText={setBio}
-        limit={maxBio}
-        problem={problemOf(attempt.error, 'bio')}
-        required
-      />
-      <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-        Save it
-      </Button>
+    <Form
+      initial={{ name, bio: bio ?? '' }}
+      onSubmit={async (given) => {
+        await callApi('PATCH', '/profile', given)
+        await Promise.all([invalidate('first-steps', 'profile'), invalidateAccount()])
+        focusHeading()
+      }}
+    >
+      {({ field }) => (
+        <>
+          <Field label="Your name" autoComplete="name" {...field('name')} limit={limits.name} required />
+          <TextArea
+            label="A line about you"
+            hint="Who you are, what you write about. It stands below your pieces."
+            {...field('bio')}
+            limit={limits.bio}
+            required
+          />
+          <SubmitButton>Save it</SubmitButton>
+        </>
+      )}
     </Form>
   )
 }
-
-/** The server's limit. */
-const maxBio = 2000

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DeskPieceFound, History, RevisionFound } from '../../../../server/features/pieces/desk-schema.ts'
-import { errorMessage } from '../../api/api-error.ts'
-import { callApi, callApiWithTag } from '../../api/client.ts'
+import { callApi, callApiWithTag, errorMessage } from '../../api/client.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, useAttempt } from '../../components/form.tsx'
+import { Form, SubmitButton, useAttempt } from '../../components/form.tsx'
 import { BackLink } from '../../components/link.tsx'
 import { Empty, Loading } from '../../components/load-states.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
@@ -18,7 +18,6 @@ import { eventsOf, type Revision, revisionBefore, Timeline } from './timeline.ts
 /** The history of a piece: timeline, diff and restore. */
 export function HistoryPage({ id }: { readonly id: string }) {
   const heading = usePageHeading('History')
-  const queries = useQueryClient()
   const { data, error } = useQuery({
     queryKey: ['history', id],
     queryFn: async () => ({
@@ -30,26 +29,19 @@ export function HistoryPage({ id }: { readonly id: string }) {
   const [chosen, setChosen] = useState<number>()
   const [from, setFrom] = useState<number>()
   const since = Number(useLocation().query.get('since'))
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<unknown>()
+  const restoring = useAttempt()
 
-  const restore = async (revision: number) => {
-    setBusy(true)
-    setRefused(undefined)
-    try {
+  const restore = (revision: number) =>
+    restoring.handler(async () => {
       const { revision: old } = await callApi<RevisionFound>('GET', `/pieces/${id}/revisions/${revision}`)
       const { tag } = await callApiWithTag('GET', `/pieces/${id}`)
       const { headline, sub, body_md, category, tags } = old
       const options = tag ? { ifMatch: tag } : {}
       await callApi('PATCH', `/pieces/${id}`, { headline, sub, body_md, category, tags }, options)
-      await queries.invalidateQueries({ queryKey: ['history', id] })
+      await invalidate('history', id)
       showToast(`Revision ${revision} restored. The text before it is in the history.`)
       navigate(`/desk/edit/pieces/${id}`)
-    } catch (error) {
-      setRefused(error)
-      setBusy(false)
-    }
-  }
+    })
 
   const newest = data?.history.revisions[0]?.revision
   const shown = chosen ?? newest
@@ -84,10 +76,10 @@ export function HistoryPage({ id }: { readonly id: string }) {
           />
           <Changes id={id} history={data.history} revision={shown} before={before} onBefore={setFrom}>
             {shownSave && <NameVersion key={shown} id={id} saved={shownSave} />}
-            {refused !== undefined && <Notice kind="bad">{errorMessage(refused)}</Notice>}
+            {restoring.error !== undefined && <Notice kind="bad">{errorMessage(restoring.error)}</Notice>}
             {shown !== newest && (
               <div className={styles.restore}>
-                <Button isBusy={isBusy} onClick={() => void restore(shown)}>
+                <Button isBusy={restoring.isBusy} onClick={restore(shown)}>
                   Restore this version
                 </Button>
                 <p>It becomes a new revision. Nothing in the history is lost.</p>
@@ -113,17 +105,7 @@ interface NameVersionProps {
 
 /** Collapsed until opened. A named version is kept forever. */
 function NameVersion({ id, saved: { revision, name } }: NameVersionProps) {
-  const queries = useQueryClient()
-  const attempt = useAttempt()
   const [isOpen, setOpen] = useState(false)
-  const [given, setGiven] = useState(name ?? '')
-  const save = attempt.handler(async () => {
-    const newName = given.trim() || null
-    await callApi('PUT', `/pieces/${id}/revisions/${revision}/name`, { name: newName })
-    await queries.invalidateQueries({ queryKey: ['history', id] })
-    setOpen(false)
-    showToast(newName ? 'Name saved. This version is kept for good.' : 'Name removed.')
-  })
   if (!isOpen)
     return (
       <p>
@@ -134,23 +116,33 @@ function NameVersion({ id, saved: { revision, name } }: NameVersionProps) {
       </p>
     )
   return (
-    <Form attempt={attempt} onSubmit={save}>
-      <Field
-        label="Name of this version"
-        hint="A version with a name is kept for good. Others are thinned out after a day."
-        limit={80}
-        value={given}
-        onText={setGiven}
-        autoFocus
-      />
-      <div className={styles.restore}>
-        <Button type="submit" isBusy={attempt.isBusy}>
-          Save
-        </Button>
-        <button type="button" className={styles.word} onClick={() => setOpen(false)}>
-          Cancel
-        </button>
-      </div>
+    <Form
+      initial={{ name: name ?? '' }}
+      onSubmit={async (given) => {
+        const newName = given.name.trim() || null
+        await callApi('PUT', `/pieces/${id}/revisions/${revision}/name`, { name: newName })
+        await invalidate('history', id)
+        setOpen(false)
+        showToast(newName ? 'Name saved. This version is kept for good.' : 'Name removed.')
+      }}
+    >
+      {({ field }) => (
+        <>
+          <Field
+            label="Name of this version"
+            hint="A version with a name is kept for good. Others are thinned out after a day."
+            limit={80}
+            {...field('name')}
+            autoFocus
+          />
+          <div className={styles.restore}>
+            <SubmitButton kind="plain">Save</SubmitButton>
+            <button type="button" className={styles.word} onClick={() => setOpen(false)}>
+              Cancel
+            </button>
+          </div>
+        </>
+      )}
     </Form>
   )
 }

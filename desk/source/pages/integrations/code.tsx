@@ -1,6 +1,6 @@
-import { useId } from 'react'
-import { CopyButton } from '../../components/button.tsx'
-import codeStyles from './code.module.css'
+import { type ReactNode, useId } from 'react'
+import { Button, CopyButton } from '../../components/button.tsx'
+import { FocusedHeading } from '../../components/page.tsx'
 import styles from './presence.module.css'
 
 interface SnippetProps {
@@ -22,6 +22,31 @@ export function Snippet({ title, text }: SnippetProps) {
   )
 }
 
+interface NewSecretProps {
+  readonly title: string
+  readonly about: string
+  readonly secret: string
+  /** The label of its copy button. */
+  readonly copy: string
+  /** How to use it. */
+  readonly children: ReactNode
+  readonly onDone: () => void
+}
+
+/** A secret that is shown once. */
+export const NewSecret = ({ title, about, secret, copy, children, onDone }: NewSecretProps) => (
+  <div className={styles.secret}>
+    <FocusedHeading>{title}</FocusedHeading>
+    <p>{about}</p>
+    <p className={styles.key}>
+      <code>{secret}</code>
+    </p>
+    <CopyButton text={secret} label={copy} kind="main" />
+    {children}
+    <Button onClick={onDone}>I have kept it</Button>
+  </div>
+)
+
 interface ReadOnlyTextProps {
   readonly name: string
   readonly text: string
@@ -32,7 +57,7 @@ interface ReadOnlyTextProps {
 /** A long read-only text. A textarea, since it scrolls and can be selected by keyboard. */
 export const ReadOnlyText = ({ name, text, isCode = false }: ReadOnlyTextProps) => (
   <textarea
-    className={codeStyles.verbatim}
+    className={styles.verbatim}
     readOnly
     rows={16}
     wrap={isCode ? 'off' : 'soft'}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Profile } from '../../api/account.ts'
-import { RadioGroup } from '../../components/field.tsx'
+import { RadioGroup } from '../../components/choices.tsx'
 import { Snippet } from './code.tsx'
 import styles from './presence.module.css'
 

@@ -1,17 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { KeyList, KeyMinted, MintKey } from '../../../../server/features/keys/schema.ts'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
-import { Button, CopyButton } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { Checkbox, Field, RadioGroup } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { invalidate } from '../../api/queries.ts'
+import { Button } from '../../components/button.tsx'
+import { Checkbox, RadioGroup } from '../../components/choices.tsx'
+import { Field } from '../../components/field.tsx'
+import { ErrorNotice, Form, SubmitButton } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { Snippet } from './code.tsx'
+import { NewSecret, Snippet } from './code.tsx'
 import styles from './presence.module.css'
 
 type Key = KeyList['keys'][number]
@@ -21,12 +22,10 @@ const isLive = ({ revoked_at: revoked, expires_at: end }: Key): boolean =>
 
 /** The writer's API keys: create, list, revoke. */
 export function Keys() {
-  const queries = useQueryClient()
   const { data: keys, error } = useQuery({
     queryKey: ['keys'],
     queryFn: async () => (await callApi<KeyList>('GET', '/keys')).keys,
   })
-  const changed = () => queries.invalidateQueries({ queryKey: ['keys'] })
   const [minted, setMinted] = useState<KeyMinted>()
   const [toRevoke, setToRevoke] = useState<Key>()
   if (!keys) return error ? <ErrorNotice error={error} /> : <Loading />
@@ -40,7 +39,7 @@ export function Keys() {
         <NewKeyForm
           onMinted={(next) => {
             setMinted(next)
-            changed()
+            void invalidate('keys')
           }}
         />
       )}
@@ -64,13 +63,22 @@ export function Keys() {
         </div>
       )}
       {ended.length > 0 && <EndedKeys keys={ended} />}
-      <Dialog
-        title={toRevoke ? `Revoke “${toRevoke.name}”?` : ''}
-        isOpen={toRevoke !== undefined}
-        onClose={() => setToRevoke(undefined)}
-      >
-        {toRevoke && <ConfirmRevoke of={toRevoke} onDone={() => setToRevoke(undefined)} onRevoked={changed} />}
-      </Dialog>
+      {toRevoke && (
+        <FormDialog
+          title={`Revoke “${toRevoke.name}”?`}
+          about="Programs that use it are refused from now on, and it cannot be brought back. The drafts it sent stay."
+          onSubmit={async () => {
+            await callApi('DELETE', `/keys/${toRevoke.id}`)
+            showToast(`“${toRevoke.name}” no longer works.`)
+            void invalidate('keys')
+            setToRevoke(undefined)
+          }}
+          submit="Revoke the key"
+          kind="grave"
+          cancel="Keep it"
+          onClose={() => setToRevoke(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -89,7 +97,7 @@ function scopeWords(scopes: readonly string[]): string {
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 const KeyDetails = ({ of }: { readonly of: Key }) => (
-  <span className={styles.facts}>
+  <span className="facts">
     <code>{of.prefix}</code>
     <span>{scopeWords(of.scopes)}</span>
     <span>
@@ -126,36 +134,6 @@ const EndedKeys = ({ keys }: { readonly keys: readonly Key[] }) => (
   </details>
 )
 
-interface ConfirmRevokeProps {
-  readonly of: Key
-  readonly onDone: () => void
-  readonly onRevoked: () => void
-}
-
-function ConfirmRevoke({ of, onDone, onRevoked }: ConfirmRevokeProps) {
-  const attempt = useAttempt()
-  const revoke = attempt.handler(async () => {
-    await callApi('DELETE', `/keys/${of.id}`)
-    showToast(`“${of.name}” no longer works.`)
-    onRevoked()
-    onDone()
-  })
-  return (
-    <>
-      <ErrorNotice error={attempt.error} />
-      <p>Programs that use it are refused from now on, and it cannot be brought back. The drafts it sent stay.</p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onDone}>
-          Keep it
-        </Button>
-        <Button kind="grave" isBusy={attempt.isBusy} onClick={revoke}>
-          Revoke the key
-        </Button>
-      </DialogActions>
-    </>
-  )
-}
-
 const maxName = 80
 
 type Scope = NonNullable<MintKey['scopes']>[number]
@@ -185,72 +163,62 @@ const expiryDate = (life: Lifetime): string | null =>
 
 /** Form for a new key: name, scopes and expiry. */
 function NewKeyForm({ onMinted }: { readonly onMinted: (minted: KeyMinted) => void }) {
-  const [name, setName] = useState('')
-  const [life, setLife] = useState<Lifetime>('365')
-  const [chosen, setChosen] = useState<readonly Scope[]>([])
-  const attempt = useAttempt()
-  const mint = attempt.handler(async () =>
-    onMinted(await callApi<KeyMinted>('POST', '/keys', { name, scopes: chosen, expires_at: expiryDate(life) })),
-  )
   return (
-    <Form attempt={attempt} onSubmit={mint}>
-      <Field
-        label="A name for a new key"
-        hint="Drafts that come by it are marked with this name."
-        value={name}
-        onText={setName}
-        limit={maxName}
-        problem={problemOf(attempt.error, 'name')}
-        placeholder="My notes app"
-        autoComplete="off"
-        required
-      />
-      <fieldset className={styles.scopes}>
-        <legend>What it may do</legend>
-        <p className={styles.note}>
-          Every key makes drafts, lists your pieces, and reads, changes and deletes the drafts it made. None can
-          publish.
-        </p>
-        {scopes.map(({ scope, label, hint }) => (
-          <Checkbox
-            key={scope}
-            label={label}
-            hint={hint}
-            isOn={chosen.includes(scope)}
-            onChange={(isOn) => setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))}
+    <Form
+      initial={{ name: '', life: '365' as Lifetime, chosen: [] as readonly Scope[] }}
+      onSubmit={async ({ name, life, chosen }) =>
+        onMinted(await callApi<KeyMinted>('POST', '/keys', { name, scopes: chosen, expires_at: expiryDate(life) }))
+      }
+    >
+      {({ field, values: { life, chosen }, change }) => (
+        <>
+          <Field
+            label="A name for a new key"
+            hint="Drafts that come by it are marked with this name."
+            {...field('name')}
+            limit={maxName}
+            placeholder="My notes app"
+            autoComplete="off"
+            required
           />
-        ))}
-      </fieldset>
-      <RadioGroup label="Expires" options={lifetimes} value={life} onValue={setLife} />
-      <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-        Make a key
-      </Button>
+          <fieldset className={styles.scopes}>
+            <legend>What it may do</legend>
+            <p className={styles.note}>
+              Every key makes drafts, lists your pieces, and reads, changes and deletes the drafts it made. None can
+              publish.
+            </p>
+            {scopes.map(({ scope, label, hint }) => (
+              <Checkbox
+                key={scope}
+                label={label}
+                hint={hint}
+                isOn={chosen.includes(scope)}
+                onChange={(isOn) =>
+                  change({ chosen: isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope) })
+                }
+              />
+            ))}
+          </fieldset>
+          <RadioGroup label="Expires" options={lifetimes} value={life} onValue={(life) => change({ life })} />
+          <SubmitButton>Make a key</SubmitButton>
+        </>
+      )}
     </Form>
   )
 }
 
-/** The new key, shown once, so it takes the focus. */
-function NewKey({ minted, onDone }: { readonly minted: KeyMinted; readonly onDone: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  return (
-    <div className={styles.secret}>
-      <h3 ref={heading} tabIndex={-1}>
-        Your new key, shown only now
-      </h3>
-      <p>
-        Copy it to where your program keeps its secrets. We keep no copy; if it is lost, revoke it and make another. It
-        belongs on a server, never in a web page.
-      </p>
-      <p className={styles.key}>
-        <code>{minted.key}</code>
-      </p>
-      <CopyButton text={minted.key} label="Copy the key" kind="main" />
-      <Snippet title="Try it: this command sends a draft to your desk" text={commandWith(minted.key)} />
-      <Button onClick={onDone}>I have kept it</Button>
-    </div>
-  )
-}
+/** The new key, shown once. */
+const NewKey = ({ minted: { key }, onDone }: { readonly minted: KeyMinted; readonly onDone: () => void }) => (
+  <NewSecret
+    title="Your new key, shown only now"
+    about="Copy it to where your program keeps its secrets. We keep no copy; if it is lost, revoke it and make another. It belongs on a server, never in a web page."
+    secret={key}
+    copy="Copy the key"
+    onDone={onDone}
+  >
+    <Snippet title="Try it: this command sends a draft to your desk" text={commandWith(key)} />
+  </NewSecret>
+)
 
 const commandWith = (key: string): string =>
   `curl -X POST ${location.origin}/api/v1/pieces \\

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { type Profile, useProfile } from '../../api/account.ts'
 import { CopyButton } from '../../components/button.tsx'
 import { ErrorNotice } from '../../components/form.tsx'
-import { SubNav } from '../../components/link.tsx'
+import { PresenceNav } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { siteSlug } from '../../components/site.ts'
@@ -76,13 +76,7 @@ export function IntegrationsPage() {
   }, [isReady])
   return (
     <>
-      <SubNav
-        label="Presence"
-        pages={[
-          { label: 'Online presence', to: '/desk/edit/online-presence' },
-          { label: 'Profile', to: '/desk/edit/profile' },
-        ]}
-      />
+      <PresenceNav />
       <Page title="Online presence">
         <ErrorNotice error={error} />
         {profile ? (

@@ -1,11 +1,9 @@
-import { useState } from 'react'
 import type { Network } from '../../../../server/features/profiles/schema.ts'
-import { type Profile, useInvalidateProfile, useUpdateProfile } from '../../api/account.ts'
-import { problemOf } from '../../api/api-error.ts'
-import { callApi } from '../../api/client.ts'
+import { invalidateProfile, type Profile, updateProfile } from '../../api/account.ts'
+import { callApi, problemOf } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { ErrorNotice, Form, SubmitButton, useAttempt, useForm } from '../../components/form.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Time } from '../../components/time.tsx'
 import { Snippet } from './code.tsx'
@@ -13,18 +11,16 @@ import styles from './presence.module.css'
 
 /** The writer's website and its verification. */
 export function Website({ profile }: { readonly profile: Profile }) {
-  const [typed, setTyped] = useState(profile.website ?? '')
-  const change = useUpdateProfile()
-  const attempt = useAttempt()
-  const save = attempt.handler(async () => {
-    const saved = await change('PATCH', '', { website: toWebUrl(typed) })
-    setTyped(saved.website ?? '')
-    showToast(saved.website ? 'Your website is saved.' : 'Your website is taken off your page.')
-  })
-  const isChanged = typed.trim() !== (profile.website ?? '')
+  const form = useForm({ website: profile.website ?? '' })
+  const save = async ({ website: typed }: typeof form.values) => {
+    const { website } = await updateProfile('PATCH', '', { website: toWebUrl(typed) })
+    form.change({ website: website ?? '' })
+    showToast(website ? 'Your website is saved.' : 'Your website is taken off your page.')
+  }
+  const isChanged = form.values.website.trim() !== (profile.website ?? '')
   return (
     <>
-      <Form attempt={attempt} onSubmit={save}>
+      <Form form={form} onSubmit={save}>
         <Field
           label="Its address"
           type="text"
@@ -33,15 +29,9 @@ export function Website({ profile }: { readonly profile: Profile }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="https://"
-          value={typed}
-          onText={setTyped}
-          problem={problemOf(attempt.error, 'website')}
+          {...form.field('website')}
         />
-        {isChanged && (
-          <Button type="submit" isBusy={attempt.isBusy}>
-            Save
-          </Button>
-        )}
+        {isChanged && <SubmitButton kind="plain">Save</SubmitButton>}
       </Form>
       {profile.website && !isChanged && <WebsiteVerification profile={profile} website={profile.website} />}
     </>
@@ -50,11 +40,10 @@ export function Website({ profile }: { readonly profile: Profile }) {
 
 function WebsiteVerification({ profile, website }: { readonly profile: Profile; readonly website: string }) {
   const { state, proven_at: proven } = profile.website_check
-  const changed = useInvalidateProfile()
   const attempt = useAttempt()
   const check = attempt.handler(async () => {
     await callApi('POST', '/profile/website/check')
-    await changed()
+    await invalidateProfile()
   })
   const isWaiting = state === 'waiting' || attempt.isBusy
   return (
@@ -141,16 +130,14 @@ const toValues = ({ socials }: Profile): SocialValues =>
 
 /** The writer's social links. */
 export function Socials({ profile }: { readonly profile: Profile }) {
-  const [typed, setTyped] = useState(() => toValues(profile))
-  const change = useUpdateProfile()
-  const attempt = useAttempt()
-  const save = attempt.handler(async () => {
+  const form = useForm(() => toValues(profile))
+  const save = async (typed: SocialValues) => {
     const socials = Object.fromEntries(networks.map((network) => [network, toWebUrl(typed[network])]))
-    setTyped(toValues(await change('PATCH', '', { socials })))
+    form.change(toValues(await updateProfile('PATCH', '', { socials })))
     showToast('Saved.')
-  })
+  }
   return (
-    <Form attempt={attempt} onSubmit={save}>
+    <Form form={form} onSubmit={save}>
       <div className={styles.socials}>
         {networks.map((network) => (
           <Field
@@ -161,15 +148,12 @@ export function Socials({ profile }: { readonly profile: Profile }) {
             autoCapitalize="none"
             spellCheck={false}
             placeholder="https://"
-            value={typed[network]}
-            onText={(text) => setTyped((before) => ({ ...before, [network]: text }))}
-            problem={problemOf(attempt.error, `socials/${network}`)}
+            {...form.field(network)}
+            problem={problemOf(form.error, `socials/${network}`)}
           />
         ))}
       </div>
-      <Button type="submit" isBusy={attempt.isBusy}>
-        Save
-      </Button>
+      <SubmitButton kind="plain">Save</SubmitButton>
     </Form>
   )
 }

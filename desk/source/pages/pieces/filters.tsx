@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { DeskCounts } from '../../../../server/features/pieces/desk-schema.ts'
 import { Filters } from '../../components/link.tsx'
 import { navigate } from '../../components/router.ts'
-import { type Shortcut, useRegisterShortcuts } from '../../components/shortcuts.tsx'
+import { isTyping, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import { statusWord } from '../../components/status.tsx'
 import styles from './pieces.module.css'
 import { filterPath, type PieceFilter, type Status, statuses } from './queries.ts'
@@ -89,20 +89,14 @@ const shortcuts: readonly Shortcut[] = [
 ]
 
 /** Shortcuts of the list. The focused piece is a link, so Enter opens it. */
-export function useListShortcuts(): void {
-  useRegisterShortcuts(shortcuts)
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const act = keyActions[event.key]
-      if (!act) return
-      event.preventDefault()
-      act()
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
-}
+export const useListShortcuts = (): void =>
+  useShortcuts(shortcuts, (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isInDialog(event.target)) return
+    const act = keyActions[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  })
 
 const keyActions: Readonly<Record<string, () => void>> = {
   '/': () => document.getElementById('find-pieces')?.focus(),
@@ -119,6 +113,5 @@ function focusEntry(by: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' })
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select') || target.closest('dialog') !== null)
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('dialog') !== null

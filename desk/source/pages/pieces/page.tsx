@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
-import { errorMessage } from '../../api/api-error.ts'
-import { callApi } from '../../api/client.ts'
-import { Button, LinkButton } from '../../components/button.tsx'
+import { callApi, errorMessage } from '../../api/client.ts'
+import { LinkButton } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
-import { LoadError, Loading } from '../../components/load-states.tsx'
+import { Loaded, LoadMore } from '../../components/loaded.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { showToast, showUndoToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
@@ -12,15 +11,15 @@ import { navigate, useLocation } from '../../components/router.ts'
 import { Status } from '../../components/status.tsx'
 import { Time } from '../../components/time.tsx'
 import { NoPieces } from './empty.tsx'
-import { excerptOf } from './excerpt.ts'
 import { SearchBox, StatusFilters, useListShortcuts } from './filters.tsx'
 import styles from './pieces.module.css'
 import {
   type DeskListItem,
+  excerptOf,
   filterFromQuery,
   filterPath,
+  invalidatePieces,
   type PieceFilter,
-  useInvalidatePieces,
   usePieceCounts,
   usePieces,
 } from './queries.ts'
@@ -66,37 +65,33 @@ function WriterPieces() {
 }
 
 function PieceList({ filter, hasAny }: { readonly filter: PieceFilter; readonly hasAny: boolean }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePieces(filter)
-  const remove = useDeletePiece()
+  const list = usePieces(filter)
   // The index of the last deleted piece, to move the focus to its successor.
   const [removedAt, setRemovedAt] = useState<number>()
-  if (error && !data) {
-    return <LoadError error={error} onRetry={refetch} />
-  }
-  if (!data) return <Loading />
-  const pieces = data.pages.flatMap((page) => page.pieces)
-  if (pieces.length === 0) return <NoPieces filter={filter} hasAny={hasAny} />
+  const pieces = list.data?.pages.flatMap((page) => page.pieces)
   return (
     <>
-      <ol className={styles.index} aria-label="Your pieces, the last changed first">
-        {pieces.map((piece, at) => (
-          <PieceEntry
-            key={piece.id}
-            piece={piece}
-            takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
-            onDelete={() => {
-              void remove(piece).then(() => setRemovedAt(at))
-            }}
-          />
-        ))}
-      </ol>
-      {hasNextPage && (
-        <p className={styles.more}>
-          <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Earlier pieces
-          </Button>
-        </p>
-      )}
+      <Loaded query={{ ...list, data: pieces }}>
+        {(pieces) =>
+          pieces.length === 0 ? (
+            <NoPieces filter={filter} hasAny={hasAny} />
+          ) : (
+            <ol className="entries" aria-label="Your pieces, the last changed first">
+              {pieces.map((piece, at) => (
+                <PieceEntry
+                  key={piece.id}
+                  piece={piece}
+                  takesFocus={removedAt !== undefined && at === Math.min(removedAt, pieces.length - 1)}
+                  onDelete={() => {
+                    void deletePiece(piece).then(() => setRemovedAt(at))
+                  }}
+                />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      <LoadMore list={list} label="Earlier pieces" />
     </>
   )
 }
@@ -125,7 +120,7 @@ function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
   ]
   return (
     <li className={styles.entry}>
-      <p className={styles.standing}>
+      <p className={`facts ${styles.standing}`}>
         <Status of={piece.status} />
         {piece.has_unpublished_changes && <span>Changes not yet public</span>}
         {piece.key && (
@@ -139,10 +134,10 @@ function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
           {piece.headline}
         </Link>
       </h2>
-      <p className={styles.opening} dir="auto">
+      <p className={`excerpt ${styles.opening}`} dir="auto">
         {piece.sub ?? excerptOf(piece.opening)}
       </p>
-      <p className={styles.facts}>
+      <p className={`facts ${styles.known}`}>
         <span>{piece.words === 1 ? '1 word' : `${count.format(piece.words)} words`}</span>
         <span>
           Changed <Time at={piece.updated_at} />
@@ -157,23 +152,20 @@ function PieceEntry({ piece, takesFocus, onDelete }: PieceEntryProps) {
 }
 
 /** Moves a piece to the trash at once; undo restores it. */
-function useDeletePiece(): (piece: DeskListItem) => Promise<void> {
-  const changed = useInvalidatePieces()
-  return async ({ id, headline }) => {
-    const restore = async () => {
-      try {
-        await callApi('POST', `/trash/${id}/restore`)
-      } catch (error) {
-        showToast(errorMessage(error))
-      }
-      await changed()
-    }
+async function deletePiece({ id, headline }: DeskListItem): Promise<void> {
+  const restore = async () => {
     try {
-      await callApi('DELETE', `/pieces/${id}`)
-      showUndoToast(`“${headline}” is in the trash.`, restore)
+      await callApi('POST', `/trash/${id}/restore`)
     } catch (error) {
-      showToast(`“${headline}” is still there. ${errorMessage(error)}`)
+      showToast(errorMessage(error))
     }
-    await changed()
+    await invalidatePieces()
   }
+  try {
+    await callApi('DELETE', `/pieces/${id}`)
+    showUndoToast(`“${headline}” is in the trash.`, restore)
+  } catch (error) {
+    showToast(`“${headline}” is still there. ${errorMessage(error)}`)
+  }
+  await invalidatePieces()
 }

@@ -1,7 +1,9 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { DeskCounts, DeskListItem, DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
 import type { Status } from '../../../../server/features/pieces/draft-schema.ts'
 import { callApi } from '../../api/client.ts'
+import { usePages, withQuery } from '../../api/pages.ts'
+import { invalidate } from '../../api/queries.ts'
 
 export type { DeskListItem, Status }
 
@@ -26,32 +28,15 @@ export function filterFromQuery(query: URLSearchParams): PieceFilter {
 
 /** The URL of this filter. */
 export function filterPath({ q, status, isByKey }: PieceFilter): string {
-  const query = new URLSearchParams({
-    ...(status ? { status } : {}),
-    ...(isByKey ? { by: 'key' } : {}),
-    ...(q ? { q } : {}),
-  })
-  return query.size > 0 ? `/desk?${query}` : '/desk'
+  return withQuery('/desk', { status, by: isByKey ? 'key' : '', q })
 }
 
-const perPage = 30
-
 export const usePieces = ({ q, status, isByKey }: PieceFilter) =>
-  useInfiniteQuery({
+  usePages<DeskPage>({
     queryKey: ['pieces', 'list', q, status, isByKey],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: String(perPage),
-        ...(q.trim() ? { q: q.trim() } : {}),
-        ...(status ? { status } : {}),
-        ...(isByKey ? { by: 'key' } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
-      })
-      return callApi<DeskPage>('GET', `/pieces?${query}`, undefined, { signal })
-    },
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    placeholderData: (before) => before,
+    path: '/pieces',
+    query: { limit: '30', q: q.trim(), status, by: isByKey ? 'key' : '' },
+    keepsPrevious: true,
   })
 
 export const usePieceCounts = () =>
@@ -60,7 +45,22 @@ export const usePieceCounts = () =>
     queryFn: async () => (await callApi<DeskCounts>('GET', '/pieces/counts')).counts,
   })
 
-export function useInvalidatePieces(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ['pieces'] })
+export const invalidatePieces = (): Promise<void> => invalidate('pieces')
+
+/** The first words of a text without Markdown marks. */
+export function excerptOf(markdown: string, longest = 180): string {
+  const plain = markdown
+    .replace(/^\s*(`{3,}|~{3,}).*$/gm, '')
+    .replace(/^\s*[-*_]( *[-*_]){2,}\s*$/gm, '')
+    .replace(/!\[([^\]]*)\](\([^)]*\))?/g, '$1')
+    .replace(/\[\^[^\]]*\]:?/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)?/g, '$1')
+    .replace(/^\s*(#{1,6}|>|[-*+]|\d+[.)])\s+(\[[ xX]\]\s+)?/gm, '')
+    .replace(/(\*\*|__|~~|`)/g, '')
+    .replace(/(^|[\s("“‘])[*_](?=\S)|(?<=\S)[*_](?=[\s.,;:!?)"”’]|$)/gm, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if ([...plain].length <= longest) return plain
+  const cut = [...plain].slice(0, longest).join('')
+  return `${cut.replace(/\s+\S*$/, '')} …`
 }

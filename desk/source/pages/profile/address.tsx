@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { type Profile, useUpdateProfile } from '../../api/account.ts'
-import { problemOf } from '../../api/api-error.ts'
+import { type Profile, updateProfile } from '../../api/account.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, useAttempt } from '../../components/form.tsx'
+import { useForm } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
 import styles from './profile.module.css'
@@ -16,43 +15,47 @@ export function ProfileAddress({ profile }: { readonly profile: Profile }) {
     <Section title="Your address" lead="Your feeds, your badge and the addresses of your pieces are made of it.">
       <p className={styles.current}>{profile.urls.profile}</p>
       <Button onClick={() => setOpen(true)}>Change it</Button>
-      <Dialog title="Change your address" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <ChangeSlugForm profile={profile} onDone={() => setOpen(false)} />
-      </Dialog>
+      {isOpen && <ChangeSlugDialog profile={profile} onClose={() => setOpen(false)} />}
     </Section>
   )
 }
 
-function ChangeSlugForm({ profile, onDone }: { readonly profile: Profile; readonly onDone: () => void }) {
-  const [slug, setSlug] = useState(profile.slug)
+function ChangeSlugDialog({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
+  const form = useForm({ slug: profile.slug })
   const [tried, setTried] = useState<string>()
-  const change = useUpdateProfile()
-  const attempt = useAttempt()
+  const { value: slug, problem } = form.field('slug')
   const base = profile.urls.profile.slice(0, -profile.slug.length)
-  const isSame = slug === profile.slug
   const shape = slugProblem(slug)
-  const rename = attempt.handler(async () => {
-    if (isSame || shape) return
-    setTried(slug)
-    await change('PUT', '/slug', { slug })
-    showToast('Your address is changed. The old one leads to it.')
-    onDone()
-  })
+  const isReady = slug !== profile.slug && !shape
   return (
-    <Form attempt={attempt} onSubmit={rename}>
+    <FormDialog
+      title="Change your address"
+      form={form}
+      onSubmit={async () => {
+        if (!isReady) return
+        setTried(slug)
+        await updateProfile('PUT', '/slug', { slug })
+        showToast('Your address is changed. The old one leads to it.')
+        onClose()
+      }}
+      isReady={isReady}
+      submit="Change address"
+      cancel="Keep it"
+      onClose={onClose}
+    >
       <Field
         label="The end of your address"
         hint="Small letters a to z, digits, and hyphens between them."
         value={slug}
-        onText={(text) => setSlug(text.toLowerCase().replace(/[\s_]+/g, '-'))}
-        problem={shape ?? (slug === tried ? problemOf(attempt.error, 'slug') : undefined)}
+        onText={(text) => form.change({ slug: text.toLowerCase().replace(/[\s_]+/g, '-') })}
+        problem={shape ?? (slug === tried ? problem : undefined)}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={200}
         required
       />
-      {!isSame && !shape && (
+      {isReady && (
         <dl className={styles.change}>
           <dt>From now on</dt>
           <dd>
@@ -63,15 +66,7 @@ function ChangeSlugForm({ profile, onDone }: { readonly profile: Profile; readon
           <dd>{profile.urls.profile}</dd>
         </dl>
       )}
-      <DialogActions>
-        <Button kind="quiet" onClick={onDone}>
-          Keep it
-        </Button>
-        <Button kind="main" type="submit" isBusy={attempt.isBusy} disabled={isSame || shape !== undefined}>
-          Change address
-        </Button>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   )
 }
 

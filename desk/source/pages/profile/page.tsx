@@ -1,11 +1,7 @@
-import { useState } from 'react'
-import type { longest } from '../../../../server/features/profiles/schema.ts'
-import { type Profile, useProfile, useUpdateProfile } from '../../api/account.ts'
-import { problemOf } from '../../api/api-error.ts'
-import { Button } from '../../components/button.tsx'
+import { profileLimits as limits, type Profile, updateProfile, useProfile } from '../../api/account.ts'
 import { Field, TextArea } from '../../components/field.tsx'
-import { ErrorNotice, Form, FormActions, useAttempt } from '../../components/form.tsx'
-import { SubNav } from '../../components/link.tsx'
+import { ErrorNotice, Form, FormActions, SubmitButton, useForm } from '../../components/form.tsx'
+import { PresenceNav } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
@@ -18,13 +14,7 @@ export function ProfilePage() {
   const { data: profile, error } = useProfile()
   return (
     <>
-      <SubNav
-        label="Presence"
-        pages={[
-          { label: 'Online presence', to: '/desk/edit/online-presence' },
-          { label: 'Profile', to: '/desk/edit/profile' },
-        ]}
-      />
+      <PresenceNav />
       <Page title="Profile" lead="What readers learn of you, on your page and beside your pieces.">
         <ErrorNotice error={error} />
         {profile ? <ProfileForm profile={profile} /> : !error && <Loading />}
@@ -34,50 +24,42 @@ export function ProfilePage() {
 }
 
 function ProfileForm({ profile }: { readonly profile: Profile }) {
-  const [values, setValues] = useState<ProfileValues>(() => toValues(profile))
-  const change = useUpdateProfile()
-  const attempt = useAttempt()
-  const fieldProps = (field: keyof ProfileValues) => ({
-    value: values[field],
-    onText: (text: string) => setValues((before) => ({ ...before, [field]: text })),
-    problem: problemOf(attempt.error, field),
-  })
-  const save = attempt.handler(async () => {
-    const saved = await change('PATCH', '', toRequest(values))
-    setValues(toValues(saved))
+  const form = useForm(() => toValues(profile))
+  const { field } = form
+  const save = async (values: ProfileValues) => {
+    const saved = await updateProfile('PATCH', '', toRequest(values))
+    form.change(toValues(saved))
     showToast(saved.is_public ? 'Saved. Readers see it now.' : 'Saved. Readers see it with your first piece.')
-  })
+  }
   return (
     <>
-      <ProfileCard profile={profile} values={values} />
+      <ProfileCard profile={profile} values={form.values} />
       <div className={styles.filling}>
-        <Form attempt={attempt} onSubmit={save}>
-          <Field label="Name" {...fieldProps('name')} limit={limits.name} autoComplete="name" required />
+        <Form form={form} onSubmit={save}>
+          <Field label="Name" {...field('name')} limit={limits.name} autoComplete="name" required />
           <Field
             label="Role"
             hint="Such as “Marine biologist” or “Editor, The Ferry Times”."
-            {...fieldProps('role')}
+            {...field('role')}
             limit={limits.line}
             autoComplete="organization-title"
           />
           <Field
             label="What you write about"
             hint="A few words. People who look for a subject find you by them."
-            {...fieldProps('niche')}
+            {...field('niche')}
             limit={limits.line}
           />
-          <Field label="Where you are" {...fieldProps('location')} limit={limits.line} autoComplete="off" />
+          <Field label="Where you are" {...field('location')} limit={limits.line} autoComplete="off" />
           <TextArea
             label="About you"
             hint="Plain text; an empty line begins a new paragraph. The first lines are shown beside your pieces."
-            {...fieldProps('bio')}
+            {...field('bio')}
             limit={limits.bio}
             rows={6}
           />
           <FormActions>
-            <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-              Save
-            </Button>
+            <SubmitButton>Save</SubmitButton>
           </FormActions>
         </Form>
       </div>
@@ -123,32 +105,15 @@ function ProfileCard({ profile, values }: { readonly profile: Profile; readonly 
   )
 }
 
-/** In characters. Typed with the server's constant, so the two cannot differ. */
-const limits: typeof longest = { name: 80, bio: 2000, line: 120 }
+const fields = ['name', 'role', 'niche', 'location', 'bio'] as const
 
 /** The form's values; empty strings for null. */
-interface ProfileValues {
-  readonly name: string
-  readonly role: string
-  readonly niche: string
-  readonly location: string
-  readonly bio: string
-}
+type ProfileValues = Readonly<Record<(typeof fields)[number], string>>
 
-const toValues = ({ name, role, niche, location, bio }: Profile): ProfileValues => ({
-  name,
-  role: role ?? '',
-  niche: niche ?? '',
-  location: location ?? '',
-  bio: bio ?? '',
-})
+const toValues = (profile: Profile): ProfileValues =>
+  Object.fromEntries(fields.map((name) => [name, profile[name] ?? ''])) as ProfileValues
 
-const orNull = (text: string): string | null => (text.trim() ? text : null)
-
-const toRequest = ({ name, role, niche, location, bio }: ProfileValues) => ({
-  name,
-  role: orNull(role),
-  niche: orNull(niche),
-  location: orNull(location),
-  bio: orNull(bio),
+const toRequest = (values: ProfileValues): object => ({
+  ...Object.fromEntries(fields.map((name) => [name, values[name].trim() ? values[name] : null])),
+  name: values.name,
 })

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { DeskPiece } from '../../../../server/features/pieces/desk-schema.ts'
 import { useAccount } from '../../api/account.ts'
-import { errorMessage } from '../../api/api-error.ts'
+import { errorMessage } from '../../api/client.ts'
 import { useWebhook, type Webhook } from '../../api/webhook.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { useAttempt } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Link } from '../../components/link.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { modifier, type Shortcut, useRegisterShortcuts } from '../../components/shortcuts.tsx'
+import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
 import type { PublishAction } from './actions.ts'
 import styles from './publishing.module.css'
 
@@ -23,34 +24,17 @@ const languages = new Intl.DisplayNames('en-GB', { type: 'language' })
 
 /** Address, consequences and actions. Nothing happens before the dialog is confirmed. */
 export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProps) {
-  useRegisterShortcuts(shortcuts)
   const { data: account } = useAccount()
   const [confirming, setConfirming] = useState<PublishAction>()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
+  const attempt = useAttempt()
   const [main, ...others] = actions
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main) return
-      event.preventDefault()
-      setConfirming(main)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [main])
+  useShortcuts(shortcuts, (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !main) return
+    event.preventDefault()
+    setConfirming(main)
+  })
 
-  const decide = async (act: PublishAction) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onConfirm(act)
-    } catch (error) {
-      setError(error)
-    }
-    setConfirming(undefined)
-    setBusy(false)
-  }
   const isOpen = piece.status !== 'pending' && piece.status !== 'rejected'
   const authorPath = account?.writer ? `${location.host}/author/${account.writer.slug}/` : ''
   return (
@@ -89,7 +73,7 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
         )}
         {main && <NotificationInfo piece={piece} act={main} />}
       </dl>
-      {error !== undefined && <Notice kind="bad">{errorMessage(error)}</Notice>}
+      {attempt.error !== undefined && <Notice kind="bad">{errorMessage(attempt.error)}</Notice>}
       <div className={styles.choices}>
         {main && (
           <Button kind={main.isGrave ? 'plain' : 'main'} onClick={() => setConfirming(main)}>
@@ -110,29 +94,20 @@ export function ConfirmPublish({ piece, actions, onConfirm }: ConfirmPublishProp
             </p>
           ),
       )}
-      <Dialog
-        title={confirming?.question ?? ''}
-        isOpen={confirming !== undefined}
-        onClose={() => setConfirming(undefined)}
-      >
-        {confirming && (
-          <>
-            <p>{confirming.before}</p>
-            <DialogActions>
-              <Button kind="quiet" onClick={() => setConfirming(undefined)}>
-                Not yet
-              </Button>
-              <Button
-                kind={confirming.isGrave ? 'grave' : 'main'}
-                isBusy={isBusy}
-                onClick={() => void decide(confirming)}
-              >
-                {confirming.button}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Dialog>
+      {confirming && (
+        <FormDialog
+          title={confirming.question}
+          about={confirming.before}
+          onSubmit={async () => {
+            await attempt.handler(() => onConfirm(confirming))()
+            setConfirming(undefined)
+          }}
+          submit={confirming.button}
+          kind={confirming.isGrave ? 'grave' : 'main'}
+          cancel="Not yet"
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,24 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { errorMessage } from '../../api/api-error.ts'
+import type { LinkMade, Links } from '../../../../server/features/pieces/desk-schema.ts'
 import { callApi } from '../../api/client.ts'
+import { invalidate } from '../../api/queries.ts'
 import { Button, CopyButton } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { ErrorNotice, useAttempt } from '../../components/form.tsx'
 import { Time } from '../../components/time.tsx'
-import styles from './links.module.css'
-
-interface PrivateLink {
-  readonly id: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly last_seen_at: string | null
-}
-
-interface NewLink {
-  readonly id: string
-  readonly url: string
-  readonly expires_at: string
-}
+import styles from './publishing.module.css'
 
 const lifetimes = { 1: 'one day', 7: 'a week', 30: 'a month' } as const
 
@@ -28,8 +16,7 @@ const keyOf = (id: string) => ['links', id] as const
 export const usePrivateLinks = (id: string) =>
   useQuery({
     queryKey: keyOf(id),
-    queryFn: async () =>
-      (await callApi<{ readonly links: readonly PrivateLink[] }>('GET', `/pieces/${id}/links`)).links,
+    queryFn: async () => (await callApi<Links>('GET', `/pieces/${id}/links`)).links,
   })
 
 /** The fragment of the section. */
@@ -37,27 +24,16 @@ export const linksAnchor = 'private-links'
 
 /** Private links show an unpublished piece to people the writer trusts, for a limited time. */
 export function PrivateLinks({ id }: { readonly id: string }) {
-  const queries = useQueryClient()
   const field = useId()
   const { data } = usePrivateLinks(id)
   const [days, setDays] = useState<keyof typeof lifetimes>(7)
-  const [made, setMade] = useState<NewLink>()
-  const [error, setError] = useState<unknown>()
-  const attempt = async (act: () => Promise<void>) => {
-    setError(undefined)
-    try {
-      await act()
-    } catch (error) {
-      setError(error)
-    }
-    await queries.invalidateQueries({ queryKey: keyOf(id) })
-  }
-  const make = () =>
-    attempt(async () =>
-      setMade((await callApi<{ readonly link: NewLink }>('POST', `/pieces/${id}/links`, { days })).link),
-    )
+  const [made, setMade] = useState<LinkMade['link']>()
+  const attempt = useAttempt()
+  /** The list is read again, whether or not it worked. */
+  const handler = (act: () => Promise<void>) => attempt.handler(() => act().finally(() => invalidate(...keyOf(id))))
+  const make = handler(async () => setMade((await callApi<LinkMade>('POST', `/pieces/${id}/links`, { days })).link))
   const revoke = (link: string) =>
-    attempt(async () => {
+    handler(async () => {
       await callApi('DELETE', `/pieces/${id}/links/${link}`)
       if (made?.id === link) setMade(undefined)
     })
@@ -66,7 +42,7 @@ export function PrivateLinks({ id }: { readonly id: string }) {
     <section className={styles.links} id={linksAnchor} tabIndex={-1} aria-labelledby={`${field}-title`}>
       <h2 id={`${field}-title`}>Show it to somebody first</h2>
       <p>Whoever has a private link can read the piece as it is then, without signing in, until the link ends.</p>
-      {error !== undefined && <Notice kind="bad">{errorMessage(error)}</Notice>}
+      <ErrorNotice error={attempt.error} />
       {made && (
         <div className={styles.made} role="status">
           <p>Here is the link. It is shown this once.</p>
@@ -87,7 +63,7 @@ export function PrivateLinks({ id }: { readonly id: string }) {
             </option>
           ))}
         </select>
-        <Button onClick={() => void make()}>Make a link</Button>
+        <Button onClick={make}>Make a link</Button>
       </div>
       {data && data.length > 0 && (
         <ul>
@@ -103,7 +79,7 @@ export function PrivateLinks({ id }: { readonly id: string }) {
                   ', not opened yet'
                 )}
               </span>
-              <Button kind="quiet" onClick={() => void revoke(link)}>
+              <Button kind="quiet" onClick={revoke(link)}>
                 End it
               </Button>
             </li>

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { DeskPiece, DeskPieceFound, Preview } from '../../../../server/features/pieces/desk-schema.ts'
 import { useAccount } from '../../api/account.ts'
-import { ApiError, errorMessage } from '../../api/api-error.ts'
-import { callApi } from '../../api/client.ts'
+import { ApiError, callApi, errorMessage } from '../../api/client.ts'
+import { invalidate, queries } from '../../api/queries.ts'
 import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
 import { BackLink } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
@@ -34,7 +34,6 @@ const staleTexts: Readonly<Record<number, string>> = {
 
 /** Preview and publish. */
 export function PublishPage({ id }: { readonly id: string }) {
-  const queries = useQueryClient()
   const key = ['publishing', id] as const
   // Read once: the writer confirms what they saw. The server detects a page that was open too long.
   const { data, error, refetch } = useQuery({
@@ -62,7 +61,7 @@ export function PublishPage({ id }: { readonly id: string }) {
       const { piece } = await callApi<DeskPieceFound>('POST', `/pieces/${id}/${act.name}`, body)
       queries.setQueryData(key, { ...data, piece })
       setDoneAndFocus(act)
-      await queries.invalidateQueries({ queryKey: ['pieces'] })
+      await invalidate('pieces')
     } catch (error) {
       const words = error instanceof ApiError ? staleTexts[error.status] : undefined
       const { data: now } = words || isUnanswered(error) ? await refetch() : {}

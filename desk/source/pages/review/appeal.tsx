@@ -1,19 +1,16 @@
 import { useState } from 'react'
 import type { ReviewedShown } from '../../../../server/features/moderation/schema.ts'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { DecisionStatement } from '../../components/decision.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { TextArea } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
-import { BackLink } from '../../components/link.tsx'
-import { Loading } from '../../components/load-states.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { LoadingPage } from '../../components/loaded.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
 import { HtmlFrame } from './piece-frame.tsx'
-import { type Decision, useDecision, useInvalidateReview } from './queries.ts'
+import { type Decision, invalidateReview, useDecision } from './queries.ts'
 import styles from './review.module.css'
 
 const appealsPath = '/desk/review?list=appeals'
@@ -21,34 +18,23 @@ const appealsPath = '/desk/review?list=appeals'
 /** An appealed decision: reasons, appeal and content. */
 export function AppealPage({ id }: { readonly id: string }) {
   const { data, error } = useDecision(id)
-  if (!data) {
-    return (
-      <Page title="Appeal">
-        <ErrorNotice error={error} />
-        {!error && <Loading />}
-      </Page>
-    )
-  }
+  if (!data) return <LoadingPage title="Appeal" error={error} />
   const { decision, content } = data
   return (
-    <>
-      <BackLink to={appealsPath} above="wide">
-        Back to the appeals
-      </BackLink>
-      <Page
-        title={decision.about.headline}
-        isWide
-        lead={
-          <>
-            By <bdi>{decision.writer.name}</bdi>. Decided by <bdi>{decision.moderator ?? 'the operator'}</bdi>
-          </>
-        }
-      >
-        <DecisionStatement of={decision} />
-        {content && <DecidedContent decision={decision} content={content} />}
-        <DecideAppeal decision={decision} />
-      </Page>
-    </>
+    <Page
+      title={decision.about.headline}
+      back={{ to: appealsPath, words: 'Back to the appeals' }}
+      isWide
+      lead={
+        <>
+          By <bdi>{decision.writer.name}</bdi>. Decided by <bdi>{decision.moderator ?? 'the operator'}</bdi>
+        </>
+      }
+    >
+      <DecisionStatement of={decision} />
+      {content && <DecidedContent decision={decision} content={content} />}
+      <DecideAppeal decision={decision} />
+    </Page>
   )
 }
 
@@ -66,11 +52,11 @@ const DecidedContent = ({
       <>
         {sub && <p dir="auto">{sub}</p>}
         {body_md && (
-          <p className={styles.note} dir="auto">
+          <p className={`excerpt ${styles.note}`} dir="auto">
             {body_md}
           </p>
         )}
-        {payment_url && <p className={styles.facts}>Bought at {payment_url}</p>}
+        {payment_url && <p className="facts">Bought at {payment_url}</p>}
       </>
     ) : (
       <HtmlFrame piece={{ headline: about.headline, sub, html }} title={`“${about.headline}” as a page`} />
@@ -126,9 +112,7 @@ function DecideAppeal({ decision }: { readonly decision: Decision }) {
         {appeal && <Button onClick={() => setChosen(uphold)}>Uphold</Button>}
         {can_reverse && <Button onClick={() => setChosen(reverse)}>Reverse</Button>}
       </div>
-      <Dialog title={chosen?.title ?? ''} isOpen={chosen !== undefined} onClose={() => setChosen(undefined)}>
-        {chosen && <ConfirmAppeal id={decision.id} choice={chosen} onClose={() => setChosen(undefined)} />}
-      </Dialog>
+      {chosen && <ConfirmAppeal id={decision.id} choice={chosen} onClose={() => setChosen(undefined)} />}
     </Section>
   )
 }
@@ -139,36 +123,30 @@ interface ConfirmAppealProps {
   readonly onClose: () => void
 }
 
-function ConfirmAppeal({ id, choice: { outcome, label, words, done }, onClose }: ConfirmAppealProps) {
-  const [reason, setReason] = useState('')
-  const changed = useInvalidateReview()
-  const attempt = useAttempt()
-  const decide = attempt.handler(async () => {
-    await callApi('POST', `/review/decisions/${id}/decide`, { outcome, reason })
-    showToast(done)
-    navigate(appealsPath)
-    await changed()
-  })
+function ConfirmAppeal({ id, choice: { outcome, label, title, words, done }, onClose }: ConfirmAppealProps) {
   return (
-    <Form attempt={attempt} onSubmit={decide}>
-      <p>{words}</p>
-      <TextArea
-        label="Why"
-        hint="The writer and the moderator read exactly this."
-        value={reason}
-        onText={setReason}
-        limit={2000}
-        problem={problemOf(attempt.error, 'reason')}
-        required
-      />
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-          {label}
-        </Button>
-      </DialogActions>
-    </Form>
+    <FormDialog
+      title={title}
+      about={words}
+      initial={{ reason: '' }}
+      onSubmit={async ({ reason }) => {
+        await callApi('POST', `/review/decisions/${id}/decide`, { outcome, reason })
+        showToast(done)
+        navigate(appealsPath)
+        await invalidateReview()
+      }}
+      submit={label}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <TextArea
+          label="Why"
+          hint="The writer and the moderator read exactly this."
+          {...field('reason')}
+          limit={2000}
+          required
+        />
+      )}
+    </FormDialog>
   )
 }

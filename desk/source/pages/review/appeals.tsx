@@ -1,21 +1,17 @@
-import { ErrorNotice } from '../../components/form.tsx'
 import { Filters, Link } from '../../components/link.tsx'
-import { Empty, Loading } from '../../components/load-states.tsx'
+import { Empty } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
 import { Time } from '../../components/time.tsx'
-import { categoryLabel } from './categories.tsx'
 import { type Decision, useDecisions } from './queries.ts'
-import styles from './review.module.css'
-import { LoadMore } from './review-nav.tsx'
+import { categoryLabel } from './report-list.tsx'
+import { ReviewList } from './review-nav.tsx'
 
 const appealsPath = '/desk/review?list=appeals'
 
 /** Waiting appeals, the longest first; or all decisions. */
 export function Appeals() {
   const isAll = useLocation().query.get('show') === 'all'
-  const list = useDecisions(isAll ? 'all' : 'appeals')
-  const decisions = list.data?.pages.flatMap((page) => page.decisions)
   return (
     <Page
       title="Appeals"
@@ -28,25 +24,22 @@ export function Appeals() {
           { label: 'All taken down or rejected', to: `${appealsPath}&show=all`, isCurrent: isAll },
         ]}
       />
-      <ErrorNotice error={list.error} />
-      {!decisions && !list.error && <Loading />}
-      {decisions?.length === 0 && (
-        <Empty title={isAll ? 'Nothing was taken down' : 'No appeals'}>
-          <p>
-            {isAll
-              ? 'What moderators take down or reject comes here, and can be brought back.'
-              : 'When a writer appeals what was decided about their work, it comes here.'}
-          </p>
-        </Empty>
-      )}
-      {decisions && decisions.length > 0 && (
-        <ol className={styles.index} aria-label={isAll ? 'Decisions, the newest first' : 'Appeals, the longest first'}>
-          {decisions.map((decision) => (
-            <AppealEntry key={decision.id} decision={decision} />
-          ))}
-        </ol>
-      )}
-      <LoadMore list={list} />
+      <ReviewList
+        list={useDecisions(isAll ? 'all' : 'appeals')}
+        items={({ decisions }) => decisions}
+        label={isAll ? 'Decisions, the newest first' : 'Appeals, the longest first'}
+        empty={
+          <Empty title={isAll ? 'Nothing was taken down' : 'No appeals'}>
+            <p>
+              {isAll
+                ? 'What moderators take down or reject comes here, and can be brought back.'
+                : 'When a writer appeals what was decided about their work, it comes here.'}
+            </p>
+          </Empty>
+        }
+      >
+        {(decision) => <AppealEntry key={decision.id} decision={decision} />}
+      </ReviewList>
     </Page>
   )
 }
@@ -54,8 +47,8 @@ export function Appeals() {
 const actLabels = { take_down: 'Taken down', reject: 'Rejected', withhold: 'Taken out of the shop' } as const
 
 const AppealEntry = ({ decision }: { readonly decision: Decision }) => (
-  <li className={styles.entry}>
-    <p className={styles.facts}>
+  <li>
+    <p className="facts">
       <span>
         {actLabels[decision.act]} <Time at={decision.at} isPast />
       </span>
@@ -65,7 +58,7 @@ const AppealEntry = ({ decision }: { readonly decision: Decision }) => (
     <h2 dir="auto">
       <Link to={`/desk/review/decisions/${decision.id}`}>{decision.about.headline}</Link>
     </h2>
-    <p className={styles.facts}>
+    <p className="facts">
       <span>
         By <bdi>{decision.writer.name}</bdi>
       </span>

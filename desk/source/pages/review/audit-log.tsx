@@ -1,10 +1,9 @@
-import { ErrorNotice } from '../../components/form.tsx'
-import { Empty, Loading } from '../../components/load-states.tsx'
+import { Empty } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { type AuditEntry, useAuditLog } from './queries.ts'
 import styles from './review.module.css'
-import { LoadMore } from './review-nav.tsx'
+import { ReviewList } from './review-nav.tsx'
 
 const verbs: Readonly<Record<string, string>> = {
   approve: 'approved',
@@ -22,42 +21,38 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 /** The audit log of moderation, newest first. It is append-only. */
-export function AuditLog() {
-  const list = useAuditLog()
-  const entries = list.data?.pages.flatMap((page) => page.deeds)
-  return (
-    <Page title="Decisions" lead="Everything moderators did, newest first. It cannot be changed.">
-      <ErrorNotice error={list.error} />
-      {!entries && !list.error && <Loading />}
-      {entries?.length === 0 && (
+export const AuditLog = () => (
+  <Page title="Decisions" lead="Everything moderators did, newest first. It cannot be changed.">
+    <ReviewList
+      list={useAuditLog()}
+      items={({ deeds }) => deeds}
+      label="Decisions, the newest first"
+      className={styles.deeds}
+      empty={
         <Empty title="Nothing was decided yet">
           <p>The first decision of a moderator will stand here, with its note.</p>
         </Empty>
+      }
+    >
+      {(entry) => (
+        <li key={`${entry.at} ${entry.act} ${entry.piece?.id ?? entry.listing ?? entry.writer?.slug}`}>
+          <p>
+            <bdi>{entry.moderator ?? 'The operator, or a moderator who has left,'}</bdi> {verbs[entry.act] ?? entry.act}{' '}
+            <EntrySubject entry={entry} />
+          </p>
+          {entry.note && (
+            <p className={`excerpt ${styles.note}`} dir="auto">
+              “{entry.note}”
+            </p>
+          )}
+          <p className="facts">
+            <Time at={entry.at} isPast />
+          </p>
+        </li>
       )}
-      {entries && entries.length > 0 && (
-        <ol className={styles.deeds} aria-label="Decisions, the newest first">
-          {entries.map((entry) => (
-            <li key={`${entry.at} ${entry.act} ${entry.piece?.id ?? entry.listing ?? entry.writer?.slug}`}>
-              <p>
-                <bdi>{entry.moderator ?? 'The operator, or a moderator who has left,'}</bdi>{' '}
-                {verbs[entry.act] ?? entry.act} <EntrySubject entry={entry} />
-              </p>
-              {entry.note && (
-                <p className={styles.note} dir="auto">
-                  “{entry.note}”
-                </p>
-              )}
-              <p className={styles.facts}>
-                <Time at={entry.at} isPast />
-              </p>
-            </li>
-          ))}
-        </ol>
-      )}
-      <LoadMore list={list} />
-    </Page>
-  )
-}
+    </ReviewList>
+  </Page>
+)
 
 /** The subject of the entry. A piece that was never public has no headline here. */
 function EntrySubject({ entry: { piece, listing, writer } }: { readonly entry: AuditEntry }) {

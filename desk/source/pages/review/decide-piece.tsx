@@ -1,16 +1,15 @@
 import { useState } from 'react'
-import { ApiError, problemOf } from '../../api/api-error.ts'
-import { callApi } from '../../api/client.ts'
+import { ApiError, callApi } from '../../api/client.ts'
 import { Button, type ButtonProps } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { RadioGroup, TextArea } from '../../components/field.tsx'
-import { Form, useAttempt } from '../../components/form.tsx'
+import { RadioGroup } from '../../components/choices.tsx'
+import { TextArea } from '../../components/field.tsx'
+import { useForm } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
-import { CategoryField } from './categories.tsx'
-import { type Category, type OpenReports, type ReviewedPiece, useInvalidateReview } from './queries.ts'
-import { type Dismissal, DismissReportsDialog } from './report-list.tsx'
+import { type Category, invalidateReview, type OpenReports, type ReviewedPiece } from './queries.ts'
+import { CategoryField, type Dismissal, DismissReportsDialog } from './report-list.tsx'
 import styles from './review.module.css'
 
 interface DecidePieceProps {
@@ -49,14 +48,14 @@ export function DecidePiece(props: DecidePieceProps) {
           </Button>
         )}
       </div>
-      <DismissReportsDialog
-        dismissal={dismissal}
-        onClose={() => setDismissal(undefined)}
-        onDone={() => navigate(backTo)}
-      />
-      <Dialog title={chosen?.title ?? ''} isOpen={chosen !== undefined} onClose={() => setChosen(undefined)}>
-        {chosen && <ConfirmDecision {...props} decision={chosen} onClose={() => setChosen(undefined)} />}
-      </Dialog>
+      {dismissal && (
+        <DismissReportsDialog
+          dismissal={dismissal}
+          onClose={() => setDismissal(undefined)}
+          onDone={() => navigate(backTo)}
+        />
+      )}
+      {chosen && <ConfirmDecision {...props} decision={chosen} onClose={() => setChosen(undefined)} />}
     </Section>
   )
 }
@@ -81,61 +80,46 @@ interface ConfirmDecisionProps extends DecidePieceProps {
 }
 
 function ConfirmDecision({ decision, piece, nonce, reports, backTo, onStale, onClose }: ConfirmDecisionProps) {
-  const [words, setWords] = useState('')
-  const [category, setCategory] = useState<Category>(reports?.newest[0]?.reason ?? 'editorial')
-  const [to, setTo] = useState<TakeDownTarget>('changes_requested')
-  const changed = useInvalidateReview()
-  const attempt = useAttempt()
-  const isStale = attempt.error instanceof ApiError && [409, 412].includes(attempt.error.status)
-  const decide = attempt.handler(async () => {
+  const form = useForm({
+    note: '',
+    reason: '',
+    category: (reports?.newest[0]?.reason ?? 'editorial') as Category,
+    to: 'changes_requested' as TakeDownTarget,
+  })
+  const { category, to } = form.values
+  const { asks } = decision
+  const isStale = form.error instanceof ApiError && [409, 412].includes(form.error.status)
+  const showNew = async () => {
+    onClose()
+    onStale()
+  }
+  const decide = async () => {
     await callApi('POST', `/review/${piece.id}/${decision.path}`, {
-      ...(decision.asks ? { [decision.asks.field]: words } : { nonce }),
+      ...(asks ? { [asks.field]: form.values[asks.field] } : { nonce }),
       ...(decision.hasStatement ? { category } : {}),
       ...(decision.path === 'take-down' ? { to } : {}),
     })
     showToast(decision.done)
     navigate(backTo)
-    await changed()
-  })
+    await invalidateReview()
+  }
   return (
-    <Form attempt={attempt} onSubmit={decide}>
-      <p>{decision.words}</p>
-      {decision.hasStatement && <CategoryField value={category} onValue={setCategory} />}
-      {decision.asks && (
-        <TextArea
-          label={decision.asks.label}
-          hint={decision.asks.hint}
-          value={words}
-          onText={setWords}
-          limit={maxLength}
-          problem={problemOf(attempt.error, decision.asks.field)}
-          required
-        />
-      )}
+    <FormDialog
+      title={decision.title}
+      about={decision.words}
+      form={form}
+      onSubmit={isStale ? showNew : decide}
+      submit={isStale ? 'Show it as it is now' : decision.label}
+      kind={!isStale && decision.kind === 'grave' ? 'grave' : 'main'}
+      cancel="Not yet"
+      onClose={onClose}
+    >
+      {decision.hasStatement && <CategoryField value={category} onValue={(category) => form.change({ category })} />}
+      {asks && <TextArea label={asks.label} hint={asks.hint} {...form.field(asks.field)} limit={maxLength} required />}
       {decision.path === 'take-down' && (
-        <RadioGroup label="And then" options={takeDownTargets} value={to} onValue={setTo} />
+        <RadioGroup label="And then" options={takeDownTargets} value={to} onValue={(to) => form.change({ to })} />
       )}
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Not yet
-        </Button>
-        {isStale ? (
-          <Button
-            kind="main"
-            onClick={() => {
-              onClose()
-              onStale()
-            }}
-          >
-            Show it as it is now
-          </Button>
-        ) : (
-          <Button kind={decision.kind === 'grave' ? 'grave' : 'main'} type="submit" isBusy={attempt.isBusy}>
-            {decision.label}
-          </Button>
-        )}
-      </DialogActions>
-    </Form>
+    </FormDialog>
   )
 }
 

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { InvitationMade } from '../../../../server/features/accounts/schema.ts'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
 import { Button, CopyButton } from '../../components/button.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { ErrorNotice, useAttempt } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Empty, Loading } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Row, Rows } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { type Invitation, useInvalidateReview, useInvitations } from './queries.ts'
+import { type Invitation, invalidateReview, useInvitations } from './queries.ts'
 import styles from './review.module.css'
 import { ReviewNav } from './review-nav.tsx'
 
@@ -45,9 +45,7 @@ export function InvitationsPage() {
           </Rows>
         )}
       </Page>
-      <Dialog title="Invite a writer" isOpen={isInviting} onClose={() => setInviting(false)}>
-        {isInviting && <InviteForm onDone={() => setInviting(false)} />}
-      </Dialog>
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>
   )
 }
@@ -55,19 +53,18 @@ export function InvitationsPage() {
 function InvitationRow({
   invitation: { id, email, made_by, created_at, expires_at, used_at, used_by },
 }: InvitationRowProps) {
-  const changed = useInvalidateReview()
   const attempt = useAttempt()
   const title = used_by ?? email ?? 'A link'
   const revoke = attempt.handler(async () => {
     await callApi('DELETE', `/review/invitations/${id}`)
     showToast('The invitation no longer works.')
-    await changed()
+    await invalidateReview()
   })
   return (
     <Row
       title={<bdi>{title}</bdi>}
       about={
-        <span className={styles.facts}>
+        <span className="facts">
           <span>
             Invited <Time at={created_at} isPast /> by <bdi>{made_by ?? 'the operator'}</bdi>
           </span>
@@ -93,54 +90,49 @@ interface InvitationRowProps {
   readonly invitation: Invitation
 }
 
-function InviteForm({ onDone }: { readonly onDone: () => void }) {
-  const [email, setEmail] = useState('')
+function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [link, setLink] = useState<string>()
-  const changed = useInvalidateReview()
-  const attempt = useAttempt()
-  const invite = attempt.handler(async () => {
-    const to = email.trim()
-    const { invitation } = await callApi<InvitationMade>('POST', '/review/invitations', to ? { email: to } : {})
-    await changed()
-    if (invitation.url) return setLink(invitation.url)
-    showToast(`We are emailing ${to}.`)
-    onDone()
-  })
   if (link) {
     return (
-      <>
+      <Dialog title="Invite a writer" onClose={onClose}>
         <p>Give this link to one person. It is shown only now, and works for two weeks.</p>
         <p className={styles.link}>
           <code>{link}</code>
         </p>
         <DialogActions>
           <CopyButton text={link} label="Copy link" />
-          <Button kind="main" onClick={onDone}>
+          <Button kind="main" onClick={onClose}>
             Done
           </Button>
         </DialogActions>
-      </>
+      </Dialog>
     )
   }
   return (
-    <Form attempt={attempt} onSubmit={invite}>
-      <Field
-        label="Email address"
-        hint="We email the invitation there. Leave it empty for a link that you pass on yourself."
-        type="email"
-        autoComplete="off"
-        value={email}
-        onText={setEmail}
-        problem={problemOf(attempt.error, 'email') && 'Enter a valid email address.'}
-      />
-      <DialogActions>
-        <Button kind="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-          {email.trim() ? 'Send invitation' : 'Create link'}
-        </Button>
-      </DialogActions>
-    </Form>
+    <FormDialog
+      title="Invite a writer"
+      initial={{ email: '' }}
+      onSubmit={async ({ email }) => {
+        const to = email.trim()
+        const { invitation } = await callApi<InvitationMade>('POST', '/review/invitations', to ? { email: to } : {})
+        await invalidateReview()
+        if (invitation.url) return setLink(invitation.url)
+        showToast(`We are emailing ${to}.`)
+        onClose()
+      }}
+      submit={({ email }) => (email.trim() ? 'Send invitation' : 'Create link')}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <Field
+          label="Email address"
+          hint="We email the invitation there. Leave it empty for a link that you pass on yourself."
+          type="email"
+          autoComplete="off"
+          {...field('email')}
+          invalid="Enter a valid email address."
+        />
+      )}
+    </FormDialog>
   )
 }

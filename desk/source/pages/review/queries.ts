@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Invitations } from '../../../../server/features/accounts/schema.ts'
 import type {
   AuditLogPage,
@@ -12,6 +12,8 @@ import type {
   ReviewShown,
 } from '../../../../server/features/moderation/schema.ts'
 import { callApi } from '../../api/client.ts'
+import { usePages, withQuery } from '../../api/pages.ts'
+import { queries } from '../../api/queries.ts'
 
 export type WaitingPiece = ReviewPage['pieces'][number]
 export type ReviewedPiece = ReviewShown['piece']
@@ -23,22 +25,11 @@ export type Category = Decision['category']
 export type AuditEntry = AuditLogPage['deeds'][number]
 export type FoundWriter = FoundWriters['writers'][number]
 
-interface Paged {
-  readonly next_cursor?: string | null
-}
-
 /** A paginated list. */
-const useList = <Page extends Paged>(
+const useList = <Page extends { readonly next_cursor?: string | null }>(
   path: '/review' | '/reports' | '/review/deeds' | '/review/decisions',
   query: Readonly<Record<string, string>> = {},
-) =>
-  useInfiniteQuery({
-    queryKey: ['review', 'list', path, query],
-    queryFn: ({ pageParam }) =>
-      callApi<Page>('GET', `${path}?${new URLSearchParams({ ...query, ...(pageParam ? { cursor: pageParam } : {}) })}`),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-  })
+) => usePages<Page>({ queryKey: ['review', 'list', path, query], path, query })
 
 export const useQueue = () => useList<ReviewPage>('/review')
 /** All reports, or those of one category. */
@@ -76,9 +67,7 @@ export const useDecision = (id: string) =>
 export const useWriters = (q: string) =>
   useQuery({
     queryKey: ['review', 'writers', q],
-    queryFn: async () =>
-      (await callApi<FoundWriters>('GET', q ? `/review/writers?q=${encodeURIComponent(q)}` : '/review/writers'))
-        .writers,
+    queryFn: async () => (await callApi<FoundWriters>('GET', withQuery('/review/writers', { q }))).writers,
     placeholderData: (before) => before,
   })
 
@@ -91,9 +80,8 @@ export const useInvitations = () =>
   })
 
 /** Invalidates the lists after a decision; the decided piece is not read again. */
-export function useInvalidateReview(): () => Promise<void> {
-  const queries = useQueryClient()
-  const isOfOnePiece = (what: unknown) => what === 'shown' || what === 'before'
-  return () =>
-    queries.invalidateQueries({ queryKey: ['review'], predicate: ({ queryKey }) => !isOfOnePiece(queryKey[1]) })
-}
+export const invalidateReview = (): Promise<void> =>
+  queries.invalidateQueries({
+    queryKey: ['review'],
+    predicate: ({ queryKey: [, what] }) => what !== 'shown' && what !== 'before',
+  })

@@ -1,6 +1,5 @@
-import { ErrorNotice } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
-import { Empty, Loading } from '../../components/load-states.tsx'
+import { Empty } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
 import { Time } from '../../components/time.tsx'
@@ -9,7 +8,7 @@ import { AuditLog } from './audit-log.tsx'
 import { useQueue, useReports, type WaitingPiece } from './queries.ts'
 import { Reports } from './reports.tsx'
 import styles from './review.module.css'
-import { LoadMore, ReviewNav } from './review-nav.tsx'
+import { ReviewList, ReviewNav } from './review-nav.tsx'
 
 /** The moderation lists; the URL selects one. */
 export function ReviewQueuePage() {
@@ -31,31 +30,24 @@ export function ReviewQueuePage() {
 }
 
 /** Waiting pieces, the longest first. */
-function WaitingList() {
-  const queue = useQueue()
-  const pieces = queue.data?.pages.flatMap((page) => page.pieces)
-  return (
-    <Page title="Waiting for review" lead="Whoever has waited longest comes first. Your own pieces wait for others.">
-      <ErrorNotice error={queue.error} />
-      {!pieces && !queue.error && <Loading />}
-      {pieces?.length === 0 && (
+const WaitingList = () => (
+  <Page title="Waiting for review" lead="Whoever has waited longest comes first. Your own pieces wait for others.">
+    <ReviewList
+      list={useQueue()}
+      items={({ pieces }) => pieces}
+      label="Pieces that wait, the longest first"
+      empty={
         <Empty title="Nobody is waiting">
           <p>
             When a writer submits a piece, it comes here. <OpenReportsHint />
           </p>
         </Empty>
-      )}
-      {pieces && pieces.length > 0 && (
-        <ol className={styles.index} aria-label="Pieces that wait, the longest first">
-          {pieces.map((piece) => (
-            <WaitingEntry key={piece.id} piece={piece} />
-          ))}
-        </ol>
-      )}
-      <LoadMore list={queue} />
-    </Page>
-  )
-}
+      }
+    >
+      {(piece) => <WaitingEntry key={piece.id} piece={piece} />}
+    </ReviewList>
+  </Page>
+)
 
 /** Shown only once the reports are loaded. */
 function OpenReportsHint() {
@@ -76,8 +68,8 @@ function OpenReportsHint() {
 }
 
 const WaitingEntry = ({ piece }: { readonly piece: WaitingPiece }) => (
-  <li className={styles.entry}>
-    <p className={styles.facts}>
+  <li>
+    <p className="facts">
       <span>
         Submitted <Time at={piece.submitted_at} isPast />
       </span>
@@ -87,11 +79,11 @@ const WaitingEntry = ({ piece }: { readonly piece: WaitingPiece }) => (
       <Link to={`/desk/review/${piece.id}`}>{piece.headline}</Link>
     </h2>
     {piece.sub && (
-      <p className={styles.sub} dir="auto">
+      <p className={`excerpt ${styles.sub}`} dir="auto">
         {piece.sub}
       </p>
     )}
-    <p className={styles.facts}>
+    <p className="facts">
       <span>
         By <bdi>{piece.writer.name}</bdi>
       </span>

@@ -1,21 +1,53 @@
 import { callApi } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { ErrorNotice, useAttempt } from '../../components/form.tsx'
+import { Select } from '../../components/choices.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Time } from '../../components/time.tsx'
-import { categoryLabel } from './categories.tsx'
-import { type OpenReports, useInvalidateReview } from './queries.ts'
+import { type Category, invalidateReview, type OpenReports } from './queries.ts'
 import styles from './review.module.css'
 
-const reportCount = (count: number): string => (count === 1 ? 'one report' : `${count} reports`)
+const categoryLabels: Readonly<Record<Category, string>> = {
+  illegal: 'Illegal content',
+  spam: 'Spam',
+  harassment: 'Harassment or hate',
+  copyright: 'Copyright',
+  private_information: 'Private information',
+  impersonation: 'Impersonation',
+  danger: 'Dangerous',
+  editorial: 'Not suited to this site',
+  other: 'Something else',
+}
 
-const addressCount = (count: number): string => (count === 1 ? 'one address' : `${count} addresses`)
+/** In display order for moderators. */
+const categories = Object.entries(categoryLabels) as [Category, string][]
+/** Categories readers can report. */
+export const reportCategories = categories.filter(([category]) => category !== 'editorial')
+export const categoryLabel = (category: Category): string => categoryLabels[category]
+
+export const isCategory = (given: string | null): given is Category =>
+  given !== null && Object.hasOwn(categoryLabels, given)
+
+interface CategoryFieldProps {
+  readonly value: Category
+  readonly onValue: (category: Category) => void
+}
+
+/** The rule a decision is based on. */
+export const CategoryField = (props: CategoryFieldProps) => (
+  <Select
+    label="Reason"
+    hint="The writer reads it above your words. For illegal content, name the law below."
+    options={categories}
+    {...props}
+  />
+)
 
 /** The number of reports and reporters, and the last time. */
 export const ReportSummary = ({ of: { reports, reporters, newest_at } }: { readonly of: OpenReports }) => (
   <span>
-    {reports === 1 ? 'One report, ' : `${reports} reports from ${addressCount(reporters)}, the last `}
+    {reports === 1
+      ? 'One report, '
+      : `${reports} reports from ${reporters === 1 ? 'one address' : `${reporters} addresses`}, the last `}
     <Time at={newest_at} isPast />
   </span>
 )
@@ -39,7 +71,7 @@ export const ReportList = ({ reports }: { readonly reports: OpenReports['newest'
             Where: <q dir="auto">{report.place}</q>
           </p>
         )}
-        <p className={styles.facts}>
+        <p className="facts">
           <span>
             <Time at={report.at} isPast />
           </span>
@@ -60,52 +92,27 @@ export interface Dismissal {
 }
 
 interface DismissReportsProps {
-  /** The dialog is closed without one. */
-  readonly dismissal: Dismissal | undefined
+  readonly dismissal: Dismissal
   readonly onClose: () => void
   readonly onDone?: () => void
 }
 
 /** Asks before reports are dismissed. */
-export const DismissReportsDialog = ({ dismissal, onClose, onDone = onClose }: DismissReportsProps) => (
-  <Dialog
-    title={dismissal ? `Dismiss ${reportCount(dismissal.reports)}?` : ''}
-    isOpen={dismissal !== undefined}
-    onClose={onClose}
-  >
-    {dismissal && <ConfirmDismiss dismissal={dismissal} onClose={onClose} onDone={onDone} />}
-  </Dialog>
-)
-
-interface ConfirmDismissProps extends DismissReportsProps {
-  readonly dismissal: Dismissal
-  readonly onDone: () => void
-}
-
-function ConfirmDismiss({ dismissal: { kind, id, headline }, onClose, onDone }: ConfirmDismissProps) {
-  const changed = useInvalidateReview()
-  const attempt = useAttempt()
-  const dismiss = attempt.handler(async () => {
-    await callApi('POST', kind === 'piece' ? `/reports/${id}/dismiss` : `/reports/listings/${id}/dismiss`)
-    showToast(`The reports are dismissed. The ${kind} stays as it is.`)
-    onDone()
-    await changed()
-  })
+export function DismissReportsDialog({ dismissal, onClose, onDone = onClose }: DismissReportsProps) {
+  const { kind, id, headline, reports } = dismissal
   return (
-    <>
-      <ErrorNotice error={attempt.error} />
-      <p>
-        “{headline}” stays public. Whoever left an address is told so by email; its writer hears nothing. It comes back
-        here if somebody reports it again.
-      </p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Leave them open
-        </Button>
-        <Button kind="main" isBusy={attempt.isBusy} onClick={dismiss}>
-          Dismiss
-        </Button>
-      </DialogActions>
-    </>
+    <FormDialog
+      title={`Dismiss ${reports === 1 ? 'one report' : `${reports} reports`}?`}
+      about={`“${headline}” stays public. Whoever left an address is told so by email; its writer hears nothing. It comes back here if somebody reports it again.`}
+      onSubmit={async () => {
+        await callApi('POST', kind === 'piece' ? `/reports/${id}/dismiss` : `/reports/listings/${id}/dismiss`)
+        showToast(`The reports are dismissed. The ${kind} stays as it is.`)
+        onDone()
+        await invalidateReview()
+      }}
+      submit="Dismiss"
+      cancel="Leave them open"
+      onClose={onClose}
+    />
   )
 }

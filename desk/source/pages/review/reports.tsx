@@ -1,63 +1,59 @@
 import { useState } from 'react'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { TextArea } from '../../components/field.tsx'
-import { ErrorNotice, Form, useAttempt } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Filters } from '../../components/link.tsx'
-import { Empty, Loading } from '../../components/load-states.tsx'
+import { Empty } from '../../components/load-states.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
-import { CategoryField, categoryLabel, isCategory, reportCategories } from './categories.tsx'
-import { type Category, type ReportedItem, useInvalidateReview, useReports } from './queries.ts'
-import { DismissReportsDialog, ReportList, ReportSummary } from './report-list.tsx'
+import { type Category, invalidateReview, type ReportedItem, useReports } from './queries.ts'
+import {
+  CategoryField,
+  categoryLabel,
+  DismissReportsDialog,
+  isCategory,
+  ReportList,
+  ReportSummary,
+  reportCategories,
+} from './report-list.tsx'
 import styles from './review.module.css'
-import { LoadMore } from './review-nav.tsx'
+import { ReviewList } from './review-nav.tsx'
 
 /** Reports, illegal content first, then the most recent. */
 export function Reports() {
   const given = useLocation().query.get('category')
   const category = isCategory(given) ? given : undefined
-  const reports = useReports(category)
   const [settling, setSettling] = useState<ReportedItem>()
   const [taking, setTaking] = useState<ReportedItem>()
-  const items = reports.data?.pages.flatMap((page) => page.items)
   return (
     <Page
       title="Reports"
       lead="What readers say about public pieces and listings, illegal content first. Taking one down settles its reports too."
     >
       <CategoryFilters chosen={category} />
-      <ErrorNotice error={reports.error} />
-      {!items && !reports.error && <Loading />}
-      {items?.length === 0 && (
-        <Empty title={category ? `No open reports: ${categoryLabel(category)}` : 'No open reports'}>
-          <p>Under every public piece and listing readers can report it. What they say comes here.</p>
-        </Empty>
-      )}
-      {items && items.length > 0 && (
-        <ol className={styles.index} aria-label="Reported">
-          {items.map((item) => (
-            <ReportEntry
-              key={`${item.kind} ${item.id}`}
-              item={item}
-              onDismiss={() => setSettling(item)}
-              onTakeDown={() => setTaking(item)}
-            />
-          ))}
-        </ol>
-      )}
-      <LoadMore list={reports} />
-      <DismissReportsDialog dismissal={settling} onClose={() => setSettling(undefined)} />
-      <Dialog
-        title={`Take “${taking?.headline}” out of the shop?`}
-        isOpen={taking !== undefined}
-        onClose={() => setTaking(undefined)}
+      <ReviewList
+        list={useReports(category)}
+        items={({ items }) => items}
+        label="Reported"
+        empty={
+          <Empty title={category ? `No open reports: ${categoryLabel(category)}` : 'No open reports'}>
+            <p>Under every public piece and listing readers can report it. What they say comes here.</p>
+          </Empty>
+        }
       >
-        {taking && <TakeDownListing listing={taking} onClose={() => setTaking(undefined)} />}
-      </Dialog>
+        {(item) => (
+          <ReportEntry
+            key={`${item.kind} ${item.id}`}
+            item={item}
+            onDismiss={() => setSettling(item)}
+            onTakeDown={() => setTaking(item)}
+          />
+        )}
+      </ReviewList>
+      {settling && <DismissReportsDialog dismissal={settling} onClose={() => setSettling(undefined)} />}
+      {taking && <TakeDownListing listing={taking} onClose={() => setTaking(undefined)} />}
     </Page>
   )
 }
@@ -85,15 +81,15 @@ interface ReportEntryProps {
 }
 
 const ReportEntry = ({ item, onDismiss, onTakeDown }: ReportEntryProps) => (
-  <li className={styles.entry}>
-    <p className={styles.facts}>
+  <li>
+    <p className="facts">
       {item.is_illegal && <strong className={styles.illegal}>Illegal content</strong>}
       <ReportSummary of={item} />
     </p>
     <h2 dir="auto">
       <a href={item.url}>{item.headline}</a>
     </h2>
-    <p className={styles.facts}>
+    <p className="facts">
       <span>
         {item.kind === 'listing' && 'Listing in the shop, by '}
         {item.kind === 'piece' && 'By '}
@@ -122,41 +118,34 @@ interface TakeDownListingProps {
 }
 
 /** Takes a listing out of the shop, with a statement of reasons. */
-function TakeDownListing({ listing: { id, newest }, onClose }: TakeDownListingProps) {
-  const [category, setCategory] = useState<Category>(newest[0]?.reason ?? 'other')
-  const [reason, setReason] = useState('')
-  const changed = useInvalidateReview()
-  const attempt = useAttempt()
-  const takeDown = attempt.handler(async () => {
-    await callApi('POST', `/review/listings/${id}/take-down`, { category, reason })
-    showToast('The listing is out of the shop, and its writer is told why.')
-    onClose()
-    await changed()
-  })
+function TakeDownListing({ listing: { id, headline, newest }, onClose }: TakeDownListingProps) {
   return (
-    <Form attempt={attempt} onSubmit={takeDown}>
-      <p>
-        It leaves the shop at once and cannot be listed again. Its reports are settled with this. The writer is told by
-        email, without your name, and can appeal.
-      </p>
-      <CategoryField value={category} onValue={setCategory} />
-      <TextArea
-        label="What you found"
-        hint="The writer reads exactly this."
-        value={reason}
-        onText={setReason}
-        limit={2000}
-        problem={problemOf(attempt.error, 'reason')}
-        required
-      />
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="grave" type="submit" isBusy={attempt.isBusy}>
-          Take down
-        </Button>
-      </DialogActions>
-    </Form>
+    <FormDialog
+      title={`Take “${headline}” out of the shop?`}
+      about="It leaves the shop at once and cannot be listed again. Its reports are settled with this. The writer is told by email, without your name, and can appeal."
+      initial={{ category: (newest[0]?.reason ?? 'other') as Category, reason: '' }}
+      onSubmit={async (given) => {
+        await callApi('POST', `/review/listings/${id}/take-down`, given)
+        showToast('The listing is out of the shop, and its writer is told why.')
+        onClose()
+        await invalidateReview()
+      }}
+      submit="Take down"
+      kind="grave"
+      onClose={onClose}
+    >
+      {({ field, values: { category }, change }) => (
+        <>
+          <CategoryField value={category} onValue={(category) => change({ category })} />
+          <TextArea
+            label="What you found"
+            hint="The writer reads exactly this."
+            {...field('reason')}
+            limit={2000}
+            required
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,8 +1,11 @@
-import { Button } from '../../components/button.tsx'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../../components/form.tsx'
 import { SubNav } from '../../components/link.tsx'
+import { Loading } from '../../components/load-states.tsx'
+import { LoadMore } from '../../components/loaded.tsx'
 import { signUp } from '../../components/site.ts'
 import { useDecisions, useQueue, useReports } from './queries.ts'
-import styles from './review.module.css'
 
 /** Navigation between the moderation lists, with counts. */
 export function ReviewNav() {
@@ -35,20 +38,38 @@ function loadedCount({ data, hasNextPage }: List): string | undefined {
   return count ? `${count}${hasNextPage ? '+' : ''}` : undefined
 }
 
-interface LoadMoreProps {
-  readonly list: {
-    readonly hasNextPage: boolean
-    readonly isFetchingNextPage: boolean
-    readonly fetchNextPage: () => unknown
-  }
+interface ReviewListProps<Page, Item> {
+  readonly list: UseInfiniteQueryResult<InfiniteData<Page>>
+  readonly items: (page: Page) => readonly Item[]
+  readonly label: string
+  readonly className?: string | undefined
+  /** Shown if there is none. */
+  readonly empty: ReactNode
+  /** The `li` of one item. */
+  readonly children: (item: Item) => ReactNode
 }
 
-/** Loads the next page of a list. */
-export const LoadMore = ({ list }: LoadMoreProps) =>
-  list.hasNextPage ? (
-    <p className={styles.more}>
-      <Button isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-        More
-      </Button>
-    </p>
-  ) : null
+/** One of the moderation lists, page by page. */
+export function ReviewList<Page, Item>({
+  list,
+  items,
+  label,
+  className = 'entries',
+  empty,
+  children,
+}: ReviewListProps<Page, Item>) {
+  const found = list.data?.pages.flatMap(items)
+  return (
+    <>
+      <ErrorNotice error={list.error} />
+      {!found && !list.error && <Loading />}
+      {found?.length === 0 && empty}
+      {found && found.length > 0 && (
+        <ol className={className} aria-label={label}>
+          {found.map(children)}
+        </ol>
+      )}
+      <LoadMore list={list} label="More" />
+    </>
+  )
+}

@@ -1,6 +1,7 @@
 import { ErrorNotice } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { Loading } from '../../components/load-states.tsx'
+import { LoadingPage } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { diffParagraphs, diffWords, isUnchanged, type Paragraph, type Part } from '../../diff/diff.ts'
@@ -9,7 +10,6 @@ import { PieceFrame } from './piece-frame.tsx'
 import { type PreviousText, type ReviewedPiece, usePreviousText, useReviewedPiece } from './queries.ts'
 import { ReportList, ReportSummary } from './report-list.tsx'
 import styles from './review.module.css'
-import sideBySideStyles from './side-by-side.module.css'
 
 const waiting = { to: '/desk/review', words: 'Back to what waits' }
 
@@ -18,13 +18,11 @@ export function ReviewPiecePage({ id }: { readonly id: string }) {
   const { data, error, refetch } = useReviewedPiece(id)
   if (!data) {
     return (
-      <Page title="Review">
-        <ErrorNotice error={error} />
-        {!error && <Loading />}
+      <LoadingPage title="Review" error={error}>
         <p>
           <Link to={waiting.to}>{waiting.words}</Link>
         </p>
-      </Page>
+      </LoadingPage>
     )
   }
   const { piece, nonce, page, reports } = data
@@ -65,7 +63,7 @@ export function ReviewPiecePage({ id }: { readonly id: string }) {
         <PieceFrame piece={piece} page={page} />
       </Section>
       <DecidePiece piece={piece} nonce={nonce} reports={reports} backTo={back.to} onStale={() => refetch()} />
-      <p className={styles.more}>
+      <p className={styles.back}>
         <Link to={back.to}>{back.words}</Link>
       </p>
     </Page>
@@ -98,8 +96,8 @@ function SideBySide({ before, now }: { readonly before: PreviousText; readonly n
   ].filter(({ parts }) => parts.length > 0)
   if (isUnchanged(rows)) return <p>Nothing. It was submitted again as it was.</p>
   return (
-    <div className={sideBySideStyles.sheet}>
-      <p className={sideBySideStyles.head} aria-hidden="true">
+    <div className={styles.sideBySide}>
+      <p className={styles.head} aria-hidden="true">
         <span>Before</span>
         <span>Now</span>
       </p>
@@ -132,7 +130,7 @@ function Side({ name, row, leftOut }: SideProps) {
   return (
     <div data-side={name === 'Before' ? 'before' : 'now'} data-empty={parts.length === 0 || undefined} dir="auto">
       {row.kind !== 'same' && <span className="hidden">{parts.length > 0 ? `${name}: ` : `${name}: nothing.`}</span>}
-      {row.of && parts.length > 0 && <span className={sideBySideStyles.of}>{row.of}</span>}
+      {row.of && parts.length > 0 && <span className={styles.of}>{row.of}</span>}
       {parts.map(({ kind, text }, at) => {
         const key = `${at} ${kind}`
         if (kind === 'removed') return <del key={key}>{text}</del>

@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ApiError } from '../../api/api-error.ts'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
 import { Button, CopyButton, LinkButton } from '../../components/button.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { ErrorNotice, FormActions, useAttempt } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Notice, showToast } from '../../components/notice.tsx'
 import { navigate } from '../../components/router.ts'
+import { useKeyDown } from '../../components/shortcuts.tsx'
 import styles from './listing.module.css'
 import {
   type DeskProduct,
@@ -15,7 +16,7 @@ import {
   type SavedListing,
   toValues,
 } from './listing-form.ts'
-import { performAction, readListing, useDeleteListing } from './queries.ts'
+import { deleteListing, performAction, readListing } from './queries.ts'
 import type { ListingForm } from './use-listing-form.ts'
 
 interface ListingActionsProps {
@@ -36,7 +37,6 @@ export function ListingActions({ id, form }: ListingActionsProps) {
   const [done, setDone] = useState<ListingAction>()
   const [stale, setStale] = useState<string>()
   const acting = useAttempt()
-  const remove = useDeleteListing()
   const showing = publishAction(saved?.product, isUnsaved)
   const isBusy = saving.isBusy || acting.isBusy
   const product = saved?.product
@@ -47,18 +47,11 @@ export function ListingActions({ id, form }: ListingActionsProps) {
     const of = act.needsRevision ? await save() : saved
     if (of) setAsked({ act, of })
   }
-  const beginByKey = useEffectEvent(() => {
-    if (showing && !asked && !acting.isBusy) void begin(showing)
+  useKeyDown((event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    if (!event.repeat && showing && !asked && !acting.isBusy) void begin(showing)
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      if (!event.repeat) beginByKey()
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
 
   const perform = acting.handler(async () => {
     if (!asked) return
@@ -110,33 +103,26 @@ export function ListingActions({ id, form }: ListingActionsProps) {
             kind="quiet"
             onClick={() => {
               navigate('/desk/shop', { skipGuard: true })
-              remove(product)
+              deleteListing(product)
             }}
           >
             Delete
           </Button>
         )}
       </FormActions>
-      <Dialog title={asked?.act.question ?? ''} isOpen={asked !== undefined} onClose={() => setAsked(undefined)}>
-        {asked && (
-          <>
-            {asked.act.needsRevision && <ListingSummary product={asked.of.product} />}
-            <p>{asked.act.before}</p>
-            <DialogActions>
-              <Button kind="quiet" onClick={() => setAsked(undefined)}>
-                Not yet
-              </Button>
-              <Button
-                kind={asked.act.needsRevision ? 'main' : 'grave'}
-                isBusy={acting.isBusy}
-                onClick={() => void perform()}
-              >
-                {asked.act.button}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Dialog>
+      {asked && (
+        <FormDialog
+          title={asked.act.question}
+          onSubmit={perform}
+          submit={asked.act.button}
+          kind={asked.act.needsRevision ? 'main' : 'grave'}
+          cancel="Not yet"
+          onClose={() => setAsked(undefined)}
+        >
+          {asked.act.needsRevision && <ListingSummary product={asked.of.product} />}
+          <p>{asked.act.before}</p>
+        </FormDialog>
+      )}
     </div>
   )
 }

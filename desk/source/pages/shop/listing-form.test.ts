@@ -9,8 +9,10 @@ import {
   initialState,
   isSameListing,
   isUnsaved,
+  moveItem,
   paymentHost,
   type SavedListing,
+  sortByIds,
   toRequest,
 } from './listing-form.ts'
 
@@ -111,4 +113,24 @@ test('an act that answers late does not bring back what was saved over', () => {
   const state = initialState(at(2, { summary: 'Saved.' }), 'EUR')
   const late = afterAction(state, at(1, withdrawn))
   assert.deepEqual([late.values.summary, late.saved?.tag, late.saved?.product.status], ['Saved.', '"2"', 'draft'])
+})
+
+test('one member moves, the others stay in their order, and none is lost at the ends', () => {
+  const list = ['a', 'b', 'c', 'd']
+  assert.equal(moveItem(list, 0, 2).join(''), 'bcad')
+  assert.equal(moveItem(list, 3, 0).join(''), 'dabc')
+  assert.equal(moveItem(list, 1, 1).join(''), 'abcd')
+  assert.equal(moveItem(list, 3, 9).join(''), 'abcd')
+  assert.equal(moveItem(list, 0, -4).join(''), 'abcd')
+  assert.equal(list.join(''), 'abcd')
+})
+
+test('what an order does not name comes last', () => {
+  const list = ['x', 'b', 'a'].map((id) => ({ id }))
+  assert.equal(
+    sortByIds(list, ['a', 'b', 'gone'])
+      .map(({ id }) => id)
+      .join(''),
+    'abx',
+  )
 })

@@ -1,20 +1,22 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { newId } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
+import { DecisionLink, useLastDecision } from '../../components/decision.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { BackLink } from '../../components/link.tsx'
 import { LoadError, Loading } from '../../components/load-states.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { useNavigationGuard } from '../../components/router.ts'
-import { modifier, type Shortcut, useRegisterShortcuts } from '../../components/shortcuts.tsx'
-import cardStyles from './card.module.css'
+import { modifier, type Shortcut, useShortcuts } from '../../components/shortcuts.tsx'
+import { siteName } from '../../components/site.ts'
+import { ListingStatus } from '../../components/status.tsx'
 import { ListingFields } from './fields.tsx'
 import styles from './listing.module.css'
 import { ListingActions } from './listing-actions.tsx'
 import { type DeskProduct, formatPrice, type ListingValues, paymentHost, type SavedListing } from './listing-form.ts'
 import { useListing, useShop } from './queries.ts'
-import { ListingStatus, WithheldNotice } from './status.tsx'
 import { useListingForm } from './use-listing-form.ts'
 
 /** Edit one listing. */
@@ -73,23 +75,17 @@ const newListing = { status: 'draft', has_unpublished_changes: false, withheld: 
 
 /** Form, preview and actions of a listing. */
 function EditListing({ id, first, shop }: EditListingProps) {
-  useRegisterShortcuts(shortcuts)
   const currency = shop.findLast(({ price }) => price)?.price?.currency ?? 'EUR'
   const keeping = useListingForm(id, first, currency)
   const { saved, values, isUnsaved, save } = keeping
-  const saveByKey = useEffectEvent(() => void save())
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
-      event.preventDefault()
-      if (!event.repeat) saveByKey()
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useShortcuts(shortcuts, (event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    event.preventDefault()
+    if (!event.repeat) void save()
+  })
   return (
     <Page title={saved?.product.name ?? 'New listing'} isWide>
-      <p className={styles.standing}>
+      <p className={`facts ${styles.standing}`}>
         <ListingStatus of={saved?.product ?? newListing} />
         <span role="status">{isUnsaved ? 'Not saved yet' : saved ? 'Saved' : ''}</span>
         {saved?.product.url && <a href={saved.product.url}>See it as readers do</a>}
@@ -104,6 +100,17 @@ function EditListing({ id, first, shop }: EditListingProps) {
     </Page>
   )
 }
+
+/** Why the listing was taken down, with a link to appeal. */
+const WithheldNotice = ({ id, why }: { readonly id: string; readonly why: string }) => (
+  <Notice kind="bad">
+    <p>
+      <bdi>{siteName}</bdi> took this listing out of its shop: <q dir="auto">{why}</q>
+    </p>
+    <p>You can still change it, but not list it.</p>
+    <DecisionLink decision={useLastDecision(id)} />
+  </Notice>
+)
 
 interface UnsavedChangesProps {
   readonly isUnsaved: boolean
@@ -125,14 +132,15 @@ function UnsavedChangesDialog({ isUnsaved, onSave }: UnsavedChangesProps) {
     stay()
     if (isSaved) pendingLeave?.leave()
   }
+  if (!pendingLeave) return null
   return (
-    <Dialog title="Leave without saving?" isOpen={pendingLeave !== undefined} onClose={stay}>
+    <Dialog title="Leave without saving?" onClose={stay}>
       <p>What you changed on this page is not saved yet.</p>
       <DialogActions>
         <Button kind="quiet" onClick={stay}>
           Stay here
         </Button>
-        <Button onClick={() => pendingLeave?.leave()}>Leave without saving</Button>
+        <Button onClick={pendingLeave.leave}>Leave without saving</Button>
         <Button kind="main" isBusy={isBusy} onClick={saveFirst}>
           Save and leave
         </Button>
@@ -149,29 +157,29 @@ function ListingPreview({ values }: { readonly values: ListingValues }) {
   const paragraphs = values.description.split(/\n\s*\n/).filter((one) => one.trim())
   const related = values.related.filter((piece) => piece.is_public)
   return (
-    <section className={cardStyles.card} aria-labelledby="as-readers-will-see">
+    <section className={styles.card} aria-labelledby="as-readers-will-see">
       <h2 id="as-readers-will-see">As readers will see it</h2>
-      <div className={cardStyles.sheet}>
-        <p className={cardStyles.category}>{['Shop', values.category.trim()].filter(Boolean).join(' · ')}</p>
-        <p className={cardStyles.name} dir="auto">
+      <div className={styles.sheet}>
+        <p className={styles.category}>{['Shop', values.category.trim()].filter(Boolean).join(' · ')}</p>
+        <p className={styles.name} dir="auto">
           {values.name.trim() || 'Its name'}
         </p>
-        <p className={cardStyles.summary} dir="auto">
+        <p className={styles.summary} dir="auto">
           {values.summary.trim() || 'A sentence or two about it would stand here.'}
         </p>
         {seller && (
-          <p className={cardStyles.seller}>
+          <p className={styles.seller}>
             Sold by <bdi>{seller}</bdi>
           </p>
         )}
         {values.image && <img src={`/desk/media/${values.image}`} alt={values.image_alt} />}
-        {price && <p className={cardStyles.price}>{price}</p>}
-        <p className={cardStyles.buy}>
+        {price && <p className={styles.cardPrice}>{price}</p>}
+        <p className={styles.buy}>
           <span>{host ? `Buy at ${host}` : 'Where people pay you'}</span>
         </p>
         {paragraphs.map((paragraph, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no id but their position.
-          <p key={at} className={cardStyles.paragraph} dir="auto">
+          <p key={at} className={styles.paragraph} dir="auto">
             {paragraph}
           </p>
         ))}

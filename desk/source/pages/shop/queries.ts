@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { DeskPage } from '../../../../server/features/pieces/desk-schema.ts'
 import type { DeskProduct, DeskProductFound, DeskShop } from '../../../../server/features/products/schema.ts'
-import { errorMessage } from '../../api/api-error.ts'
-import { callApi, callApiWithTag } from '../../api/client.ts'
-import { runUnlessUndone, showToast } from '../../components/notice.tsx'
+import { callApi, callApiWithTag, errorMessage } from '../../api/client.ts'
+import { withQuery } from '../../api/pages.ts'
+import { invalidate } from '../../api/queries.ts'
+import { showToast, showUndoToast } from '../../components/notice.tsx'
+import { createStore } from '../../components/store.ts'
 import { isSameListing, type ListingValues, type SavedListing, toRequest, toValues } from './listing-form.ts'
 
 export const shopKey = ['shop', 'list'] as const
@@ -61,51 +62,29 @@ export const usePublicPieces = (q: string) =>
   useQuery({
     queryKey: ['shop', 'pieces', q],
     queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ status: 'approved', limit: '8', ...(q ? { q } : {}) })
-      return (await callApi<DeskPage>('GET', `/pieces?${query}`, undefined, { signal })).pieces
+      const path = withQuery('/pieces', { status: 'approved', limit: '8', q })
+      return (await callApi<DeskPage>('GET', path, undefined, { signal })).pieces
     },
     placeholderData: (before) => before,
   })
 
-export function useInvalidateShop(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: shopKey })
-}
-
-export function useDeleteListing(): (product: Pick<DeskProduct, 'id' | 'name'>) => void {
-  const changed = useInvalidateShop()
-  return ({ id, name }) =>
-    deleteUnlessUndone(id, name, async () => {
-      try {
-        await callApi('DELETE', `/products/${id}`, undefined, { keepalive: true })
-      } catch (error) {
-        showToast(`“${name}” is still there. ${errorMessage(error)}`)
-      }
-      await changed()
-    })
-}
+export const invalidateShop = (): Promise<void> => invalidate(...shopKey)
 
 /** Ids of listings that are deleted once the undo time has passed. Outlives the page, as the undo toast does. */
-let pendingIds: readonly string[] = []
-const listeners = new Set<() => void>()
+const pendingIds = createStore<readonly string[]>([])
+export const usePendingDeletes = pendingIds.use
 
-function setPendingIds(next: readonly string[]): void {
-  pendingIds = next
-  for (const listener of listeners) listener()
-}
-
-export const usePendingDeletes = (): readonly string[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => pendingIds,
-  )
-
-/** Hides the listing at once and deletes it later. `remove` resolves when the lists are up to date. */
-function deleteUnlessUndone(id: string, name: string, remove: () => Promise<void>): void {
-  const stay = () => setPendingIds(pendingIds.filter((one) => one !== id))
-  setPendingIds([...pendingIds, id])
-  runUnlessUndone(`“${name}” is deleted.`, () => void remove().finally(stay), stay)
+/** Hides the listing at once, and deletes it when it can no longer be undone. */
+export function deleteListing({ id, name }: Pick<DeskProduct, 'id' | 'name'>): void {
+  const stay = () => pendingIds.set(pendingIds.get().filter((one) => one !== id))
+  const remove = async () => {
+    try {
+      await callApi('DELETE', `/products/${id}`, undefined, { keepalive: true })
+    } catch (error) {
+      showToast(`“${name}” is still there. ${errorMessage(error)}`)
+    }
+    await invalidateShop()
+  }
+  pendingIds.set([...pendingIds.get(), id])
+  showUndoToast(`“${name}” is deleted.`, stay, () => void remove().finally(stay))
 }

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { useDebounced } from '../../components/choices.tsx'
 import { Field } from '../../components/field.tsx'
 import { Row, Rows } from '../../components/page.tsx'
 import styles from './listing.module.css'
@@ -11,8 +12,6 @@ interface RelatedFieldProps {
   readonly problem: string | undefined
   readonly onRelated: (related: readonly RelatedPiece[]) => void
 }
-
-const searchDelay = 250
 
 /** Related pieces: the selected ones, and a search for more. */
 export function RelatedField({ related, problem, onRelated }: RelatedFieldProps) {
@@ -100,14 +99,4 @@ export function RelatedField({ related, problem, onRelated }: RelatedFieldProps)
 function emptyText(q: string, areAllChosen: boolean): string {
   if (areAllChosen) return 'All that were found are chosen.'
   return q ? `None of your public pieces has “${q}”.` : 'Once a piece of yours is public, you can choose it here.'
-}
-
-/** Debounces a value. */
-function useDebounced(text: string): string {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), searchDelay)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/client.ts'
 import { type Attempt, useAttempt } from '../../components/form.tsx'
 import { replaceUrl } from '../../components/router.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type ListingValues,
   type SavedListing,
 } from './listing-form.ts'
-import { readListing, saveListing, useInvalidateShop } from './queries.ts'
+import { invalidateShop, readListing, saveListing } from './queries.ts'
 
 /** The form of a listing: values, saved version and conflicts. */
 export interface ListingForm extends ListingState {
@@ -37,7 +37,6 @@ export function useListingForm(id: string, first: SavedListing | undefined, curr
   const { values, saved, theirs } = state
   const pendingSave = useRef<PendingSave>(undefined)
   const saving = useAttempt()
-  const changed = useInvalidateShop()
 
   useEffect(() => {
     if (saving.error) document.querySelector<HTMLElement>('form [aria-invalid]')?.focus()
@@ -57,7 +56,7 @@ export function useListingForm(id: string, first: SavedListing | undefined, curr
       // Synchronously: a shortcut pressed before the next render would use the old tag.
       flushSync(() => setState((latest) => afterSaving(latest, values, now)))
       if (!version) replaceUrl(`/desk/shop/${id}`)
-      void changed()
+      void invalidateShop()
     })()
     return saved
   }
@@ -81,7 +80,7 @@ export function useListingForm(id: string, first: SavedListing | undefined, curr
     save: async () => (saved && !pendingSave.current && !isUnsaved(state) ? saved : saveInTurn(saved)),
     applyAnswer: (now) => {
       setState((latest) => afterAction(latest, now))
-      void changed()
+      void invalidateShop()
     },
     keepMine: () => saveInTurn(theirs),
     takeTheirs: () => theirs && setState(initialState(theirs, currency)),

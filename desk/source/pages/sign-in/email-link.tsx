@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { WayIn } from '../../../../server/features/accounts/schema.ts'
-import { ApiError, problemOf } from '../../api/api-error.ts'
-import { callApi } from '../../api/client.ts'
+import { ApiError, callApi, problemOf } from '../../api/client.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { LoadError, Loading } from '../../components/load-states.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFragment } from '../../components/router.ts'
-import styles from './footer.module.css'
 
 interface EmailLinkProps {
   readonly opens: 'verify' | 'reset'
@@ -84,31 +82,28 @@ const linkLifetimes = { '/sign-up': '24 hours', '/forgot-password': 'one hour' }
 
 /** Requests an email. The answer is the same whether or not the address has an account. */
 export function EmailRequest({ title, lead, act, path, given, children }: EmailRequestProps) {
-  const [email, setEmail] = useState('')
+  // Outlives the form: "Try another address" begins with the last one.
+  const form = useForm({ email: '' })
   const [sentTo, setSentTo] = useState<string>()
-  const attempt = useAttempt()
-  const request = attempt.handler(async () => {
+  const request = async ({ email }: { readonly email: string }) => {
     await callApi('POST', path, { email, ...given })
     setSentTo(email.trim())
-  })
+  }
   if (sentTo)
     return <EmailSent key={sentTo} to={sentTo} span={linkLifetimes[path]} onRetry={() => setSentTo(undefined)} />
   return (
     <Page title={title} lead={lead}>
-      <Form attempt={attempt} onSubmit={request}>
+      <Form form={form} onSubmit={request}>
         <Field
           label="E-mail address"
           type="email"
           autoComplete="email"
-          value={email}
-          onText={setEmail}
-          problem={problemOf(attempt.error, 'email') && 'This is no e-mail address we can write to.'}
+          {...form.field('email')}
+          invalid="This is no e-mail address we can write to."
           required
         />
         <FormActions>
-          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-            {act}
-          </Button>
+          <SubmitButton>{act}</SubmitButton>
         </FormActions>
       </Form>
       {children}
@@ -138,6 +133,3 @@ const EmailSent = ({ to, span, onRetry }: EmailSentProps) => (
     </FormActions>
   </Page>
 )
-
-/** Links to other pages, below the form. */
-export const FormFooter = ({ children }: { readonly children: ReactNode }) => <p className={styles.foot}>{children}</p>

@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { WayIn } from '../../../../server/features/accounts/schema.ts'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
-import { Button } from '../../components/button.tsx'
-import { Checkbox, PasswordField } from '../../components/field.tsx'
-import { Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { queries } from '../../api/queries.ts'
+import { Checkbox, PasswordField } from '../../components/choices.tsx'
+import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { navigate } from '../../components/router.ts'
 import { AddedAndUsed } from '../../components/time.tsx'
-import { DeadLink, EmailLink, EmailRequest, FormFooter, isDeadLink } from './email-link.tsx'
+import { DeadLink, EmailLink, EmailRequest, isDeadLink } from './email-link.tsx'
 
 const title = 'Set a new password'
 const requestPath = '/desk/forgot-password'
@@ -28,27 +25,20 @@ interface ResetPasswordFormProps {
 }
 
 function ResetPasswordForm({ token, waysIn }: ResetPasswordFormProps) {
-  const queries = useQueryClient()
-  const [password, setPassword] = useState('')
-  const [remove, setRemove] = useState<readonly string[]>([])
-  const attempt = useAttempt()
-  if (isDeadLink(attempt.error)) return <DeadLink requestPath={requestPath} />
-  const reset = attempt.handler(async () => {
+  const form = useForm({ password: '', remove: [] as readonly string[] })
+  if (isDeadLink(form.error)) return <DeadLink requestPath={requestPath} />
+  const { password, remove } = form.values
+  const reset = async () => {
     const { email } = await callApi<{ readonly email: string }>('POST', '/reset-password', { token, password, remove })
     await callApi('POST', '/sign-in', { email, password })
     queries.clear()
     showToast('Your new password is set. You are signed in here, and signed out everywhere else.')
     navigate('/desk', { replace: true })
-  })
+  }
   return (
     <Page title={title} lead="Everyone else who is signed in to your account will be signed out.">
-      <Form attempt={attempt} onSubmit={reset}>
-        <PasswordField
-          label="New password"
-          value={password}
-          onText={setPassword}
-          problem={problemOf(attempt.error, 'password')}
-        />
+      <Form form={form} onSubmit={reset}>
+        <PasswordField label="New password" {...form.field('password')} />
         {waysIn.length > 0 && (
           <Section
             title="What else opens your account"
@@ -64,15 +54,15 @@ function ResetPasswordForm({ token, waysIn }: ResetPasswordFormProps) {
                 }
                 hint={<AddedAndUsed {...wayIn} />}
                 isOn={remove.includes(wayIn.id)}
-                onChange={(isOn) => setRemove(isOn ? [...remove, wayIn.id] : remove.filter((id) => id !== wayIn.id))}
+                onChange={(isOn) =>
+                  form.change({ remove: isOn ? [...remove, wayIn.id] : remove.filter((id) => id !== wayIn.id) })
+                }
               />
             ))}
           </Section>
         )}
         <FormActions>
-          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-            Set password and sign in
-          </Button>
+          <SubmitButton>Set password and sign in</SubmitButton>
         </FormActions>
       </Form>
     </Page>

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { callApi } from '../../api/client.ts'
 import { getPasskeyAssertion, hasPasskeys } from '../../api/passkeys.ts'
+import { queries } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { showToast } from '../../components/notice.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useLocation } from '../../components/router.ts'
-import { FormFooter } from './email-link.tsx'
 
 /** The page to return to; only ever one of the desk. */
 const returnPath = (query: URLSearchParams): string => {
@@ -19,10 +18,7 @@ const returnPath = (query: URLSearchParams): string => {
 
 export function SignInPage() {
   const { query } = useLocation()
-  const queries = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const attempt = useAttempt()
+  const form = useForm({ email: '', password: '' })
 
   const enter = () => {
     // Cached data may belong to another account.
@@ -30,11 +26,11 @@ export function SignInPage() {
     navigate(returnPath(query), { replace: true })
   }
   const withdrawOffer = useConditionalPasskey(enter)
-  const byPassword = attempt.handler(async () => {
-    await callApi('POST', '/sign-in', { email, password })
+  const byPassword = async (given: object) => {
+    await callApi('POST', '/sign-in', given)
     enter()
-  })
-  const byPasskey = attempt.handler(async () => {
+  }
+  const byPasskey = form.handler(async () => {
     withdrawOffer()
     await callApi('POST', '/sign-in/passkey', { credential: await getPasskeyAssertion('/sign-in/passkey/options') })
     enter()
@@ -42,29 +38,13 @@ export function SignInPage() {
 
   return (
     <Page title="Sign in">
-      <Form attempt={attempt} onSubmit={byPassword}>
-        <Field
-          label="E-mail address"
-          type="email"
-          autoComplete="username webauthn"
-          value={email}
-          onText={setEmail}
-          required
-        />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onText={setPassword}
-          required
-        />
+      <Form form={form} onSubmit={byPassword}>
+        <Field label="E-mail address" type="email" autoComplete="username webauthn" {...form.field('email')} required />
+        <Field label="Password" type="password" autoComplete="current-password" {...form.field('password')} required />
         <FormActions>
-          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-            Sign in
-          </Button>
+          <SubmitButton>Sign in</SubmitButton>
           {hasPasskeys() && (
-            <Button isBusy={attempt.isBusy} onClick={byPasskey}>
+            <Button isBusy={form.isBusy} onClick={byPasskey}>
               Use a passkey
             </Button>
           )}
@@ -110,35 +90,34 @@ async function signInWithOfferedPasskey(signal: AbortSignal): Promise<boolean> {
 
 /** Signs in with a recovery code instead of a password or passkey. */
 export function RecoveryCodePage() {
-  const queries = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [code, setCode] = useState('')
-  const attempt = useAttempt()
-  const enter = attempt.handler(async () => {
-    await callApi('POST', '/sign-in/recovery-code', { email, code })
-    queries.clear()
-    showToast('You are signed in here and nowhere else. Set a new password or add a passkey now.')
-    navigate('/desk/account', { replace: true })
-  })
   return (
     <Page title="Use a recovery code" lead="One of the ten codes you made under Account. Each works once.">
-      <Form attempt={attempt} onSubmit={enter}>
-        <Field label="Email address" type="email" autoComplete="username" value={email} onText={setEmail} required />
-        <Field
-          label="Recovery code"
-          hint="16 letters and digits, with or without hyphens."
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          value={code}
-          onText={setCode}
-          required
-        />
-        <FormActions>
-          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-            Sign in
-          </Button>
-        </FormActions>
+      <Form
+        initial={{ email: '', code: '' }}
+        onSubmit={async (given) => {
+          await callApi('POST', '/sign-in/recovery-code', given)
+          queries.clear()
+          showToast('You are signed in here and nowhere else. Set a new password or add a passkey now.')
+          navigate('/desk/account', { replace: true })
+        }}
+      >
+        {({ field }) => (
+          <>
+            <Field label="Email address" type="email" autoComplete="username" {...field('email')} required />
+            <Field
+              label="Recovery code"
+              hint="16 letters and digits, with or without hyphens."
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              {...field('code')}
+              required
+            />
+            <FormActions>
+              <SubmitButton>Sign in</SubmitButton>
+            </FormActions>
+          </>
+        )}
       </Form>
       <FormFooter>
         <Link to="/desk/sign-in">Use your password or a passkey</Link>

@@ -1,16 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { problemOf } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
 import { createPasskey, hasPasskeys } from '../../api/passkeys.ts'
+import { queries } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
-import { Field, PasswordField } from '../../components/field.tsx'
-import { Form, FormActions, useAttempt } from '../../components/form.tsx'
+import { PasswordField } from '../../components/choices.tsx'
+import { Field } from '../../components/field.tsx'
+import { Form, FormActions, FormFooter, SubmitButton, useForm } from '../../components/form.tsx'
 import { Link } from '../../components/link.tsx'
 import { Page } from '../../components/page.tsx'
 import { navigate, useFragment } from '../../components/router.ts'
 import { signUp, siteName } from '../../components/site.ts'
-import { DeadLink, EmailLink, EmailRequest, FormFooter, isDeadLink } from './email-link.tsx'
+import { DeadLink, EmailLink, EmailRequest, isDeadLink } from './email-link.tsx'
 
 export function SignUpPage() {
   const invitation = useFragment()
@@ -60,51 +60,42 @@ export const VerifyEmailPage = () => (
 const requestPath = '/desk/sign-up'
 
 function NewAccountForm({ token }: { readonly token: string }) {
-  const queries = useQueryClient()
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
   const [wantsPassword, setWantsPassword] = useState(!hasPasskeys())
   const [hasChosen, setHasChosen] = useState(false)
-  const attempt = useAttempt()
-  if (isDeadLink(attempt.error)) return <DeadLink requestPath={requestPath} />
+  const form = useForm({ name: '', password: '' })
+  const { name, password } = form.values
+  if (isDeadLink(form.error)) return <DeadLink requestPath={requestPath} />
 
   const enter = () => {
     queries.clear()
     navigate('/desk/welcome', { replace: true })
   }
-  const byPasskey = attempt.handler(async () => {
+  const byPasskey = async () => {
     const newcomer = { token, name }
     const credential = await createPasskey('/first-passkey/options', newcomer)
     await callApi('POST', '/first-passkey', { ...newcomer, credential })
     enter()
-  })
-  const byPassword = attempt.handler(async () => {
+  }
+  const byPassword = async () => {
     const { email } = await callApi<{ readonly email: string }>('POST', '/verify-email', { token, name, password })
     await callApi('POST', '/sign-in', { email, password })
     enter()
-  })
+  }
 
   return (
     <Page title="Confirm your address" lead="Two things, and the desk is yours.">
-      <Form attempt={attempt} onSubmit={wantsPassword ? byPassword : byPasskey}>
+      <Form form={form} onSubmit={wantsPassword ? byPassword : byPasskey}>
         <Field
           label="Your name"
           hint="As readers see it above your pieces. You can change it later."
           autoComplete="name"
           autoFocus
-          value={name}
-          onText={setName}
+          {...form.field('name')}
           limit={80}
-          problem={problemOf(attempt.error, 'name')}
           required
         />
         {wantsPassword ? (
-          <PasswordField
-            value={password}
-            onText={setPassword}
-            autoFocus={hasChosen}
-            problem={problemOf(attempt.error, 'password')}
-          />
+          <PasswordField {...form.field('password')} autoFocus={hasChosen} />
         ) : (
           <p>
             A passkey signs you in with your finger, your face or the code of your device. There is nothing to remember,
@@ -112,9 +103,7 @@ function NewAccountForm({ token }: { readonly token: string }) {
           </p>
         )}
         <FormActions>
-          <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-            {wantsPassword ? 'Open my desk' : 'Make a passkey'}
-          </Button>
+          <SubmitButton>{wantsPassword ? 'Open my desk' : 'Make a passkey'}</SubmitButton>
           {hasPasskeys() && (
             <Button
               kind="quiet"

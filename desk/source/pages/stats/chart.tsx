@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import styles from './chart.module.css'
 import { axisMax, formatDay, formatNumber, formatReads, formatShortDay } from './format.ts'
+import styles from './stats.module.css'
 
 interface Day {
   /** Such as 2026-11-15. */
@@ -66,7 +66,7 @@ export function Chart({ days }: ChartProps) {
         </span>
         {/* A slider is one tab stop for all days and announces its value. */}
         <div
-          className={styles.bars}
+          className={styles.columns}
           role="slider"
           tabIndex={0}
           aria-label="Reads per day"

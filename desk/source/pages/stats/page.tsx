@@ -1,6 +1,7 @@
 import { LinkButton } from '../../components/button.tsx'
-import { BackLink, Link } from '../../components/link.tsx'
-import { Empty, LoadError, Loading } from '../../components/load-states.tsx'
+import { Link } from '../../components/link.tsx'
+import { Empty } from '../../components/load-states.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useLocation } from '../../components/router.ts'
 import {
@@ -22,7 +23,8 @@ const statsPath = '/desk/stats'
 /** Read statistics of the writer. */
 export function StatsPage() {
   const days = daysFromQuery(useLocation().query)
-  const { data: stats, error, refetch } = useStats(days)
+  const query = useStats(days)
+  const { data: stats } = query
   const hasAny = stats === undefined || stats.total_reads > 0
   return (
     <Page
@@ -33,27 +35,27 @@ export function StatsPage() {
       }
     >
       {hasAny && <PeriodNav path={statsPath} days={days} />}
-      {error && !stats ? (
-        <LoadError error={error} onRetry={refetch} />
-      ) : !stats ? (
-        <Loading />
-      ) : hasAny ? (
-        <>
-          <ReadsSection stats={stats} />
-          <MostRead pieces={stats.pieces} days={days} />
-          <SourcesSection stats={stats} />
-        </>
-      ) : (
-        <Empty title="No reads yet">
-          <p>
-            As soon as somebody opens one of your public pieces, it is counted here, day by day. Numbers come a few
-            seconds late.
-          </p>
-          <LinkButton to="/desk" kind="main">
-            To your pieces
-          </LinkButton>
-        </Empty>
-      )}
+      <Loaded query={query}>
+        {(stats) =>
+          hasAny ? (
+            <>
+              <ReadsSection stats={stats} />
+              <MostRead pieces={stats.pieces} days={days} />
+              <SourcesSection stats={stats} />
+            </>
+          ) : (
+            <Empty title="No reads yet">
+              <p>
+                As soon as somebody opens one of your public pieces, it is counted here, day by day. Numbers come a few
+                seconds late.
+              </p>
+              <LinkButton to="/desk" kind="main">
+                To your pieces
+              </LinkButton>
+            </Empty>
+          )
+        }
+      </Loaded>
     </Page>
   )
 }
@@ -88,22 +90,14 @@ const MostRead = ({ pieces, days }: MostReadProps) => (
 /** Read statistics of one piece. */
 export function PieceStatsPage({ id }: { readonly id: string }) {
   const days = daysFromQuery(useLocation().query)
-  const { data: stats, error, refetch } = usePieceStats(id, days)
+  const query = usePieceStats(id, days)
   return (
-    <>
-      <BackLink to={pathWithDays('/desk/stats', days)} above="page">
-        All statistics
-      </BackLink>
-      <Page title={stats?.piece.headline ?? 'Reads of one piece'}>
-        {error && !stats ? (
-          <LoadError
-            error={error}
-            onRetry={refetch}
-            gone="There is no such piece of yours. It may have been deleted."
-          />
-        ) : !stats ? (
-          <Loading />
-        ) : (
+    <Page
+      title={query.data?.piece.headline ?? 'Reads of one piece'}
+      back={{ to: pathWithDays('/desk/stats', days), words: 'All statistics' }}
+    >
+      <Loaded query={query} gone="There is no such piece of yours. It may have been deleted.">
+        {(stats) => (
           <>
             <p className={styles.ways}>
               {stats.piece.url ? (
@@ -118,7 +112,7 @@ export function PieceStatsPage({ id }: { readonly id: string }) {
             <SourcesSection stats={stats} />
           </>
         )}
-      </Page>
-    </>
+      </Loaded>
+    </Page>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PieceReadStats, ReadStats, StatDays } from '../../../../server/features/trending/schema.ts'
 import { callApi } from '../../api/client.ts'
-import { Link } from '../../components/link.tsx'
+import { Filters } from '../../components/link.tsx'
 import { Section } from '../../components/page.tsx'
 import { Chart } from './chart.tsx'
 import { formatNumber, formatReads } from './format.ts'
@@ -14,17 +14,17 @@ const periods: readonly StatDays[] = [30, 90]
 
 /** The period, as in the URL. */
 export const PeriodNav = ({ path, days }: { readonly path: string; readonly days: StatDays }) => (
-  <nav aria-label="Period" className={styles.period}>
-    <ul>
-      {periods.map((one) => (
-        <li key={one}>
-          <Link to={pathWithDays(path, one)} replace aria-current={one === days ? 'page' : undefined}>
-            {one} days
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
+  <div className={styles.period}>
+    <Filters
+      label="Period"
+      choices={periods.map((one) => ({
+        label: `${one} days`,
+        to: pathWithDays(path, one),
+        isCurrent: one === days,
+      }))}
+      current="page"
+    />
+  </div>
 )
 
 /** Totals and the chart. */

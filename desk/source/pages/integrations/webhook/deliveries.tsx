@@ -6,32 +6,32 @@ import {
   useWebhook,
   type Webhook,
 } from '../../../api/webhook.ts'
-import { Button, LinkButton } from '../../../components/button.tsx'
-import { BackLink, Filters, Link } from '../../../components/link.tsx'
-import { Empty, LoadError, Loading } from '../../../components/load-states.tsx'
+import { LinkButton } from '../../../components/button.tsx'
+import { Filters, Link } from '../../../components/link.tsx'
+import { Empty } from '../../../components/load-states.tsx'
+import { Loaded, LoadMore } from '../../../components/loaded.tsx'
 import { Page } from '../../../components/page.tsx'
 import { useLocation } from '../../../components/router.ts'
 import { Time } from '../../../components/time.tsx'
 import { DeliveryStateLabel, deliveriesPath, stateFromQuery, states } from './delivery-state.tsx'
-import styles from './log.module.css'
 import { attemptsText, deliveryTitle, stateLabels, summarizeDelivery } from './messages.ts'
 import { ResendButton, ResendMany } from './resend.tsx'
+import styles from './webhook.module.css'
 
 /** The deliveries of the last 30 days. */
 export function DeliveriesPage() {
   const state = stateFromQuery(useLocation().query)
   const { data: webhook } = useWebhook()
   return (
-    <>
-      <BackLink to="/desk/edit/online-presence#webhook" above="page">
-        Webhook
-      </BackLink>
-      <Page title="Deliveries" lead="What was sent to your webhook in the last 30 days, and what it answered.">
-        <StateFilters state={state} webhook={webhook ?? null} />
-        {webhook && <ResendMany webhook={webhook} />}
-        <DeliveryList state={state} webhook={webhook ?? null} />
-      </Page>
-    </>
+    <Page
+      title="Deliveries"
+      back={{ to: '/desk/edit/online-presence#webhook', words: 'Webhook' }}
+      lead="What was sent to your webhook in the last 30 days, and what it answered."
+    >
+      <StateFilters state={state} webhook={webhook ?? null} />
+      {webhook && <ResendMany webhook={webhook} />}
+      <DeliveryList state={state} webhook={webhook ?? null} />
+    </Page>
   )
 }
 
@@ -62,27 +62,24 @@ function StateFilters({ state: current, webhook }: DeliveryListProps) {
 }
 
 function DeliveryList({ state, webhook }: DeliveryListProps) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeliveries(state)
-  if (error && !data) {
-    return <LoadError error={error} onRetry={refetch} />
-  }
-  if (!data) return <Loading />
-  const deliveries = data.pages.flatMap((page) => page.deliveries)
-  if (deliveries.length === 0) return <NoDeliveries state={state} webhook={webhook} />
+  const list = useDeliveries(state)
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries)
   return (
     <>
-      <ol className={styles.index} aria-label="Deliveries, the newest first">
-        {deliveries.map((delivery) => (
-          <DeliveryEntry key={delivery.id} delivery={delivery} webhook={webhook} />
-        ))}
-      </ol>
-      {hasNextPage && (
-        <p className={styles.more}>
-          <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Older deliveries
-          </Button>
-        </p>
-      )}
+      <Loaded query={{ ...list, data: deliveries }}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <NoDeliveries state={state} webhook={webhook} />
+          ) : (
+            <ol className="entries" aria-label="Deliveries, the newest first">
+              {deliveries.map((delivery) => (
+                <DeliveryEntry key={delivery.id} delivery={delivery} webhook={webhook} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      <LoadMore list={list} label="Older deliveries" />
     </>
   )
 }
@@ -121,14 +118,14 @@ function DeliveryEntry({ delivery, webhook }: DeliveryEntryProps) {
   const isUnsent = isFailed(delivery.state) || (delivery.state === 'pending' && delivery.attempts > 0)
   return (
     <li className={styles.entry}>
-      <p className={styles.about}>
+      <p className={`facts ${styles.about}`}>
         <DeliveryStateLabel of={delivery.state} />
         <Time at={delivery.created_at} isPast />
       </p>
       <h2 dir="auto">
         <Link to={deliveriesPath(delivery.id)}>{title}</Link>
       </h2>
-      <p className={styles.about}>
+      <p className={`facts ${styles.about}`}>
         <span>{attemptsText(delivery.attempts)}</span>
         {brief && <span>{brief}</span>}
       </p>

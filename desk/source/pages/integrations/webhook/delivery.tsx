@@ -1,39 +1,29 @@
 import { useState } from 'react'
 import { type Attempt, type Delivery, type DeliveryFound, useDelivery, useWebhook } from '../../../api/webhook.ts'
 import { CopyButton } from '../../../components/button.tsx'
-import { RadioGroup } from '../../../components/field.tsx'
-import { BackLink, Link } from '../../../components/link.tsx'
-import { LoadError, Loading } from '../../../components/load-states.tsx'
+import { RadioGroup } from '../../../components/choices.tsx'
+import { Link } from '../../../components/link.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
 import { Page, Section } from '../../../components/page.tsx'
 import { Time } from '../../../components/time.tsx'
 import { ReadOnlyText } from '../code.tsx'
 import { DeliveryStateLabel, deliveriesPath } from './delivery-state.tsx'
-import styles from './log.module.css'
 import { adviceFor, deliveryTitle, describeDelivery, describeResult } from './messages.ts'
 import { ResendButton } from './resend.tsx'
+import styles from './webhook.module.css'
 
 /** One delivery: the request and all attempts. */
 export function DeliveryPage({ id }: { readonly id: string }) {
-  const { data: found, error, refetch } = useDelivery(id)
+  const query = useDelivery(id)
   return (
-    <>
-      <BackLink to={deliveriesPath()} above="page">
-        All deliveries
-      </BackLink>
-      <Page title={found ? deliveryTitle(found.delivery) : 'One delivery'}>
-        {error && !found ? (
-          <LoadError
-            error={error}
-            onRetry={refetch}
-            gone="There is no such delivery of yours. They are kept for 30 days."
-          />
-        ) : !found ? (
-          <Loading />
-        ) : (
-          <DeliveryDetails found={found} />
-        )}
-      </Page>
-    </>
+    <Page
+      title={query.data ? deliveryTitle(query.data.delivery) : 'One delivery'}
+      back={{ to: deliveriesPath(), words: 'All deliveries' }}
+    >
+      <Loaded query={query} gone="There is no such delivery of yours. They are kept for 30 days.">
+        {(found) => <DeliveryDetails found={found} />}
+      </Loaded>
+    </Page>
   )
 }
 
@@ -43,18 +33,18 @@ function DeliveryDetails({ found: { delivery, attempts } }: { readonly found: De
   const advice = delivery.last && delivery.state !== 'cancelled' ? adviceFor(delivery.last, newest) : undefined
   return (
     <>
-      <div className={styles.standing}>
-        <p className={styles.about}>
+      <div className={styles.delivery}>
+        <p className={`facts ${styles.about}`}>
           <DeliveryStateLabel of={delivery.state} />
           <Time at={delivery.created_at} isPast />
           {delivery.piece?.headline && <Link to={`/desk/edit/pieces/${delivery.piece.id}`}>Open the piece</Link>}
         </p>
-        <p className={styles.words} role="status">
+        <p className={styles.sentence} role="status">
           {describeDelivery(delivery, attempts, webhook ?? null)}
         </p>
         {advice && <p>{advice}</p>}
         {delivery.can_resend && (
-          <div className={styles.acts}>
+          <div className={styles.resend}>
             <ResendButton delivery={delivery} kind={delivery.state === 'delivered' ? 'plain' : 'main'} />
           </div>
         )}
@@ -79,13 +69,13 @@ const number = new Intl.NumberFormat('en-GB')
 
 /** All attempts, newest first. Response bodies are untrusted and rendered as text only. */
 function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className={styles.about}>It has not been tried yet.</p>
+  if (attempts.length === 0) return <p className={`facts ${styles.about}`}>It has not been tried yet.</p>
   return (
     <ol className={styles.attempts} aria-label="Attempts, the newest first">
       {attempts.map((attempt) => (
         <li key={`${attempt.attempt} ${attempt.at}`}>
           <h3>{attemptTitle(attempt)}</h3>
-          <p className={styles.about}>
+          <p className={`facts ${styles.about}`}>
             <span>Attempt {attempt.attempt}</span>
             <time dateTime={attempt.at}>{exact.format(new Date(attempt.at))}</time>
             {attempt.ms !== null && <span>{number.format(attempt.ms)} ms</span>}
@@ -93,7 +83,7 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
             {attempt.answer_type && <span>{attempt.answer_type}</span>}
           </p>
           {attempt.detail && <p>{attempt.detail}</p>}
-          {attempt.answer && <pre className={styles.text}>{attempt.answer}</pre>}
+          {attempt.answer && <pre>{attempt.answer}</pre>}
         </li>
       ))}
     </ol>
@@ -133,7 +123,7 @@ type View = (typeof views)[number]['value']
 /** The body. The signature covers its exact bytes, so they can be copied. */
 function RequestBody({ text }: { readonly text: string | null }) {
   const [view, setView] = useState<View>('readable')
-  if (text === null) return <p className={styles.about}>The body is gone: there is nothing left to send.</p>
+  if (text === null) return <p className={`facts ${styles.about}`}>The body is gone: there is nothing left to send.</p>
   return (
     <div className={styles.body}>
       <RadioGroup label="Body" options={views} value={view} onValue={setView} />

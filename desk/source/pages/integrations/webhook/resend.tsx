@@ -1,13 +1,22 @@
 import { useState } from 'react'
-import { errorMessage } from '../../../api/api-error.ts'
-import { type Delivery, maxResend, type Range, useResend, useResendCount, type Webhook } from '../../../api/webhook.ts'
+import { errorMessage } from '../../../api/client.ts'
+import {
+  type Delivery,
+  maxResend,
+  type Range,
+  resendOne,
+  resendRange,
+  useResendCount,
+  type Webhook,
+} from '../../../api/webhook.ts'
 import { Button } from '../../../components/button.tsx'
-import { Dialog, DialogActions } from '../../../components/dialog.tsx'
-import { Checkbox, Field } from '../../../components/field.tsx'
-import { Form, useAttempt } from '../../../components/form.tsx'
+import { Checkbox } from '../../../components/choices.tsx'
+import { Field } from '../../../components/field.tsx'
+import { useAttempt, useForm } from '../../../components/form.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { showToast } from '../../../components/notice.tsx'
-import styles from './log.module.css'
 import { parseRange, toLocalInput } from './messages.ts'
+import styles from './webhook.module.css'
 
 interface ResendButtonProps {
   readonly delivery: Pick<Delivery, 'id'>
@@ -16,11 +25,10 @@ interface ResendButtonProps {
 }
 
 export function ResendButton({ delivery, name, kind = 'plain' }: ResendButtonProps) {
-  const { one } = useResend()
   const attempt = useAttempt()
   const resend = attempt.handler(async () => {
     try {
-      await one(delivery.id)
+      await resendOne(delivery.id)
       showToast('It is on its way again, under the same id.')
     } catch (error) {
       showToast(errorMessage(error))
@@ -48,74 +56,64 @@ export function ResendMany({ webhook }: { readonly webhook: Webhook }) {
   const { exhausted, held, delivered } = webhook.deliveries
   if (exhausted + held + delivered === 0) return null
   if (webhook.state !== 'live') return exhausted + held > 0 ? <p>{notLiveTexts[webhook.state]}</p> : null
-  const close = () => setAsked(undefined)
   return (
     <>
-      <div className={styles.acts}>
+      <div className={styles.resend}>
         {exhausted + held > 0 && <Button onClick={() => setAsked('failed')}>Resend all that failed</Button>}
         <Button kind="quiet" onClick={() => setAsked('range')}>
           Resend by time
         </Button>
       </div>
-      <Dialog
-        title={asked === 'failed' ? 'Resend all that failed?' : 'Resend by time'}
-        isOpen={asked !== undefined}
-        onClose={close}
-      >
-        {asked && <ResendForm isFailedOnly={asked === 'failed'} onClose={close} />}
-      </Dialog>
+      {asked && <ResendDialog isFailedOnly={asked === 'failed'} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-interface ResendFormProps {
+interface ResendDialogProps {
   readonly isFailedOnly: boolean
   readonly onClose: () => void
 }
 
-function ResendForm({ isFailedOnly, onClose }: ResendFormProps) {
-  const [opened] = useState(() => new Date())
-  const [from, setFrom] = useState(() =>
-    toLocalInput(new Date(opened.getTime() - (isFailedOnly ? retentionMs : 86_400_000))),
-  )
-  const [to, setTo] = useState(() => toLocalInput(opened, 'up'))
-  const [onlyFailed, setOnlyFailed] = useState(true)
+function ResendDialog({ isFailedOnly, onClose }: ResendDialogProps) {
+  const form = useForm(() => {
+    const now = new Date()
+    const from = toLocalInput(new Date(now.getTime() - (isFailedOnly ? retentionMs : 86_400_000)))
+    return { from, to: toLocalInput(now, 'up'), onlyFailed: true }
+  })
+  const { from, to, onlyFailed } = form.values
   const range = parseRange(from, to, onlyFailed)
   const { data: count, error } = useResendCount(range)
-  const { range: resend } = useResend()
-  const attempt = useAttempt()
-  const submit = attempt.handler(async () => {
-    if (!range || !count) return
-    const sent = await resend(range)
-    showToast(sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`)
-    onClose()
-  })
   return (
-    <Form attempt={attempt} onSubmit={submit}>
+    <FormDialog
+      title={isFailedOnly ? 'Resend all that failed?' : 'Resend by time'}
+      form={form}
+      onSubmit={async () => {
+        if (!range || !count) return
+        const sent = await resendRange(range)
+        showToast(sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`)
+        onClose()
+      }}
+      isReady={Boolean(count)}
+      submit="Resend"
+      cancel="Not now"
+      onClose={onClose}
+    >
       {!isFailedOnly && (
         <>
           <div className={styles.hours}>
-            <Field label="From" type="datetime-local" value={from} onText={setFrom} required />
-            <Field label="To" type="datetime-local" value={to} onText={setTo} required />
+            <Field label="From" type="datetime-local" {...form.field('from')} required />
+            <Field label="To" type="datetime-local" {...form.field('to')} required />
           </div>
           <Checkbox
             label="Only what failed or is held"
             hint="Otherwise your server also gets again what it has; the id tells it so."
             isOn={onlyFailed}
-            onChange={setOnlyFailed}
+            onChange={(onlyFailed) => form.change({ onlyFailed })}
           />
         </>
       )}
       <p role="status">{error ? errorMessage(error) : resendPreview(range, count)}</p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Not now
-        </Button>
-        <Button kind="main" type="submit" isBusy={attempt.isBusy} disabled={!count}>
-          Resend
-        </Button>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   )
 }
 

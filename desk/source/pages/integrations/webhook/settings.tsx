@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import ruby from '../../../../../server/features/webhooks/samples/config.ru?raw'
 import python from '../../../../../server/features/webhooks/samples/receiver.py?raw'
 import javascript from '../../../../../server/features/webhooks/samples/sdk.mjs?raw'
 import php from '../../../../../server/features/webhooks/samples/webhook.php?raw'
-import { problemOf } from '../../../api/api-error.ts'
-import { useWebhookActions, type Webhook, type WebhookSaved } from '../../../api/webhook.ts'
+import { rotateSecret, saveWebhook, type Webhook, type WebhookSaved } from '../../../api/webhook.ts'
 import { Button, CopyButton } from '../../../components/button.tsx'
-import { Dialog, DialogActions } from '../../../components/dialog.tsx'
-import { Field, RadioGroup } from '../../../components/field.tsx'
-import { Form, useAttempt } from '../../../components/form.tsx'
+import { RadioGroup } from '../../../components/choices.tsx'
+import { Field, type FieldProps } from '../../../components/field.tsx'
+import { Form, SubmitButton } from '../../../components/form.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Time } from '../../../components/time.tsx'
-import { ReadOnlyText } from '../code.tsx'
-import presenceStyles from '../presence.module.css'
+import { NewSecret, ReadOnlyText } from '../code.tsx'
 import { toWebUrl } from '../website.tsx'
 import { formatUntil } from './messages.ts'
 import styles from './webhook.module.css'
@@ -67,8 +66,8 @@ export function WebhookDetails({ webhook, onSaved }: WebhookDetailsProps) {
           </dd>
         </div>
       </dl>
-      <ChangeAddressDialog webhook={webhook} isOpen={changing === 'address'} onClose={close} onSaved={onSaved} />
-      <RotateSecretDialog webhook={webhook} isOpen={changing === 'secret'} onClose={close} onRotated={onSaved} />
+      {changing === 'address' && <ChangeAddressDialog webhook={webhook} onClose={close} onSaved={onSaved} />}
+      {changing === 'secret' && <RotateSecretDialog webhook={webhook} onClose={close} onSaved={onSaved} />}
     </>
   )
 }
@@ -84,73 +83,59 @@ const AddressStatus = ({ webhook: { proven_at: proven, given_at: given } }: { re
     </span>
   )
 
-interface AddressFormProps {
-  readonly onSaved: (saved: WebhookSaved) => void
-  /** The current address, if any. */
-  readonly url?: string
-  readonly onClose?: () => void
-}
-
-/** The address form. A wrong address does no harm: the webhook is not live before it has answered. */
-export function AddressForm({ onSaved, url = '', onClose }: AddressFormProps) {
-  const [typed, setTyped] = useState(url)
-  const { save } = useWebhookActions()
-  const attempt = useAttempt()
-  const submit = attempt.handler(async () => {
-    onSaved(await save(toWebUrl(typed) ?? ''))
-    onClose?.()
-  })
-  const button = (
-    <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-      {onClose ? 'Save and test it' : 'Save'}
-    </Button>
-  )
+/** The address of the first webhook. A wrong one does no harm: the webhook is not live before it has answered. */
+export function AddressForm({ onSaved }: Pick<WebhookDetailsProps, 'onSaved'>) {
   return (
-    <Form attempt={attempt} onSubmit={submit}>
-      <Field
-        label={url ? 'Its new address' : 'The address to send to'}
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="https://example.org/hooks/new-piece"
-        value={typed}
-        onText={setTyped}
-        problem={problemOf(attempt.error, 'url')}
-        required
-      />
-      {onClose ? (
-        <DialogActions>
-          <Button kind="quiet" onClick={onClose}>
-            Leave it as it is
-          </Button>
-          {button}
-        </DialogActions>
-      ) : (
-        button
+    <Form initial={{ url: '' }} onSubmit={async ({ url }) => onSaved(await saveWebhook(toWebUrl(url) ?? ''))}>
+      {({ field }) => (
+        <>
+          <AddressField label="The address to send to" {...field('url')} />
+          <SubmitButton>Save</SubmitButton>
+        </>
       )}
     </Form>
   )
 }
+
+const AddressField = (props: Pick<FieldProps, 'label' | 'value' | 'onText' | 'problem'>) => (
+  <Field
+    {...props}
+    inputMode="url"
+    autoComplete="off"
+    autoCapitalize="none"
+    spellCheck={false}
+    placeholder="https://example.org/hooks/new-piece"
+    required
+  />
+)
 
 function whatFollows({ state, live_since: wasLive }: Webhook): string {
   if (state === 'paused') return 'It stays paused until you resume.'
   return wasLive ? 'Until it answers, what you publish is held for it.' : 'It is live as soon as it answers.'
 }
 
-interface ChangeAddressProps {
-  readonly webhook: Webhook
-  readonly isOpen: boolean
+interface ChangeDialogProps extends WebhookDetailsProps {
   readonly onClose: () => void
-  readonly onSaved: (saved: WebhookSaved) => void
 }
 
-const ChangeAddressDialog = ({ webhook, isOpen, onClose, onSaved }: ChangeAddressProps) => (
-  <Dialog title="Change the address" isOpen={isOpen} onClose={onClose}>
-    <p>The new address gets a test at once. {whatFollows(webhook)} The secret stays the same.</p>
-    <AddressForm url={webhook.url} onSaved={onSaved} onClose={onClose} />
-  </Dialog>
-)
+function ChangeAddressDialog({ webhook, onClose, onSaved }: ChangeDialogProps) {
+  return (
+    <FormDialog
+      title="Change the address"
+      about={`The new address gets a test at once. ${whatFollows(webhook)} The secret stays the same.`}
+      initial={{ url: webhook.url }}
+      onSubmit={async ({ url }) => {
+        onSaved(await saveWebhook(toWebUrl(url) ?? ''))
+        onClose()
+      }}
+      submit="Save and test it"
+      cancel="Leave it as it is"
+      onClose={onClose}
+    >
+      {({ field }) => <AddressField label="Its new address" {...field('url')} />}
+    </FormDialog>
+  )
+}
 
 /** Hours, as text, since radio values are strings. */
 const overlaps = [
@@ -168,78 +153,60 @@ const consequence = (overlap: Overlap): string =>
     ? 'From now on only the new secret signs. Your server refuses what we send until it has it; nothing is lost, since each delivery is tried ten times in three days.'
     : `For ${spans[overlap]} each delivery carries two signatures, one of either secret, so your server takes it before and after you change the secret there. Then the old one ends by itself.`
 
-interface RotateSecretProps {
-  readonly webhook: Webhook
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly onRotated: (saved: WebhookSaved) => void
-}
-
 /** Creates a new secret and sets how long the old one stays valid. */
-const RotateSecretDialog = ({ webhook, isOpen, onClose, onRotated }: RotateSecretProps) => (
-  <Dialog title="Rotate the secret" isOpen={isOpen} onClose={onClose}>
-    <RotateSecretForm webhook={webhook} onClose={onClose} onRotated={onRotated} />
-  </Dialog>
-)
-
-function RotateSecretForm({ webhook, onClose, onRotated }: Omit<RotateSecretProps, 'isOpen'>) {
-  const [overlap, setOverlap] = useState<Overlap>('24')
-  const { rotate } = useWebhookActions()
-  const attempt = useAttempt()
-  const former = webhook.former_secret_until
-  const submit = attempt.handler(async () => {
-    onRotated(await rotate({ keep_hours: Number(overlap), ...(former ? { force: true } : {}) }))
-    onClose()
-  })
+function RotateSecretDialog({ webhook: { former_secret_until: former }, onClose, onSaved }: ChangeDialogProps) {
   return (
-    <Form attempt={attempt} onSubmit={submit}>
-      {former && (
-        <p>
-          You rotated it not long ago: the secret before this one signs until {formatUntil(former)}. If you rotate
-          again, that one ends at once.
-        </p>
+    <FormDialog
+      title="Rotate the secret"
+      initial={{ overlap: '24' as Overlap }}
+      onSubmit={async ({ overlap }) => {
+        onSaved(await rotateSecret({ keep_hours: Number(overlap), ...(former ? { force: true } : {}) }))
+        onClose()
+      }}
+      submit="Make a new secret"
+      cancel="Not now"
+      onClose={onClose}
+    >
+      {({ values: { overlap }, change }) => (
+        <>
+          {former && (
+            <p>
+              You rotated it not long ago: the secret before this one signs until {formatUntil(former)}. If you rotate
+              again, that one ends at once.
+            </p>
+          )}
+          <RadioGroup
+            label="Keep the old secret"
+            options={overlaps}
+            value={overlap}
+            onValue={(overlap) => change({ overlap })}
+          />
+          <p>{consequence(overlap)}</p>
+        </>
       )}
-      <RadioGroup label="Keep the old secret" options={overlaps} value={overlap} onValue={setOverlap} />
-      <p>{consequence(overlap)}</p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onClose}>
-          Not now
-        </Button>
-        <Button kind="main" type="submit" isBusy={attempt.isBusy}>
-          Make a new secret
-        </Button>
-      </DialogActions>
-    </Form>
+    </FormDialog>
   )
 }
 
-interface NewSecretProps {
+interface WebhookSecretProps {
   readonly saved: WebhookSaved
   readonly secret: string
   readonly onDone: () => void
 }
 
-/** The secret, shown once, so it takes the focus. */
-export function NewSecret({ saved, secret, onDone }: NewSecretProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+/** The secret, shown once. */
+export function WebhookSecret({ saved, secret, onDone }: WebhookSecretProps) {
   const { former_secret_until: former } = saved.webhook
   return (
-    <div className={presenceStyles.secret}>
-      <h3 ref={heading} tabIndex={-1}>
-        Your webhook’s secret, shown only now
-      </h3>
-      <p>
-        {saved.advice} If it is lost, rotate it.
-        {former && ` The former one signs too, until ${formatUntil(former)}.`}
-      </p>
-      <p className={presenceStyles.key}>
-        <code>{secret}</code>
-      </p>
-      <CopyButton text={secret} label="Copy the secret" kind="main" />
+    <NewSecret
+      title="Your webhook’s secret, shown only now"
+      about={`${saved.advice} If it is lost, rotate it.${former ? ` The former one signs too, until ${formatUntil(former)}.` : ''}`}
+      secret={secret}
+      copy="Copy the secret"
+      onDone={onDone}
+    >
       <ReceiverSamples />
-      <Button onClick={onDone}>I have kept it</Button>
-    </div>
+    </NewSecret>
   )
 }
 

@@ -1,23 +1,24 @@
 import { type ReactNode, useState } from 'react'
 import {
+  actOnWebhook,
   type Delivery,
   type DeliveryState,
+  removeWebhook,
   useDelivery,
   useWebhook,
-  useWebhookActions,
   type Webhook,
   type WebhookSaved,
 } from '../../../api/webhook.ts'
 import { Button } from '../../../components/button.tsx'
-import { Dialog, DialogActions } from '../../../components/dialog.tsx'
 import { ErrorNotice, useAttempt } from '../../../components/form.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Link } from '../../../components/link.tsx'
 import { Loading } from '../../../components/load-states.tsx'
 import { Notice, showToast } from '../../../components/notice.tsx'
 import { focusHeading } from '../../../components/page.tsx'
 import { DeliveryStateLabel, deliveriesPath, RecentDeliveries } from './delivery-state.tsx'
 import { adviceFor, describeResult, formatDue, hostOf } from './messages.ts'
-import { AddressForm, NewSecret, WebhookDetails } from './settings.tsx'
+import { AddressForm, WebhookDetails, WebhookSecret } from './settings.tsx'
 import styles from './webhook.module.css'
 
 /** The webhook section: set up, test, watch, change and remove. */
@@ -31,7 +32,7 @@ export function WebhookSection() {
   return (
     <WebhookOverview webhook={webhook} onSaved={keep}>
       {saved?.secret && (
-        <NewSecret key={saved.secret} saved={saved} secret={saved.secret} onDone={() => setSaved(undefined)} />
+        <WebhookSecret key={saved.secret} saved={saved} secret={saved.secret} onDone={() => setSaved(undefined)} />
       )}
     </WebhookOverview>
   )
@@ -220,15 +221,14 @@ interface WebhookActionsProps {
 }
 
 function WebhookActions({ webhook, onPinged }: WebhookActionsProps) {
-  const { act } = useWebhookActions()
   const pingAttempt = useAttempt()
   const pauseAttempt = useAttempt()
   const [isRemoving, setRemoving] = useState(false)
   const isPaused = webhook.state === 'paused'
   const isAsking = pingAttempt.isBusy || webhook.ping?.state === 'pending'
-  const ping = pingAttempt.handler(async () => onPinged((await act('ping')).webhook))
+  const ping = pingAttempt.handler(async () => onPinged((await actOnWebhook('ping')).webhook))
   const togglePause = pauseAttempt.handler(async () => {
-    await act(isPaused ? 'resume' : 'pause')
+    await actOnWebhook(isPaused ? 'resume' : 'pause')
     showToast(isPaused ? 'Your webhook is told again.' : 'Your webhook is paused. What you publish is held for it.')
   })
   return (
@@ -247,45 +247,38 @@ function WebhookActions({ webhook, onPinged }: WebhookActionsProps) {
           Remove
         </Button>
       </div>
-      <Dialog title="Remove the webhook?" isOpen={isRemoving} onClose={() => setRemoving(false)}>
-        <ConfirmRemove webhook={webhook} onDone={() => setRemoving(false)} />
-      </Dialog>
+      {isRemoving && <RemoveDialog webhook={webhook} onClose={() => setRemoving(false)} />}
     </>
   )
 }
 
-interface ConfirmRemoveProps {
+interface RemoveDialogProps {
   readonly webhook: Webhook
-  readonly onDone: () => void
+  readonly onClose: () => void
 }
 
-function ConfirmRemove({ webhook, onDone }: ConfirmRemoveProps) {
-  const { remove } = useWebhookActions()
-  const attempt = useAttempt()
+function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   const { pending, held } = webhook.deliveries
   const unsent = pending + held
-  const leave = attempt.handler(async () => {
-    await remove()
-    showToast(`${hostOf(webhook.url)} is told no more.`)
-    focusHeading()
-  })
   return (
-    <>
-      <ErrorNotice error={attempt.error} />
+    <FormDialog
+      title="Remove the webhook?"
+      onSubmit={async () => {
+        await removeWebhook()
+        showToast(`${hostOf(webhook.url)} is told no more.`)
+        focusHeading()
+      }}
+      submit="Remove the webhook"
+      kind="grave"
+      cancel="Keep it"
+      onClose={onClose}
+    >
       <p>
         {hostOf(webhook.url)} gets nothing more, and its secret ends.{' '}
         {unsent > 0 &&
           `${unsent === 1 ? 'One delivery that is' : `${unsent} deliveries that are`} not sent yet will not be. `}
         You can give an address again at any time; it gets a new secret.
       </p>
-      <DialogActions>
-        <Button kind="quiet" onClick={onDone}>
-          Keep it
-        </Button>
-        <Button kind="grave" isBusy={attempt.isBusy} onClick={leave}>
-          Remove the webhook
-        </Button>
-      </DialogActions>
-    </>
+    </FormDialog>
   )
 }

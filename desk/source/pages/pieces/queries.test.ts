@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf } from './queries.ts'
 
 test('marks of Markdown do not show in the first words', () => {
   const written: readonly (readonly [string, string])[] = [
