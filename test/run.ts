@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { affectedTests } from './runner/affected.ts'
 import { ensurePostgres, startPooler } from './runner/postgres.ts'
-import { report } from './runner/report.ts'
 
 /**
  * `npm test`, `npm run system` and `npm run e2e`. Loading the server takes longer than most test files run, so files share
@@ -107,12 +106,46 @@ async function runFiles(files: readonly string[], signal?: AbortSignal): Promise
     cwd: root,
     ...(signal && { signal }),
   })
-  const { failed, durations: measured } = await report(stream, root)
+  const { failed, durations: measured } = await report(stream)
   if (values.record) writeDurations(measured)
   // A process that ended early, even with code 0, has not run all files it had taken.
   const unfinished = signal?.aborted ? [] : files.filter((file) => !measured.has(file))
   for (const file of unfinished) console.log(`✖ ${file} did not finish`)
   return failed === 0 && unfinished.length === 0
+}
+
+interface Result {
+  readonly failed: number
+  /** Milliseconds of each test file. */
+  readonly durations: ReadonlyMap<string, number>
+}
+
+/** Prints a line for each test file when it is over and every failure at once, then the counts. */
+async function report(stream: ReturnType<typeof run>): Promise<Result> {
+  const durations = new Map<string, number>()
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  stream.on('test:stdout', ({ message }) => process.stdout.write(message))
+  stream.on('test:stderr', ({ message }) => process.stderr.write(message))
+  stream.on('test:complete', ({ name, nesting, details, file, line, skip }) => {
+    const { passed, error, type, duration_ms } = details
+    const isProcess = name === file
+    const isTestFile = nesting === 0 && type === 'suite'
+    if (type !== 'suite' && !isProcess) counts[skip === undefined ? (passed ? 'passed' : 'failed') : 'skipped'] += 1
+    const reason = error && (error as { failureType?: string }).failureType
+    if (!passed && reason !== 'subtestsFailed') {
+      if (type === 'suite' || isProcess) counts.failed += 1
+      console.log(
+        `✖ ${name} (${relative(root, file ?? '')}:${line})\n${inspect(error?.cause ?? error).replace(/^/gm, '    ')}`,
+      )
+    }
+    if (!isTestFile) return
+    durations.set(name, duration_ms)
+    console.log(`${passed ? '✔' : '✖'} ${name} ${(duration_ms / 1000).toFixed(1)} s`)
+  })
+  // The counts are complete when the stream has ended.
+  for await (const _ of stream);
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+  return { failed: counts.failed, durations }
 }
 
 /** A file that has never been timed may be long: it goes first. */

@@ -80,8 +80,26 @@ export type AttackSite = Awaited<ReturnType<typeof makeAttackSite>>
 export const signing = (piece: string): string =>
   `select app.sign_receipt('${piece}', repeat('0', 64), sha256('r'), repeat('k', 43), sha256('k'), sha256('s') || sha256('s'))`
 
+/** The SQLSTATE of insufficient_privilege. */
+export const noRight = '42501'
 export const noRow = 'no row'
 export const through = 'went through'
+
+export interface Attack {
+  readonly name: string
+  readonly as: string
+  readonly sql: string
+  /** An SQLSTATE, or `noRow`. */
+  readonly outcome: string
+}
+
+/** Attacks by one role with one outcome, by name. */
+export const by = (as: string, outcome: string, statements: Record<string, string>): Attack[] =>
+  Object.entries(statements).map(([name, sql]) => ({ name, as, sql, outcome }))
+
+/** The hash of a secret, as the functions take it. */
+export const hash = (secret: string | null): string =>
+  secret === null ? 'null' : `'\\x${hashOf(secret).toString('hex')}'::bytea`
 
 /**
  * Tries SQL, and tells the SQLSTATE that refused it, `noRow` or `through`. `as` is a role that a superuser's

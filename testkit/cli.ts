@@ -85,6 +85,31 @@ export function startCli(env: Settings, ...args: string[]): StartedCli {
   return { child, lines, errors, says }
 }
 
+interface WebhookListener {
+  /** For OUTBOUND_ALLOW. */
+  readonly host: string
+  readonly port: string
+  readonly child: ChildProcess
+  /** Its output, once it contains what is waited for. */
+  said(what: RegExp): Promise<string>
+}
+
+/** `standfirst webhook listen` on a free port, once it is ready. */
+export async function startWebhookListener(...args: string[]): Promise<WebhookListener> {
+  const child = spawnCli({}, 'webhook', 'listen', '--port', '0', ...args)
+  let text = ''
+  child.stdout!.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  const said = async (what: RegExp): Promise<string> => {
+    await until(() => what.test(text), `it says ${what}`)
+    return text
+  }
+  await said(/4\. Send a test, or publish something\.\n[\s\S]*\n$/)
+  const [, host = '', port = ''] = /OUTBOUND_ALLOW=([^,]+?:(\d+)),/.exec(text)!
+  return { host, port, child, said }
+}
+
 /** `standfirst push`, `pull` and `import` as processes against a real site. */
 
 interface Asked {

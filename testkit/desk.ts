@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type pg from 'pg'
 import type { Status } from '../server/features/pieces/draft-schema.ts'
 import { type Act, transitions } from '../server/features/pieces/states.ts'
+import type { DeskProduct } from '../server/features/products/schema.ts'
 import { type MadeWriter, makeWriter } from './factories.ts'
 import { until } from './waiting.ts'
 
@@ -90,4 +93,36 @@ export async function makeModerator(admin: pg.Pool): Promise<MadeWriter> {
   const moderator = await makeWriter(admin, { shown: false })
   await admin.query("update app.accounts set role = 'moderator' where id = $1", [moderator.accountId])
   return moderator
+}
+
+/** What a listing needs at least. */
+export const notebook = { name: 'A notebook', payment_url: 'https://pay.example/notebook' }
+/** A writer with a shop, at their desk. */
+export interface Seller {
+  readonly writer: MadeWriter
+  readonly desk: Desk
+  begin(given?: object): Promise<DeskProduct>
+  save(id: string, changes: object, ifMatch?: string): ReturnType<Desk['ask']>
+  act(act: 'publish' | 'update' | 'withdraw', id: string, revision?: number): ReturnType<Desk['ask']>
+}
+
+export async function makeSeller(
+  app: FastifyInstance,
+  admin: pg.Pool,
+  slug = `seller-${randomUUID().slice(0, 8)}`,
+): Promise<Seller> {
+  const writer = await makeWriter(admin, { slug, shown: false })
+  const desk = deskOf(app, writer)
+  return {
+    writer,
+    desk,
+    async begin(given = {}) {
+      const answer = await desk.ask('POST', 'products', { ...notebook, ...given })
+      assert.equal(answer.statusCode, 201, answer.body)
+      return answer.json().product
+    },
+    save: (id, changes, ifMatch = '*') => desk.ask('PATCH', `products/${id}`, changes, { 'if-match': ifMatch }),
+    act: (act, id, revision = 1) =>
+      desk.ask('POST', `products/${id}/${act}`, act === 'withdraw' ? undefined : { revision }),
+  }
 }

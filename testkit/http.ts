@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { until } from './waiting.ts'
 
@@ -58,6 +59,43 @@ export function exchange(
       }, slowly.every)
     }
   })
+}
+
+/** Requests that never end: what each is, its beginning, and what drips after it. */
+export const slowRequests: readonly (readonly [what: string, bytes: string, drip: string])[] = [
+  ['a header', 'GET / HTTP/1.1\r\nHost: site.test\r\nX-Slow: ', 'a'],
+  ['an address', 'GET /api/public/pieces/', 'a'],
+  ['a body', slowPost('Content-Length: 1000\r\n\r\n{'), ' '],
+  ['a body in chunks', slowPost('Transfer-Encoding: chunked\r\n\r\n3e8\r\n{'), ' '],
+]
+
+function slowPost(rest: string): string {
+  return `POST /api/public/pieces/recent HTTP/1.1\r\nHost: site.test\r\nContent-Type: application/json\r\n${rest}`
+}
+
+/** Works while a client has asked for a lot and reads none of it, which the server puts up with. */
+export async function besideDeafClient(port: number, work: () => Promise<void>): Promise<void> {
+  const deaf = connect(port, '127.0.0.1').pause()
+  deaf.on('error', () => {})
+  deaf.write('GET /api/openapi.json HTTP/1.1\r\nHost: site.test\r\n\r\n'.repeat(300))
+  try {
+    await work()
+    assert.ok(!deaf.destroyed)
+  } finally {
+    deaf.destroy()
+  }
+}
+
+/** Works while three hundred connections are open that ask for nothing. */
+export async function besideIdleClients(port: number, work: () => Promise<void>): Promise<void> {
+  const idle = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  try {
+    await Promise.all(idle.map((socket) => once(socket, 'connect')))
+    await work()
+    assert.ok(idle.every(({ destroyed }) => !destroyed))
+  } finally {
+    for (const socket of idle) socket.destroy()
+  }
 }
 
 interface Read extends Omit<RawResponse, 'closed'> {

@@ -25,8 +25,17 @@ import {
   weakGet,
   weakSet,
 } from './page.ts'
-import type { Child, VNode } from './widgets.ts'
-import { badge, bio, card, type ListedPiece, list, type WidgetOptions, type Writer } from './widgets.ts'
+import {
+  badge,
+  bio,
+  type Child,
+  card,
+  type ListedPiece,
+  list,
+  type VNode,
+  type WidgetOptions,
+  type Writer,
+} from './widgets.ts'
 
 /** Finds `data-service-widget` elements, now and whenever the page changes, and draws the widget each one asks for. */
 

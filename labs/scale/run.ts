@@ -17,7 +17,7 @@ const proofs: Readonly<Record<string, () => Promise<Proof>>> = {
   restore: async () => (await import('./restore/proof.ts')).proveRestore,
   footprint: async () => (await import('./footprint/proof.ts')).proveFootprint,
   saves: async () => (await import('./saves/proof.ts')).proveSaves,
-  slow: async () => (await import('./overload/slow.ts')).proveSlowClients,
+  slow: async () => (await import('./overload/overload.ts')).proveSlowClients,
   steady: async () => (await import('./steady/steady.ts')).proveSteady,
   overload: async () => (await import('./overload/overload.ts')).proveOverload,
 }

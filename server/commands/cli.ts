@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '#config/config.ts'
-import type { Purpose } from '#config/required-settings.ts'
-import { type SurfaceName, surfaceNames } from '#config/required-settings.ts'
+import { type Purpose, type SurfaceName, surfaceNames } from '#config/required-settings.ts'
 import { addPeopleCommands, count } from './cli-people.ts'
 import { inWords } from './command-support.ts'
 import type { Verifying } from './receipt.ts'
@@ -91,11 +90,11 @@ const searching = program.command('search').description('the index of what is pu
 searching
   .command('status')
   .description('how many pieces are filed, how many wait, and how large the index is')
-  .action(async () => (await import('./search-status.ts')).status(config()))
+  .action(async () => (await import('./search.ts')).status(config()))
 searching
   .command('build')
   .description('file all that waits, with progress: for a site that was just migrated, restored or filled')
-  .action(async () => (await import('./search-build.ts')).build(config()))
+  .action(async () => (await import('./search.ts')).build(config()))
 
 const known = () => ({ url: process.env['STANDFIRST_URL'], key: process.env['STANDFIRST_KEY'] })
 const ofWriter = (command: Command): Command =>

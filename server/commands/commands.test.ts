@@ -6,6 +6,7 @@ import { standfirst } from '../../testkit/cli.ts'
 import { scratchDatabase, testDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { listProduct, makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
+import { serve } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** Commands of an operator in a shell: output and exit code of each. */
@@ -306,4 +307,34 @@ test('a listing is taken out of the shop with a reason, stays out, and is allowe
       ['list', 'draft', 'listed', null],
     ],
   )
+})
+
+/** The health check of containers and supervisors. */
+
+let status = 200
+const asked: (string | undefined)[] = []
+const server = await serve((request, response) => {
+  asked.push(request.url)
+  response.writeHead(status).end()
+})
+const port = String(server.port)
+
+const healthcheck = async (env: Record<string, string>, ...args: string[]) => {
+  const given = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', ...env }
+  const { code, output } = await standfirst(given, 'healthcheck', ...args)
+  return `${code} ${output}`
+}
+
+test('a process that answers is healthy, wherever it listens, and its database is not asked', async () => {
+  for (const ADMIN_HOST of ['127.0.0.1', '0.0.0.0', '::'])
+    assert.equal(await healthcheck({ ADMIN_PORT: port, ADMIN_HOST }), '0 ')
+  assert.equal(await healthcheck({}, '--port', port), '0 ')
+  assert.deepEqual(new Set(asked), new Set(['/healthz']))
+})
+
+test('one that answers with a failure, or not at all, is not, and it is said why', async () => {
+  status = 500
+  assert.match(await healthcheck({ ADMIN_PORT: port }), /^1 http:\/\/127\.0\.0\.1:\d+\/healthz answers 500\.\n$/)
+  assert.match(await healthcheck({}, '--port', '1'), /^1 http:\/\/127\.0\.0\.1:1\/healthz does not answer: .+\n$/)
+  assert.match(await healthcheck({ PORT: port }), /^1 Set ADMIN_PORT/, 'the readers’ port is not asked')
 })

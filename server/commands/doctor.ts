@@ -14,8 +14,7 @@ import { nameOf } from '#platform/cdn/address.ts'
 import { purgeAt } from '#platform/cdn/purge.ts'
 import { createSigner, hashOf } from '#platform/crypto.ts'
 import { type MediaAddress, openMediaStore } from '#platform/media/store.ts'
-import { database } from './doctor/database.ts'
-import { bad, type Finding, good, odd } from './doctor/finding.ts'
+import { bad, database, type Finding, good, odd } from './doctor/database.ts'
 
 /** Reports what is fine, odd or broken, each with what to do about it. Exits with 1 if anything is broken. */
 export async function doctor(env: Environment): Promise<void> {

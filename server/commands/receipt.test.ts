@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { testSite } from '../../testkit/app.ts'
 import { cli, standfirst } from '../../testkit/cli.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
+import { serve } from '../../testkit/network.ts'
 
 /** `standfirst receipt verify` as run far from the site: with files, or with an address. */
 
@@ -17,8 +15,7 @@ const writer = await makeWriter(admin)
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'A cup.' })
 const site = await app.listen({ host: '127.0.0.1', port: 0 })
 
-const folder = mkdtempSync(join(tmpdir(), 'sf-receipt-'))
-after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 const json = async (path: string) => (await app.inject(path)).json()
 function saved(name: string, value: unknown): string {
@@ -102,13 +99,10 @@ test('words of somebody else do not pass for a verdict, and what nobody can have
 
 test('a site that answers with the receipt and the text of another piece is found out, and one that leads on is not followed', async () => {
   const other = await makePiece(admin, writer, { headline: 'On coffee', body_md: 'A pot.' })
-  const mirror = createServer(async ({ url: path = '' }, response) => {
+  const { base } = await serve(async ({ url: path = '' }, response) => {
     if (path.startsWith('/moved/')) return response.writeHead(302, { location: `${site}${path.slice(6)}` }).end()
     response.end(JSON.stringify(await json(path.replace(id, other))))
-  }).listen(0, '127.0.0.1')
-  await once(mirror, 'listening')
-  after(() => mirror.close())
-  const base = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`
+  })
 
   const swapped = await verify(`${base}/p/${id}/receipt`, '--key', files.keys)
   assert.equal(swapped.code, 1)

@@ -1,7 +1,6 @@
 import type { Config } from '#config/config.ts'
 import type { SurfaceName } from '#config/required-settings.ts'
-import { listenForAdmin } from '#main/admin.ts'
-import { type App, buildApp } from '#main/app.ts'
+import { type App, buildApp, listenForAdmin } from '#main/app.ts'
 import { WrongConnection } from '#platform/db/access.ts'
 import { createLog, type Logger } from '#platform/observability/log.ts'
 import { CommandError } from './command-support.ts'

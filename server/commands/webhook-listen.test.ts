@@ -1,43 +1,14 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { examplePiece } from '#features/pieces/schema.ts'
 import { signatures } from '#features/webhooks/sign.ts'
-import { cli } from '../../testkit/cli.ts'
-import { until } from '../../testkit/waiting.ts'
+import { standfirst, startWebhookListener } from '../../testkit/cli.ts'
 
 /** `standfirst webhook listen` as a process: its output and its responses. */
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
-const started: ChildProcess[] = []
-after(() => {
-  for (const child of started) child.kill()
-})
-
-interface Listener {
-  readonly port: string
-  readonly child: ChildProcess
-  /** Its output, once it contains what is waited for. */
-  said(what: RegExp): Promise<string>
-}
-
-async function listener(...args: string[]): Promise<Listener> {
-  const child = spawn(process.execPath, [cli, 'webhook', 'listen', '--port', '0', ...args])
-  started.push(child)
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    text += part
-  })
-  const said = async (what: RegExp): Promise<string> => {
-    await until(() => what.test(text), `it says ${what}`)
-    return text
-  }
-  await said(/4\. Send a test, or publish something\.\n[\s\S]*\n$/)
-  return { port: /127\.0\.0\.1:(\d+)/.exec(text)![1]!, child, said }
-}
-
 const published = (title: string) => ({ ...examplePiece, title, _service: { event: 'piece.published', sequence: 12 } })
 
 function deliver(port: string, json: object, { attempt = 1, id = `msg_${'0'.repeat(31)}1` } = {}): Promise<Response> {
@@ -55,12 +26,10 @@ function deliver(port: string, json: object, { attempt = 1, id = `msg_${'0'.repe
   })
 }
 
+const withSecret = await startWebhookListener('--secret', secret)
+
 describe('with the secret', () => {
-  let port: string
-  let said: Listener['said']
-  before(async () => {
-    ;({ port, said } = await listener('--secret', secret))
-  })
+  const { port, said } = withSecret
 
   test('says what to set, verifies a delivery, shows it and answers 204', async () => {
     assert.equal((await deliver(port, published('On tea'))).status, 204)
@@ -86,7 +55,7 @@ describe('with the secret', () => {
   })
 
   test('says why a delivery is not to be believed, and answers 400', async () => {
-    const { port, said } = await listener('--secret', `whsec_${Buffer.alloc(32, 9).toString('base64')}`)
+    const { port, said } = await startWebhookListener('--secret', `whsec_${Buffer.alloc(32, 9).toString('base64')}`)
     const answer = await deliver(port, published('On tea'))
     assert.equal(answer.status, 400)
     assert.match(await answer.text(), /^No signature is by this secret/)
@@ -100,7 +69,7 @@ describe('with the secret', () => {
 })
 
 test('without a secret it says that nothing is verified and how to, and still answers a ping', async () => {
-  const { port, said } = await listener()
+  const { port, said } = await startWebhookListener()
   const answer = await deliver(port, { challenge: 'c-20', _service: { event: 'webhook.ping', sequence: 0 } })
   assert.equal(await answer.text(), 'c-20')
   const words = await said(/not verified: there is no secret/)
@@ -109,14 +78,14 @@ test('without a secret it says that nothing is verified and how to, and still an
 })
 
 test('--answer is the status of every answer', async () => {
-  const { port, said } = await listener('--secret', secret, '--answer', '503')
+  const { port, said } = await startWebhookListener('--secret', secret, '--answer', '503')
   assert.equal((await deliver(port, published('On tea'))).status, 503)
   assert.equal((await deliver(port, { challenge: 'c', _service: { event: 'webhook.ping' } })).status, 503)
   await said(/verified[\s\S]+answered 503\n/)
 })
 
 test('what is no delivery is answered, and ends nothing', async () => {
-  const { port, said } = await listener()
+  const { port, said } = await startWebhookListener()
   const ask = (init: RequestInit) => fetch(`http://127.0.0.1:${port}/`, init)
   assert.equal((await ask({})).status, 405)
   assert.equal((await ask({ method: 'POST', body: 'x'.repeat(2 ** 21 + 1) })).status, 413)
@@ -130,16 +99,10 @@ test('what is no delivery is answered, and ends nothing', async () => {
 })
 
 test('a port that is taken, a secret that is none and a status there is not are told in a sentence', async () => {
-  const { port } = await listener()
+  const { port } = await startWebhookListener()
   const ends = async (...args: string[]) => {
-    const child = spawn(process.execPath, [cli, 'webhook', 'listen', ...args])
-    started.push(child)
-    let words = ''
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      words += part
-    })
-    const [code] = await once(child, 'close')
-    return `${code} ${words}`
+    const { code, error } = await standfirst({}, 'webhook', 'listen', ...args)
+    return `${code} ${error}`
   }
   const [taken, noSecret, noStatus] = await Promise.all([
     ends('--port', port),
@@ -152,7 +115,7 @@ test('a port that is taken, a secret that is none and a status there is not are 
 })
 
 test('Ctrl+C ends it well', async () => {
-  const { child } = await listener()
+  const { child } = await startWebhookListener()
   child.kill('SIGINT')
   assert.deepEqual(await once(child, 'close'), [0, null])
 })

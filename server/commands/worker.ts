@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { processRegistry } from '#features/metrics.ts'
-import { buildAdmin, listenForAdmin } from '#main/admin.ts'
+import { buildAdmin, listenForAdmin } from '#main/app.ts'
 import { startWorker, type Worker } from '#main/worker.ts'
 import { WrongConnection } from '#platform/db/access.ts'
 import { QueueNotReady } from '#platform/jobs/queue.ts'

@@ -2,7 +2,8 @@
  * Policy numbers that the database enforces, each in one place. A file of server/sql names one as `:'session_lifetime'`
  * (an interval) or `:emails_per_hour` (a number), as psql writes variables; `migrate` puts the value in, and applies the
  * file again when a value changes. What is here can be changed without thinking about SQL; authorisation and invariants
- * are in the functions themselves. Windows of a minute or an hour that only group events stay there too.
+ * are in the functions themselves. Windows of a minute or an hour that only group events stay there too. What an operator
+ * sets, rate limits among it, is in config.ts.
  */
 export const policy = {
   // Sessions and sign-in

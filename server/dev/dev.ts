@@ -42,7 +42,7 @@ await migrate(databaseUrl)
 const password = 'the kettle tells the truth'
 let apiKey: string | undefined
 try {
-  const seeded = await seedSite(databaseUrl, { authors: 14, pieces: 60, rng: 1, until: new Date() }, password)
+  const seeded = await seedSite(databaseUrl, { authors: 16, pieces: 60, rng: 1, until: new Date() }, password)
   apiKey = seeded.people.apiKey
 } catch (error) {
   if (!(error instanceof NotEmpty)) throw error

@@ -1,8 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '#config/config.ts'
 import { verifyDirect } from '#config/pools.ts'
-import type { SurfaceName } from '#config/required-settings.ts'
-import { isHttps } from '#config/required-settings.ts'
+import { isHttps, type SurfaceName } from '#config/required-settings.ts'
 import { readSiteInfo } from '#config/site-info.ts'
 import { Author, AuthorHit } from '#features/authors/schema.ts'
 import { createMetrics } from '#features/metrics.ts'
@@ -19,6 +18,7 @@ import { Product, ProductHit } from '#features/products/schema.ts'
 import { TrendingItem } from '#features/trending/schema.ts'
 import { urlsFor } from '#features/urls.ts'
 import { describeRoutes } from '#http/discovery/openapi.ts'
+import { type HealthRoutesContext, healthRoutes } from '#http/health/routes.ts'
 import { errorPagesOf } from '#http/page-layout.ts'
 import { ErrorBody } from '#platform/common-schemas.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -35,7 +35,6 @@ import { RpcFailure } from '#platform/mcp/openapi.ts'
 import type { Logger } from '#platform/observability/log.ts'
 import { countRefusals, observeRequests, requestIdOf, traceRequests } from '#platform/observability/requests.ts'
 import { openRedis } from '#platform/redis.ts'
-import { buildAdmin } from './admin.ts'
 import { type AppContext, mountSurface } from './compose.ts'
 
 const longestUrl = 8192
@@ -185,3 +184,19 @@ async function describedBy(app: FastifyInstance, config: Config, log: Logger, su
 
 /** Pools connect on first use, and these are never used. */
 const unreachableDatabase = 'postgres://nobody@127.0.0.1:1/none'
+
+/** Health, readiness and metrics of a process on a separate port, which readers cannot reach. */
+export async function buildAdmin(health: HealthRoutesContext): Promise<FastifyInstance> {
+  const admin = fastify({ requestTimeout: 10_000, forceCloseConnections: true, genReqId: requestIdOf })
+  handleErrors(admin)
+  await admin.register(healthRoutes, health)
+  return admin
+}
+
+/** The address; undefined if `ADMIN_PORT` is 0. */
+export async function listenForAdmin(
+  admin: FastifyInstance,
+  { ADMIN_HOST: host, ADMIN_PORT: port }: Config,
+): Promise<string | undefined> {
+  return port === 0 ? undefined : await admin.listen({ host, port })
+}

@@ -60,7 +60,7 @@ export const html = tag
 
 /**
  * Markup rendered and sanitised by our own pipeline, as stored: the only markup that enters a page unescaped.
- * html.test.ts lists the modules that may call this.
+ * markup.test.ts lists the modules that may call this.
  */
 export const storedMarkup = (rendered: string): Html => raw(rendered)
 

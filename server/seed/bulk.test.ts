@@ -7,8 +7,7 @@ import { categories, exampleListItem } from '#features/pieces/schema.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { type MadeWriter, makeDraft, makeWriter, publish } from '../../testkit/factories.ts'
 import { writers } from './authors.ts'
-import type { SeededAuthor, SeededPiece } from './bulk.ts'
-import { bulkAuthors, bulkCounts, bulkPieces } from './bulk.ts'
+import { bulkAuthors, bulkCounts, bulkPieces, type SeededAuthor, type SeededPiece } from './bulk.ts'
 import { authorAt, pieceAt } from './site-plan.ts'
 
 /**

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { searchTextOf, type WriterProfile } from '#features/authors/writers.ts'
 import type { Rendering } from '#features/pieces/rendering/render-piece.ts'
 import { inTransaction } from '#sql/migration-steps.ts'
-import { type CopyValue, copyBinary, copyRows, type Field, insertRows, text, texts, time, uuid } from './copy.ts'
+import { type CopyValue, copyRows, insertRows } from './copy.ts'
 
 /** The bulk path: COPY, as the only role that may write the public schema. */
 
@@ -19,7 +19,6 @@ export async function bulkAuthors(client: pg.ClientBase, authors: readonly Seede
 export async function bulkPieces(client: pg.ClientBase, pieces: readonly SeededPiece[]): Promise<void> {
   await transactionAs(client, 'svc_publisher', async () => {
     await insertRows(client, 'app.pieces', approvedRows.columns, pieces.map(approvedRows.values))
-    await copyBinary(client, publicPieceRows.target, pieces.map(publicPieceRows.fields))
     for (const { target, values } of publishedTables) await copyRows(client, target, pieces.map(values))
     // COPY does not support row security, which applies to everyone but the owner here.
     await client.query('set local role svc_owner')
@@ -136,30 +135,29 @@ const approvedRows = {
   values: (piece: SeededPiece): CopyValue[] => [...textValues(piece), 'approved', piece.slug, piece.publishedAt],
 }
 
-const publicPieceRows = {
-  target:
-    'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded)',
-  fields: ({ rendering, ...piece }: SeededPiece): Field[] => [
-    uuid(piece.id),
-    uuid(piece.writerId),
-    text(piece.slug),
-    text(piece.headline),
-    text(piece.sub),
-    text(rendering.summary),
-    text(piece.category),
-    texts(piece.tags),
-    text(piece.style),
-    text(piece.locale),
-    null,
-    time(piece.publishedAt),
-    time(piece.publishedAt),
-    text(rendering.headline_folded),
-    text(rendering.sub_folded),
-  ],
-}
-
-/** Tables that refer to the rows above. */
+/** The later two refer to the first. */
 const publishedTables: readonly Table<SeededPiece>[] = [
+  {
+    target:
+      'pub.pieces (id, author_id, slug, headline, sub, summary, category, tags, kind, locale, external_url, published_at, modified_at, headline_folded, sub_folded)',
+    values: ({ rendering, ...piece }) => [
+      piece.id,
+      piece.writerId,
+      piece.slug,
+      piece.headline,
+      piece.sub,
+      rendering.summary,
+      piece.category,
+      piece.tags,
+      piece.style,
+      piece.locale,
+      null,
+      piece.publishedAt,
+      piece.publishedAt,
+      rendering.headline_folded,
+      rendering.sub_folded,
+    ],
+  },
   {
     target: 'pub.piece_contents (piece_id, author_id, html, text)',
     values: (piece) => [piece.id, piece.writerId, piece.rendering.html, piece.rendering.text],

@@ -47,8 +47,7 @@ export function pieceAt(plan: SitePlan, index: number): SeededPiece {
   const written = writtenPieces()[plan.pieces - 1 - index]
   const random = randomFrom(plan.rng, placeStream + index)
   const id = random.uuid()
-  // A few authors write much, most write little.
-  const author = written ? written.author % plan.authors : Math.floor(plan.authors * random.float() ** 2)
+  const author = written ? written.author % plan.authors : drawAuthor(plan, random.float())
   const publishedAt = timeAt(plan, index)
   return {
     ...(written?.content ?? generatedContent(plan, index)),
@@ -57,6 +56,12 @@ export function pieceAt(plan: SitePlan, index: number): SeededPiece {
     createdAt: new Date(publishedAt.getTime() - 3_600_000),
     publishedAt,
   }
+}
+
+/** A few authors write much, most write little; those of the hand-written pieces nothing else, if there are others. */
+function drawAuthor({ authors }: SitePlan, place: number): number {
+  const first = authors > writers.length ? writers.length : 0
+  return first + Math.floor((authors - first) * place ** 2)
 }
 
 type Content = Omit<SeededPiece, 'id' | 'writerId' | 'createdAt' | 'publishedAt'>
@@ -68,9 +73,10 @@ function generatedContent(plan: SitePlan, index: number): Content {
   return { ...piece, locale: 'en', slug: `${rendering.slug}-${index.toString(36)}`, rendering }
 }
 
+/** The first is of the first author, who signs in. */
 export function draftAt(plan: SitePlan, index: number): Draft {
   const { slug, publishedAt, rendering, ...draft } = pieceAt(plan, draftStream + index)
-  return draft
+  return { ...draft, writerId: authorId(plan, index % plan.authors) }
 }
 
 function authorId(plan: SitePlan, index: number): string {

@@ -6,7 +6,7 @@ import { resealPasskeys } from '../../server/features/accounts/passkeys.ts'
 import { proofOf } from '../../server/features/accounts/passwords.ts'
 import { hashOf, secretToken } from '../../server/platform/crypto.ts'
 import { goodPassword, makeAccount } from '../../testkit/accounts.ts'
-import { attempt, noRow, through } from '../../testkit/attacks.ts'
+import { attempt, noRight, noRow, through } from '../../testkit/attacks.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makeWriter } from '../../testkit/factories.ts'
 
@@ -16,7 +16,6 @@ import { makeWriter } from '../../testkit/factories.ts'
  */
 
 const { url, admin } = await testDatabase()
-const noRight = '42501'
 const as = (role: string, sql: string) => attempt(url, role, sql, {})
 
 const mine = await makeWriter(admin)

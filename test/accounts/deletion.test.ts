@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sendEmailChange } from '../../server/features/accounts/email-change.ts'
 import { deleteDue } from '../../server/features/offboarding/delete-account.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import { testSite } from '../../testkit/app.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf } from '../../testkit/desk.ts'
 import { type MadeWriter, makePiece, makeWriter } from '../../testkit/factories.ts'
 import { deleteNow } from '../../testkit/jobs.ts'
@@ -11,8 +11,7 @@ import { deleteNow } from '../../testkit/jobs.ts'
 /** The seven days before an account is deleted for good. */
 
 const { url, admin, app } = await testSite()
-const worker = new Database({ url, role: 'svc_worker', name: 'worker', connections: 1, statementTimeout: 60_000 })
-after(() => worker.close())
+const worker = workerDatabase(url)
 
 const ask = async (who: MadeWriter) => {
   const answer = await deskOf(app, who).ask('DELETE', 'account', { name: 'A Writer' })

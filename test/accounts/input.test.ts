@@ -7,6 +7,7 @@ import {
   makeAccount,
   makeSoftPasskey,
   openDesk,
+  signIn,
   signWithSoftPasskey,
 } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
@@ -17,8 +18,7 @@ const { admin, app } = await testSite()
 
 async function signedIn(): Promise<DeskBrowser> {
   const { email } = await makeAccount(admin)
-  const browser = openDesk(app)
-  assert.equal((await browser.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+  const browser = await signIn(app, email)
   return browser
 }
 const browser = await signedIn()
@@ -142,3 +142,25 @@ function everySpoilt(value: unknown, character: string): [string, unknown][] {
     ]),
   )
 }
+
+describe('signing up', () => {
+  test('takes addresses as people have them, and nothing else', async () => {
+    for (const email of ['a@b', "o'brien+news@mail.example.co.uk", 'UPPER@CASE.ORG']) {
+      assert.equal((await openDesk(app).post('/sign-up', { email })).statusCode, 202, email)
+    }
+    for (const email of [
+      '',
+      '@',
+      'a@',
+      '@b',
+      'a b@c',
+      'a@b@c',
+      'a@b\r\nBcc: x@y',
+      '<a@b>',
+      'ä@b',
+      `${'a'.repeat(65)}@b`,
+    ]) {
+      assert.equal((await openDesk(app).post('/sign-up', { email })).statusCode, 400, email)
+    }
+  })
+})

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import { startWorker } from '../../server/main/worker.ts'
+import { describe, test } from 'node:test'
 import { hashOf } from '../../server/platform/crypto.ts'
 import { testSite } from '../../testkit/app.ts'
 import { allRows, attempt } from '../../testkit/attacks.ts'
-import { testConfig } from '../../testkit/database.ts'
 import { deskOf, makeModerator, makePieceByActs } from '../../testkit/desk.ts'
 import { type MadeWriter, makeDraft, makeKey, makePiece, makeWriter } from '../../testkit/factories.ts'
-import { deleteNow } from '../../testkit/jobs.ts'
-import { silentLog } from '../../testkit/log.ts'
+import { deleteNow, testWorker } from '../../testkit/jobs.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
 import { startPurgeReceiver } from '../../testkit/receivers.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -18,14 +15,7 @@ import { until } from '../../testkit/waiting.ts'
 const { url, admin, app } = await testSite()
 const mailbox = await startMailbox()
 const cache = await startPurgeReceiver()
-const settings = {
-  DATABASE_URL: url,
-  BASE_URL: 'https://site.test',
-  AUTH_SECRET: 's'.repeat(40),
-  SECRETS_KEY: 's'.repeat(40),
-}
-const worker = await startWorker(testConfig({ ...settings, SMTP_URL: mailbox.url, PURGE_URL: cache.url }), silentLog())
-after(() => worker.stop())
+await testWorker(url, { SMTP_URL: mailbox.url, PURGE_URL: cache.url })
 
 const moderator = await makeModerator(admin)
 const moderators = deskOf(app, moderator)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import {
   anyAddress,
   anyEmail,
@@ -12,7 +11,7 @@ import {
   openDesk,
 } from '../../testkit/accounts.ts'
 import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testDatabase, workerDatabase } from '../../testkit/database.ts'
 import { freezeClock, until } from '../../testkit/waiting.ts'
 
 /** Password guessing: few attempts for an attacker, while the owner's known device keeps all of its own. */
@@ -189,8 +188,7 @@ describe('a device that signed in before', () => {
 })
 
 describe('whoever is locked out', () => {
-  const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
-  after(() => worker.close())
+  const worker = workerDatabase(url)
 
   test('comes in again by a new password, from any device', async () => {
     const { email } = await makeAccount(admin)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { hashOf, secretToken } from '../../server/platform/crypto.ts'
-import { anyEmail, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
+import { anyEmail, goodPassword, makeAccount, openDesk, signIn } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
 import { until } from '../../testkit/waiting.ts'
 
@@ -214,5 +214,5 @@ test('whoever loses a deadlock, or meets a change at the same moment, is asked t
     assert.match(answer.json().detail, /Try again/)
   }
   await admin.query('drop function app.collide() cascade')
-  assert.equal((await openDesk(app).post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+  await signIn(app, email)
 })

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sendEmailChange } from '../../server/features/accounts/email-change.ts'
 import { findBroken, securityEventCounts, sweepHistory } from '../../server/features/accounts/history.ts'
 import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
 import type { SecurityEvent } from '../../server/features/accounts/schema.ts'
 import { endSessionsOf, setBarred } from '../../server/features/accounts/sessions.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import {
   anyEmail,
   cheapScrypt,
@@ -17,18 +16,18 @@ import {
   makeAccount,
   makeSoftPasskey,
   openDesk,
+  signIn,
 } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
 import { attempt } from '../../testkit/attacks.ts'
 import { standfirst } from '../../testkit/cli.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testDatabase, workerDatabase } from '../../testkit/database.ts'
 
 /** The security history of an account: a hash chain for its owner that shows tampering. */
 
 cheapScrypt()
 const { url, admin, app } = await testSite()
-const worker = new Database({ url, role: 'svc_worker', name: 'worker', connections: 1, statementTimeout: 60_000 })
-after(() => worker.close())
+const worker = workerDatabase(url)
 
 async function openAccount() {
   const email = anyEmail()
@@ -96,8 +95,7 @@ describe('everything that concerns the safety of an account is in its history', 
     const [link] = await deliver(id, email)
     const reset = { token: link!.token, password: 'marble anchor thimble gravel' }
     assert.equal((await openDesk(app, '198.51.100.9').post('/reset-password', reset)).statusCode, 200)
-    const again = openDesk(app)
-    assert.equal((await again.post('/sign-in', { email, password: reset.password })).statusCode, 200)
+    const again = await signIn(app, email, { password: reset.password })
     const history = await historyOf(again)
     assert.deepEqual(acts(history.slice(0, 4)).sort(), [
       'password_reset',
@@ -116,8 +114,7 @@ describe('everything that concerns the safety of an account is in its history', 
 
   test('what its owner does at the desk, from where, by its name', async () => {
     const { id, email, desk } = await openAccount()
-    const other = openDesk(app)
-    await other.post('/sign-in', { email, password: goodPassword })
+    await signIn(app, email)
     const piece = (await desk.post('/pieces', { headline: 'Mine', body_md: 'Words.' })).json().piece.id
     let passkey = ''
     let key = ''
@@ -188,8 +185,7 @@ describe('everything that concerns the safety of an account is in its history', 
     assert.deepEqual([came[0]?.facts['from'], came[0]?.facts['to']], [email, to])
     const password = 'marble anchor thimble gravel'
     assert.equal((await openDesk(app).post('/reset-password', { token: undo.token, password })).statusCode, 200)
-    const back = openDesk(app)
-    await back.post('/sign-in', { email, password })
+    const back = await signIn(app, email, { password })
     assert.ok(acts(await historyOf(back)).includes('email_undone'))
   })
 
@@ -308,19 +304,12 @@ describe('it is only ever added to', () => {
       end loop; end $$;
       update app.security_heads h set hash = e.hash from app.security_events e where e.number = h.number;
       alter table app.security_events enable always trigger guard_security_events`)
-    const sweeper = new Database({
-      url: site.url,
-      role: 'svc_worker',
-      name: 'worker',
-      connections: 1,
-      statementTimeout: 60_000,
-    })
+    const sweeper = workerDatabase(site.url)
     await sweepHistory(sweeper)
     const { rows } = await site.admin.query('select number from app.security_events order by 1')
     assert.deepEqual(rows, [{ number: 3 }, { number: 4 }])
     const { rows: checked } = await site.admin.query('select broken from app.check_security_chains(null, 10)')
     assert.deepEqual(checked, [{ broken: null }])
-    await sweeper.close()
   })
 })
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { sweepAccounts } from '../../server/features/accounts/mail.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import { makeAccount } from '../../testkit/accounts.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testDatabase, workerDatabase } from '../../testkit/database.ts'
 
 /** Expired rows are deleted in batches small enough to block nobody; others stay. */
 
@@ -60,9 +59,8 @@ describe('of what is past its time', () => {
       assert.match(plans, new RegExp(`Index Scan using ${index} on ${table} o\\b[^\\n]*\\n\\s*Index Cond: `), plans)
       assert.equal(await count(table), before + 27_000)
 
-      const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 4, statementTimeout: 5000 })
+      const worker = workerDatabase(url)
       await sweepAccounts(worker)
-      await worker.close()
       assert.equal(await count(table), before + 20_000)
     })
   }

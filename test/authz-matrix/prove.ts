@@ -3,8 +3,7 @@ import { silentLog } from '../../testkit/log.ts'
 import { until } from '../../testkit/waiting.ts'
 import { judgeActs } from './acts.ts'
 import { type Answered, isHiding, isOwnProfile, isRestoring, type SiteUnderProof, takeChanges } from './honest-site.ts'
-import type { Route } from './requests.ts'
-import { type ProofRequest, requestsTo } from './requests.ts'
+import { type ProofRequest, type Route, requestsTo } from './requests.ts'
 import { type Credential, canaryPattern } from './site.ts'
 import {
   judgeAgents,

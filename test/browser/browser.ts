@@ -1,7 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Browser, chromium, type Frame, type Locator, type Page, type Request } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { until as untilTrue } from '../../testkit/waiting.ts'
 
 /** Debian's headless shell: the same engine at half the CPU cost. */
@@ -27,6 +35,13 @@ export async function openBrowser(): Promise<Browser> {
   browser.on('context', (context) => context.setDefaultTimeout(120_000))
   after(() => browser.close())
   return browser
+}
+
+/** A page in a context of its own, which is closed after the test. */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options)
+  after(() => context.close())
+  return context.newPage()
 }
 
 /**

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { goodPassword } from '../../testkit/accounts.ts'
-import { openDeskSite, pressUntil, type Visitor } from './desk-site.ts'
+import { openDeskSite, pressUntil } from './desk-site.ts'
 
 /** The account page: sign-in methods, sessions, emails; critical actions ask for confirmation again. */
 
@@ -13,15 +12,6 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 const waitForStatus = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor()
-
-/** As if the sign-in were eleven minutes old. */
-async function makeStale({ context }: Visitor): Promise<void> {
-  const { value } = (await context.cookies()).find(({ name }) => name === 'desk')!
-  await site.admin.query(
-    "update app.sessions set authenticated_at = now() - interval '11 minutes' where token_hash = $1",
-    [createHash('sha256').update(value).digest()],
-  )
-}
 
 describe('by mouse', () => {
   test('passkeys are added, renamed and deleted', async () => {
@@ -49,7 +39,7 @@ describe('by mouse', () => {
     const visitor = await site.signedIn({ name: 'Anna Atkins' })
     const { page, go, look } = visitor
     await go('/desk/account')
-    await makeStale(visitor)
+    await visitor.letSessionAge()
     await press(page, 'Change the password')
     await page.getByLabel('New password').fill('another horse battery staple')
     await inDialog(page, 'Set the password')
@@ -70,7 +60,7 @@ describe('by mouse', () => {
     const visitor = await site.signedIn()
     const { page, go } = visitor
     await go('/desk/account')
-    await makeStale(visitor)
+    await visitor.letSessionAge()
     await press(page, 'Add a passkey')
     await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()
     await page.keyboard.press('Escape')
@@ -179,7 +169,7 @@ test('by keyboard alone: a passkey is added and renamed, the password changed, o
   const { keyboard } = page
   await go('/desk/account')
   await page.getByText('This browser').waitFor()
-  await makeStale(visitor)
+  await visitor.letSessionAge()
   await pressUntil(page, 'Tab', 'Add a passkey')
   await keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()

@@ -20,17 +20,11 @@ const sendDraft = (key: string) =>
     body: JSON.stringify({ headline: 'By a program', body_md: 'Words.' }),
   })
 
-/** Makes the session too old for actions that need a recent sign-in. */
-const letSessionsAge = () =>
-  site.admin.query(
-    "update app.sessions set authenticated_at = now() - interval '11 minutes', created_at = now() - interval '1 hour'",
-  )
-
 test('a key is made after a confirmation, shown once with a command, used, and revoked', async () => {
   const visitor = await site.signedIn({ name: 'Ada Okafor' })
   const { page, go, look } = visitor
   await visitor.publish('Ferries at dawn')
-  await letSessionsAge()
+  await visitor.letSessionAge()
   await go('/desk/edit/online-presence#api-keys')
   await page.getByLabel('A name for a new key').fill('Night train')
   assert.ok(await page.getByRole('radio', { name: 'After a year' }).isChecked())

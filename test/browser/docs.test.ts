@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { docsPages, docsPath } from '../../server/http/docs-toc.ts'
 import { testSite } from '../../testkit/app.ts'
 import { listen } from '../../testkit/network.ts'
-import { axeViolations, openBrowser, screenshot, watchComplaints } from './browser.ts'
+import { axeViolations, openBrowser, openPage, screenshot, watchComplaints } from './browser.ts'
 
 /** /developers in a real browser: accessible, at every width, without scripts. */
 
@@ -23,28 +23,24 @@ const unfold = 'for (const one of document.querySelectorAll("details")) one.open
 
 for (const { name, viewport, colorScheme } of looks) {
   test(`axe finds nothing to object to on ${name}, with everything unfolded too`, async () => {
-    const context = await browser.newContext({ viewport, colorScheme })
-    const page = await context.newPage()
+    const page = await openPage(browser, { viewport, colorScheme })
     for (const [kind, path] of Object.entries(kinds)) {
       await page.goto(base + path)
       await screenshot(page, `docs-${kind}-${viewport.width}-${colorScheme}`)
       await page.evaluate(unfold)
       assert.deepEqual(await axeViolations(page), [], path)
     }
-    await context.close()
   })
 }
 
 test('no page is wider than 320 px, whatever is unfolded', async () => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 700 } })
-  const page = await context.newPage()
+  const page = await openPage(browser, { viewport: { width: 320, height: 700 } })
   for (const one of docsPages.filter(({ name }) => name !== 'reference')) {
     await page.goto(base + docsPath(one))
     await page.evaluate(unfold)
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'))
     assert.ok(width <= 320, `${one.name} is ${width} px wide`)
   }
-  await context.close()
 })
 
 const focused = (page: Page): Promise<unknown> =>
@@ -59,16 +55,15 @@ async function tabUntil(page: Page, words: string): Promise<number> {
 }
 
 test('the keyboard reaches every page from every page', async () => {
-  const wide = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const wide = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   await wide.goto(`${base}/developers/style`)
   assert.equal(await tabUntil(wide, 'A For developers'), 5, 'after the skip link, wordmark, search and desk')
   await tabUntil(wide, 'A Configuration')
   await wide.keyboard.press('Enter')
   await wide.waitForURL('**/developers/configuration')
   assert.equal(await wide.locator('[aria-current="page"]').textContent(), 'Configuration')
-  await wide.close()
 
-  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  const phone = await openPage(browser, { viewport: { width: 390, height: 844 } })
   await phone.goto(`${base}/developers/style`)
   assert.equal(await phone.getByRole('link', { name: 'Configuration' }).isVisible(), false)
   await tabUntil(phone, 'SUMMARY All pages')
@@ -76,11 +71,10 @@ test('the keyboard reaches every page from every page', async () => {
   await tabUntil(phone, 'A Configuration')
   await phone.keyboard.press('Enter')
   await phone.waitForURL('**/developers/configuration')
-  await phone.close()
 })
 
 test('a heading can be linked to, and the link leads to it', async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   await page.goto(`${base}/developers/webhooks`)
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'When it fails' }).click()
   assert.equal(new URL(page.url()).hash, '#when-it-fails')
@@ -90,7 +84,7 @@ test('a heading can be linked to, and the link leads to it', async () => {
 })
 
 test('on paper there is the text, whole, and nothing to press', async () => {
-  const page = await browser.newPage({ viewport: { width: 700, height: 900 } })
+  const page = await openPage(browser, { viewport: { width: 700, height: 900 } })
   await page.goto(`${base}/developers/tools`)
   await page.emulateMedia({ media: 'print' })
   for (const gone of ['.guide-ways', '.guide-sections', '.guide-neighbours', '.console', '.anchor'])
@@ -109,8 +103,7 @@ const screens = [
 
 for (const { name, viewport, colorScheme } of screens) {
   test(`the reference shows every operation ${name}, with no outside request and no breach of its policy`, async () => {
-    const context = await browser.newContext({ viewport, colorScheme })
-    const page = await context.newPage()
+    const page = await openPage(browser, { viewport, colorScheme })
     const outside: string[] = []
     const complaints = watchComplaints(page)
     page.on('request', (request) => {
@@ -128,6 +121,5 @@ for (const { name, viewport, colorScheme } of screens) {
     assert.ok(width <= viewport.width, `the page is ${width} px wide`)
     assert.deepEqual(outside, [])
     assert.deepEqual(complaints, [])
-    await context.close()
   })
 }

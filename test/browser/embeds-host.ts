@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { serve } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
-import { painted, watchComplaints, watchRequests } from './browser.ts'
+import { openPage, painted, watchComplaints, watchRequests } from './browser.ts'
 
 /** A third-party site opened in a browser, to see what the widgets do there. */
 
@@ -31,7 +31,6 @@ export interface Visit {
   answered(): Promise<void>
   /** Another body, in the same window. */
   show(body: string): Promise<void>
-  close(): Promise<void>
 }
 
 export async function openHost(browser: Browser, site: string): Promise<Host> {
@@ -57,12 +56,11 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
     origin,
     async open(body, { policy = '', before = '', dark = false, width = 1280 } = {}) {
       shown = { body, policy }
-      const context = await browser.newContext({
+      const page = await openPage(browser, {
         viewport: { width, height: 900 },
         colorScheme: dark ? 'dark' : 'light',
       })
-      await patiently(context, site)
-      const page = await context.newPage()
+      await patiently(page.context(), site)
       const complaints = watchComplaints(page, /favicon/)
       const requests: string[] = []
       const answered = watchRequests(page)
@@ -98,7 +96,6 @@ export async function openHost(browser: Browser, site: string): Promise<Host> {
           shown = { body: another, policy }
           await page.goto(`${origin}/`)
         },
-        close: () => context.close(),
       }
     },
   }

@@ -6,7 +6,7 @@ import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 import { addressPayloads, linePayloads, type Payload } from '../xss/payloads.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, openPage } from './browser.ts'
 import { openHost, type Visit } from './embeds-host.ts'
 import { openHostilePage, untilClicksRan } from './xss-page.ts'
 
@@ -73,7 +73,6 @@ describe('a page that means no good', () => {
       [],
     )
     assert.deepEqual(visit.complaints, [])
-    await visit.close()
   })
 
   test('replaces every method the script could call, after it has loaded, and all is drawn all the same', async () => {
@@ -84,7 +83,6 @@ describe('a page that means no good', () => {
     assert.ok(Number(await visit.page.evaluate('replaced')) > 300)
     await areDrawn(visit)
     assert.deepEqual(visit.complaints, [])
-    await visit.close()
   })
 
   for (const [what, before] of Object.entries({
@@ -103,7 +101,6 @@ describe('a page that means no good', () => {
       const texts = await visit.texts()
       assert.ok(texts.every((text) => text === null) || texts[0] === 'Ada Okafor', JSON.stringify(texts))
       assert.deepEqual(visit.complaints, [])
-      await visit.close()
     })
   }
 })
@@ -173,7 +170,6 @@ describe('a writer who means no good', () => {
     for (const { text } of lines.slice(0, 20))
       await visit.page.evaluate(`document.body.innerHTML = ${JSON.stringify(text)}`)
     await until(() => ran.length > 3, 'the same words as markup are caught')
-    await visit.close()
   })
 
   test('runs nothing in a badge, as a picture opened by itself or set into a page, with no policy in the way', async () => {
@@ -184,8 +180,7 @@ describe('a writer who means no good', () => {
     assert.deepEqual(await page.show(`<!doctype html><body>${drawn.join('')}`), { ran: [], others: [] })
     await page.close()
 
-    const context = await browser.newContext()
-    const alone = await context.newPage()
+    const alone = await openPage(browser)
     const ran: unknown[] = []
     await alone.exposeFunction('__pwned', (id: number) => void ran.push(id))
     let shown = ''
@@ -201,7 +196,6 @@ describe('a writer who means no good', () => {
       )
     }
     assert.deepEqual(ran, [])
-    await context.close()
   })
 
   test('runs nothing in a frame, with no policy in the way', async () => {

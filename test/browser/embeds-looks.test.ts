@@ -5,7 +5,16 @@ import { frameSizes } from '../../embed/release.ts'
 import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { listen } from '../../testkit/network.ts'
-import { axeViolations, openBrowser, painted, until, visual, watchComplaints, watchRequests } from './browser.ts'
+import {
+  axeViolations,
+  openBrowser,
+  openPage,
+  painted,
+  until,
+  visual,
+  watchComplaints,
+  watchRequests,
+} from './browser.ts'
 import { patiently } from './embeds-host.ts'
 
 /** Accessibility of the widgets and their playground: readable, usable by keyboard, of the right size. */
@@ -48,15 +57,15 @@ await makeWriter(admin, {
 const inPlace = { rules: { 'page-has-heading-one': { enabled: false } } }
 
 async function visitor(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext(options)
-  await patiently(context, base)
-  await context.route('https://portraits.test/**', (route) =>
+  const page = await openPage(browser, options)
+  await patiently(page.context(), base)
+  await page.route('https://portraits.test/**', (route) =>
     route.fulfill({
       contentType: 'image/svg+xml',
       body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     }),
   )
-  return context.newPage()
+  return page
 }
 
 const piece = 'card?piece=the-kettle-and-the-compiler'
@@ -79,7 +88,6 @@ for (const [theme, scheme] of [
         assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390, `${address} is too wide`)
       }
     }
-    await page.context().close()
   })
 }
 
@@ -91,14 +99,12 @@ test('a frame of the published size shows the whole widget of an ordinary writer
     const needed = Number(await page.evaluate("Math.ceil(document.querySelector('.w').getBoundingClientRect().bottom)"))
     assert.ok(needed <= height && needed > height * 0.6, `${kind} needs ${needed} of ${height} px`)
   }
-  await page.context().close()
 })
 
 test('a widget does not move where the reader wants no motion', async () => {
   const page = await visitor({ reducedMotion: 'reduce' })
   await page.goto(`${base}/embed/ada/card`)
   assert.equal(await page.evaluate("getComputedStyle(document.querySelector('a')).transitionDuration"), '0s')
-  await page.context().close()
 })
 
 test('a link that has the focus shows it', async () => {
@@ -109,7 +115,6 @@ test('a link that has the focus shows it', async () => {
     '[document.activeElement.textContent, getComputedStyle(document.activeElement).outlineStyle, getComputedStyle(document.activeElement).outlineWidth]',
   )
   assert.deepEqual(focused, ['Ada Okafor', 'solid', '2px'])
-  await page.context().close()
 })
 
 describe('the playground', () => {
@@ -142,7 +147,6 @@ describe('the playground', () => {
       assert.deepEqual(await axeViolations(page), [])
       assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width)
       assert.deepEqual(complaints, [])
-      await page.context().close()
     })
   }
 
@@ -174,7 +178,6 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Copy: Frame' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), await snippet('by-frame'))
     assert.deepEqual(complaints, [])
-    await page.context().close()
   })
 
   test('the frame it writes is a frame that works', async () => {
@@ -183,7 +186,6 @@ describe('the playground', () => {
     await until(page, "document.getElementById('by-frame').textContent.includes('/embed/ada/')")
     const [, address = ''] = /src="http:\/\/127\.0\.0\.1([^"]+)"/.exec(await snippet('by-frame')) ?? []
     assert.equal((await fetch(`${base}${address}`)).status, 200)
-    await page.context().close()
   })
 
   test('says that nobody is there, instead of showing nothing', async () => {
@@ -192,6 +194,5 @@ describe('the playground', () => {
     await page.getByText('Nobody here has the address /author/nobody-at-all.').waitFor({ state: 'visible' })
     await page.getByLabel('Writer').fill('<img src=x onerror=alert(1)>')
     await page.getByText('Write the end of a writer’s address').waitFor({ state: 'visible' })
-    await page.context().close()
   })
 })

@@ -4,7 +4,7 @@ import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, openPage } from './browser.ts'
 import { openHost } from './embeds-host.ts'
 
 /** embed.js on a site that is not ours, in a real browser. */
@@ -54,7 +54,6 @@ describe('on a page that allows nothing but the script, its requests and portrai
     )
     assert.ok(styled, 'a widget is without its style')
     assert.deepEqual(visit.complaints, [])
-    await visit.close()
   })
 
   test('it asks the site once for each writer and each feed, and nobody else but for portraits', async () => {
@@ -71,7 +70,6 @@ describe('on a page that allows nothing but the script, its requests and portrai
         `${host.origin}/portrait.svg`,
       ].sort(),
     )
-    await visit.close()
   })
 
   test('where the policy lets no portrait through, the widget does without', async () => {
@@ -79,7 +77,6 @@ describe('on a page that allows nothing but the script, its requests and portrai
     await visit.drawn(1)
     await until(async () => !(await visit.markup())[0]?.includes('<img'))
     assert.match((await visit.texts())[0] ?? '', /^Ada Okafor/)
-    await visit.close()
   })
 })
 
@@ -100,7 +97,6 @@ describe('looks', () => {
       // The site uses its configured address, the script the one it was loaded from.
       assert.equal(framed, drawn[index]?.replaceAll(new URL(base).host, '127.0.0.1'))
     }
-    await visit.close()
   })
 
   test('the theme, the accent and the target are as asked, and the default where they are unknown', async () => {
@@ -124,7 +120,6 @@ describe('looks', () => {
     assert.notEqual(odd?.['rule'], 'rgb(255, 0, 0)')
     assert.equal(auto?.['backgroundColor'], asked?.['backgroundColor'])
     assert.notEqual(odd?.['backgroundColor'], asked?.['backgroundColor'])
-    await visit.close()
   })
 
   test("the page's own style does not reach in, and the widget's does not reach out", async () => {
@@ -135,8 +130,6 @@ describe('looks', () => {
     await calm.drawn(1)
     await loud.drawn(1)
     assert.equal(await loud.page.evaluate(read), await calm.page.evaluate(read))
-    await calm.close()
-    await loud.close()
   })
 })
 
@@ -165,7 +158,6 @@ describe('what the element holds', () => {
     await refused
     await visit.scanned()
     assert.deepEqual(await shown(visit), [true, true, true, true, true, true])
-    await visit.close()
   })
 
   test('where the writer is unknown, the console says so once, with the slug and where to look', async () => {
@@ -185,7 +177,6 @@ describe('what the element holds', () => {
       warnings.map((words) => /has no writer "([^"]*)"\. data-slug .+\/author\/…$/.exec(words)?.[1]),
       ['Ada Okafor', 'nobody'],
     )
-    await visit.close()
   })
 
   test('gives way to the widget, and comes back when the writer is no longer known', async () => {
@@ -198,16 +189,13 @@ describe('what the element holds', () => {
     await visit.page.evaluate("document.querySelector('[data-service-widget]').dataset.slug = 'bo'")
     await visit.drawn(3)
     assert.match((await visit.texts())[0] ?? '', /^Bo Barely/)
-    await visit.close()
   })
 
   test('is all there is without scripts', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
+    const page = await openPage(browser, { javaScriptEnabled: false })
     await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: widget('card') + script }))
     await page.goto('http://localhost:1/')
     assert.equal(await page.getByText('own words').isVisible(), true)
-    await context.close()
   })
 })
 
@@ -231,7 +219,6 @@ describe('when the page changes', () => {
     })()`)
     await visit.scanned()
     assert.deepEqual({ ...(await visit.counts()), requests: visit.requests.length }, before)
-    await visit.close()
   })
 
   test('a changed attribute is drawn once, however often it is set', async () => {
@@ -244,7 +231,6 @@ describe('when the page changes', () => {
     await visit.scanned()
     assert.equal((await visit.counts()).drawn, 3)
     assert.match((await visit.markup())[0] ?? '', /data-theme="dark"/)
-    await visit.close()
   })
 
   test('an element that comes later is drawn, also deep inside what was added', async () => {
@@ -254,7 +240,6 @@ describe('when the page changes', () => {
     )
     await visit.drawn(1)
     assert.deepEqual(await visit.texts(), ['Ada Okafor'])
-    await visit.close()
   })
 
   test('an element that goes before its data comes is not drawn, and is when it comes back', async () => {
@@ -278,7 +263,6 @@ describe('when the page changes', () => {
     await visit.page.evaluate('document.body.append(kept)')
     await visit.drawn(1)
     assert.match((await visit.texts())[0] ?? '', /^Ada Okafor/)
-    await visit.close()
   })
 
   test('an element that goes and comes back is left as it is', async () => {
@@ -289,7 +273,6 @@ describe('when the page changes', () => {
     await visit.page.evaluate('document.body.append(kept)')
     await visit.scanned()
     assert.deepEqual(await visit.counts(), { roots: 1, drawn: 1 })
-    await visit.close()
   })
 
   test('several copies of the script draw each widget once', async () => {
@@ -306,7 +289,6 @@ describe('when the page changes', () => {
     await visit.scanned()
     assert.deepEqual(await visit.counts(), { roots: 4, drawn: 4 })
     assert.equal(visit.requests.filter((request) => request.includes('/api/public/')).length, 1)
-    await visit.close()
   })
 
   test('of ten thousand widgets the first fifty are drawn, and the others are not even read', async () => {
@@ -325,6 +307,5 @@ describe('when the page changes', () => {
     assert.deepEqual(await visit.counts(), { roots: 50, drawn: 50 })
     const reads = Number(await visit.page.evaluate('reads'))
     assert.ok(reads >= 50 && reads < 10_000, `${reads} attributes are read`)
-    await visit.close()
   })
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { makePiece } from '../../testkit/factories.ts'
 import { openPagesSite, pathOf } from '../../testkit/pages-site.ts'
 import { until as untilTrue } from '../../testkit/waiting.ts'
-import { axeViolations, openBrowser, painted, until, visual, watchComplaints } from './browser.ts'
+import { axeViolations, openBrowser, openPage, painted, until, visual, watchComplaints } from './browser.ts'
 
 /** Pages in a browser: small, without layout shifts, accessible, and complete without scripts. */
 
@@ -47,8 +47,7 @@ const looks = [
 ] as const
 
 test('axe finds nothing to object to on any kind of page, light or dark, on a phone or a desk', async () => {
-  const context = await browser.newContext({ reducedMotion: 'reduce' })
-  const page = await context.newPage()
+  const page = await openPage(browser, { reducedMotion: 'reduce' })
   for (const [kind, path] of Object.entries(kinds)) {
     await page.goto(base + path)
     for (const { viewport, colorScheme, rules } of looks) {
@@ -57,12 +56,10 @@ test('axe finds nothing to object to on any kind of page, light or dark, on a ph
       assert.deepEqual(await axeViolations(page, rules), [], `${kind}, ${colorScheme}, ${viewport.width}`)
     }
   }
-  await context.close()
 })
 
 test('no page has a script that runs, breaks its own policy, or is wider than its window', async () => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 700 } })
-  const page = await context.newPage()
+  const page = await openPage(browser, { viewport: { width: 320, height: 700 } })
   // A missing picture at pictures.example is no fault of the page.
   const complaints = watchComplaints(page, /ERR_NAME_NOT_RESOLVED|status of 404/)
   for (const [kind, path] of Object.entries(kinds)) {
@@ -79,14 +76,12 @@ test('no page has a script that runs, breaks its own policy, or is wider than it
     }
   }
   assert.deepEqual(complaints, [])
-  await context.close()
 })
 
 /** All requests with their transferred bytes, pictures separately. */
 async function transferred(path: string): Promise<{ bytes: number; asked: string[]; pictures: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
-  const wire = await context.newCDPSession(page)
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } })
+  const wire = await page.context().newCDPSession(page)
   await wire.send('Network.enable')
   const types = new Map<string, string>()
   const asked: string[] = []
@@ -110,7 +105,6 @@ async function transferred(path: string): Promise<{ bytes: number; asked: string
   await painted(page)
   await page.evaluate('document.fonts.ready')
   await untilTrue(() => open.size === 0, 'everything asked for has come')
-  await context.close()
   return { bytes, asked, pictures }
 }
 
@@ -177,24 +171,21 @@ test('nothing on a page moves, whether its fonts come in time or late', async ()
     ['late', desktop],
     ['late', phone],
   ] as const) {
-    const context = await browser.newContext({ viewport })
-    await context.addInitScript(watchShifts)
-    const page = await context.newPage()
+    const page = await openPage(browser, { viewport })
+    await page.addInitScript(watchShifts)
     for (const [kind, path] of Object.entries(kinds))
       assert.deepEqual(await shiftsOf(page, path, fonts), [], `${kind} at ${viewport.width}, fonts ${fonts}`)
-    await context.close()
   }
 })
 
 test('text is set in the face of the site, with old-style figures in prose and tabular ones in tables', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   // The second visit has the fonts already.
   for (const path of ['/', site.rich.path, site.rich.path]) {
     await page.goto(base + path)
     await page.evaluate('document.fonts.ready')
   }
-  const wire = await context.newCDPSession(page)
+  const wire = await page.context().newCDPSession(page)
   await wire.send('DOM.enable')
   await wire.send('CSS.enable')
   const { root } = await wire.send('DOM.getDocument')
@@ -211,13 +202,11 @@ test('text is set in the face of the site, with old-style figures in prose and t
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).fontVariantNumeric`)
   assert.match(String(await figures('.prose p')), /oldstyle-nums/)
   assert.match(String(await figures('.prose td')), /tabular-nums/)
-  await context.close()
 })
 
 test('a line of text is 62 to 68 characters long where there is room, and letters are 18 to 20 px', async () => {
   for (const viewport of [desktop, phone]) {
-    const context = await browser.newContext({ viewport })
-    const page = await context.newPage()
+    const page = await openPage(browser, { viewport })
     for (const path of [site.rich.path, await pathOf(admin, accented)]) await page.goto(base + path)
     const { size, perLine } = (await page.evaluate(`(() => {
       const paragraph = document.querySelector('.prose > p:nth-of-type(2)')
@@ -228,13 +217,11 @@ test('a line of text is 62 to 68 characters long where there is room, and letter
     })()`)) as { size: number; perLine: number }
     assert.ok(size >= 18 && size <= 20, `${size} px`)
     if (viewport.width > 1000) assert.ok(perLine >= 62 && perLine <= 68, `${perLine} characters`)
-    await context.close()
   }
 })
 
 test('a keyboard goes through a page from top to bottom, sees where it is, and can skip to the text', async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } })
   await page.goto(base + site.rich.path)
   const focused = `(() => {
     const { textContent, href } = document.activeElement
@@ -259,12 +246,10 @@ test('a keyboard goes through a page from top to bottom, sees where it is, and c
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   assert.equal(((await page.evaluate(focused)) as { words: string }).words, 'Culture')
-  await context.close()
 })
 
 test('pages can be read and searched without a script, from the front page to a piece', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const page = await context.newPage()
+  const page = await openPage(browser, { javaScriptEnabled: false })
   await page.goto(base)
   await Promise.all([page.waitForNavigation(), page.getByRole('link', { name: 'Search' }).click()])
   await page.getByRole('searchbox').fill('four minutes')
@@ -275,5 +260,4 @@ test('pages can be read and searched without a script, from the front page to a 
     await page.getByRole('heading', { level: 1 }).textContent(),
     'On tea, and the four minutes nobody wants to wait',
   )
-  await context.close()
 })

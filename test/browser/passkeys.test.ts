@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
-import { sendLinkEmail } from '../../server/features/accounts/mail.ts'
 import { anyEmail, goodPassword, makeAccount } from '../../testkit/accounts.ts'
 import { servedSite } from '../../testkit/app.ts'
 import { workerDatabase } from '../../testkit/database.ts'
 import { captureLog } from '../../testkit/log.ts'
 import { serve } from '../../testkit/network.ts'
 import { unsafeRoutes } from '../desk-api/routes.ts'
-import { openBrowser } from './browser.ts'
-import { authenticator } from './desk-site.ts'
+import { openBrowser, openPage } from './browser.ts'
+import { authenticator, emailToken } from './desk-site.ts'
 
 /** Passkeys in a real browser with a virtual authenticator, and that browser's cross-site behaviour. */
 
@@ -37,14 +36,13 @@ interface Visitor {
 }
 
 async function visit(options: Partial<Record<keyof typeof authenticator, unknown>> = {}): Promise<Visitor> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
+  const page = await openPage(browser)
   // An empty page of our origin, since the desk's pages make requests themselves.
   await page.route(`${base}/desk/empty`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
   )
   await page.goto(`${base}/desk/empty`)
-  const devtools = await context.newCDPSession(page)
+  const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: { ...authenticator, ...options } as never,
@@ -93,15 +91,6 @@ const inPage = `
   }
 `
 
-async function emailToken(email: string, asked: 'sign_up' | 'reset'): Promise<string> {
-  let token = ''
-  const send = async (_to: string, order: { params: object }) => {
-    token = (order.params as { token: string }).token
-  }
-  await sendLinkEmail(worker, send, { email, asked })
-  return token
-}
-
 /** The emails queued for this person, except those with a link. */
 const emailsFor = async (email: string): Promise<string[]> =>
   (
@@ -131,7 +120,7 @@ async function newcomer(): Promise<{ visitor: Visitor; email: string; token: str
   const visitor = await visit()
   const email = anyEmail()
   assert.equal((await visitor.ask('POST', '/sign-up', { email })).status, 202)
-  const token = await emailToken(email, 'sign_up')
+  const token = await emailToken(worker, email, 'sign_up')
   const made = await visitor.make('/first-passkey', { token, name: 'Mary Anning' })
   assert.equal(made.status, 200, JSON.stringify(made.body))
   return { visitor, email, token }
@@ -150,7 +139,10 @@ describe('a first passkey', () => {
     const visitor = await visit({ isUserVerified: false })
     const email = anyEmail()
     await visitor.ask('POST', '/sign-up', { email })
-    const made = await visitor.make('/first-passkey', { token: await emailToken(email, 'sign_up'), name: 'No Body' })
+    const made = await visitor.make('/first-passkey', {
+      token: await emailToken(worker, email, 'sign_up'),
+      name: 'No Body',
+    })
     assert.deepEqual(made, { status: 0, body: { reason: 'NotAllowedError' } })
   })
 })

@@ -5,7 +5,7 @@ import type { Dismissed, ReportPage } from '../../server/features/moderation/sch
 import { servedSite } from '../../testkit/app.ts'
 import { makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { axeViolations, openBrowser, screenshot, watchComplaints } from './browser.ts'
+import { axeViolations, openBrowser, openPage, screenshot, watchComplaints } from './browser.ts'
 
 /** "Report this piece" in a real browser: without a script from the piece to the thanks, then with a moderator. */
 
@@ -16,9 +16,7 @@ const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
 
 /** A page that records failed loads and CSP violations. */
 async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext(options)
-  after(() => context.close())
-  const page = await context.newPage()
+  const page = await openPage(browser, options)
   const complaints = watchComplaints(page, /400 \(Bad Request\)/)
   page.on('request', (request) => {
     if (!request.url().startsWith(base)) complaints.push(request.url())

@@ -6,7 +6,7 @@ import { makePiece, makeWriter } from '../../testkit/factories.ts'
 import { listen } from '../../testkit/network.ts'
 import { furnish } from '../mcp/site.ts'
 import { linePayloads } from '../xss/payloads.ts'
-import { axeViolations, openBrowser, screenshot, watchComplaints, wcag } from './browser.ts'
+import { axeViolations, openBrowser, openPage, screenshot, watchComplaints, wcag } from './browser.ts'
 
 /** /developers/tools in a real browser: settings to copy, and a console that calls the tools. */
 
@@ -37,19 +37,18 @@ const screens = [
 type Screen = (typeof screens)[number]
 
 async function visit({ viewport, colorScheme }: Screen = screens[0]) {
-  const context = await browser.newContext({
+  const page = await openPage(browser, {
     viewport,
     colorScheme,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  const page = await context.newPage()
   const complaints = watchComplaints(page)
   page.on('request', (request) => {
     if (!request.url().startsWith(base) && /^http/.test(request.url())) complaints.push(`asks ${request.url()}`)
   })
   await page.goto(`${base}/developers/tools`)
   await page.getByLabel('Tool', { exact: true }).waitFor()
-  return { page, complaints, close: () => context.close() }
+  return { page, complaints }
 }
 
 const answer = (page: Page) => page.getByRole('group', { name: 'Answer', exact: true })
@@ -57,7 +56,7 @@ const answer = (page: Page) => page.getByRole('group', { name: 'Answer', exact: 
 describe('the console', () => {
   for (const screen of screens) {
     test(`looks right and has nothing to object to, ${screen.name}`, async () => {
-      const { page, complaints, close } = await visit(screen)
+      const { page, complaints } = await visit(screen)
       await screenshot(page, `tools-${screen.name}`)
       await page.getByLabel('query').fill('tea')
       await page.getByLabel('limit').fill('3')
@@ -68,12 +67,11 @@ describe('the console', () => {
       assert.ok(width <= screen.viewport.width, `the page is ${width} px wide`)
       assert.deepEqual(await axeViolations(page, wcag), [])
       assert.deepEqual(complaints, [])
-      await close()
     })
   }
 
   test('lists all eight, and draws a form from what each takes', async () => {
-    const { page, close } = await visit()
+    const { page } = await visit()
     const tool = page.getByLabel('Tool', { exact: true })
     const names = await tool
       .locator('option')
@@ -87,11 +85,10 @@ describe('the console', () => {
       const drawn = await page.locator('#arguments code').allTextContents()
       assert.deepEqual(drawn, Object.keys(inputSchema.properties), name)
     }
-    await close()
   })
 
   test('is worked by the keyboard alone, and goes to the next page', async () => {
-    const { page, complaints, close } = await visit()
+    const { page, complaints } = await visit()
     await page.getByLabel('Tool', { exact: true }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.type('tea')
@@ -105,11 +102,10 @@ describe('the console', () => {
     assert.match((await page.locator('#raw').textContent()) ?? '', /"structuredContent"/)
     assert.match((await page.locator('#asked').textContent()) ?? '', /"method": "tools\/call"/)
     assert.deepEqual(complaints, [])
-    await close()
   })
 
   test('shows one thing by its members, and what a tool cannot answer in its words', async () => {
-    const { page, close } = await visit()
+    const { page } = await visit()
     await page.getByLabel('Tool', { exact: true }).selectOption('get_author')
     await page.getByLabel('slug').fill('ada-okafor')
     await page.keyboard.press('Enter')
@@ -118,11 +114,10 @@ describe('the console', () => {
     await page.getByLabel('slug').fill('nope')
     await page.keyboard.press('Enter')
     await answer(page).getByText('No author has the slug "nope".').waitFor()
-    await close()
   })
 
   test('shows what a hostile writer wrote as words, and runs none of it', async () => {
-    const { page, complaints, close } = await visit()
+    const { page, complaints } = await visit()
     await page.evaluate('window.__pwned = (id) => { window.pwned = id }')
     const tool = page.getByLabel('Tool', { exact: true })
     await tool.selectOption('recent_pieces')
@@ -144,26 +139,22 @@ describe('the console', () => {
     assert.equal(await answer(page).locator('img, script, svg, iframe').count(), 0)
     assert.equal(await page.evaluate('window.pwned'), undefined)
     assert.deepEqual(complaints, [])
-    await close()
   })
 
   test('copies a setting', async () => {
-    const { page, close } = await visit()
+    const { page } = await visit()
     await page.getByRole('button', { name: 'Copy' }).nth(1).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     assert.equal(
       await page.evaluate('navigator.clipboard.readText()'),
       'claude mcp add --transport http standfirst http://127.0.0.1:8080/api/mcp',
     )
-    await close()
   })
 
   test('is not there without its script, and the guide is', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
+    const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${base}/developers/tools`)
     await page.locator('noscript p').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Call' }).count(), 0)
-    await context.close()
   })
 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { before, test } from 'node:test'
 import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { listen } from '../../testkit/network.ts'
 import { browserAgent, countsOf, readPixel, scoreNow, waitForCountedReads } from '../../testkit/read-counts.ts'
 
 /** Reads cannot be inflated: a network counts at most 60 times a minute, and five times a day for rankings. */
@@ -102,4 +105,39 @@ test('the next minute counts again, and a reader who was not counted is when the
 
 before(async () => {
   await waitForCountedReads(app, admin, marker)
+})
+
+/** Many readers at once, over real sockets; `npm run bench -- --only pixel` is the long form, with a clock. */
+
+test('every reader of a crowd is counted once, while others read, and the last of them as the server stops', async () => {
+  const { admin, app } = await testSite({ TRUST_PROXY: '127.0.0.1' })
+  const { port } = await listen(app)
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+
+  async function ask(path: string, headers: Record<string, string> = {}): Promise<void> {
+    const asked = request({ agent, host: '127.0.0.1', port, path, headers }).end()
+    const [answer] = await once(asked, 'response')
+    await once(answer.resume(), 'end')
+    assert.equal(answer.statusCode, 200, path)
+  }
+
+  const writer = await makeWriter(admin, { slug: 'ada' })
+  const ids: string[] = []
+  for (let number = 0; number < 8; number += 1) ids.push(await makePiece(admin, writer, { headline: `N ${number}` }))
+  const readers = 200
+  const hits: Promise<void>[] = []
+  for (let reader = 0; reader < readers; reader += 1) {
+    const headers = {
+      'user-agent': browserAgent,
+      'x-forwarded-for': `10.1.${reader}.1`,
+    }
+    for (const id of ids) hits.push(ask(`/r/${id}.gif`, headers))
+    // A reload, and a concurrent read.
+    hits.push(ask(`/r/${ids[0]}.gif`, headers), ask(`/api/public/pieces/${ids[reader % ids.length]}`))
+    if (reader % 50 === 49) await Promise.all(hits.splice(0))
+  }
+  await Promise.all(hits)
+  agent.destroy()
+  await app.close()
+  assert.deepEqual(await countsOf(admin), Object.fromEntries(ids.map((id) => [id, readers])))
 })

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { buildEmbed } from '../../embed/build.ts'
 import { palettes } from '../../server/http/embeds/badge.ts'
 import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
+import { injectRetrying503 } from '../../testkit/openapi.ts'
+import { anyText, mutate, sendable } from '../security/fuzz-requests.ts'
 
 /** embed.js, the same widgets in frames, and the playground. */
 
-const { admin, ask } = await testSite()
+const { admin, ask, app } = await testSite()
 
 const ada = await makeWriter(admin, {
   slug: 'ada',
@@ -28,6 +31,47 @@ for (let month = 0; month < 7; month += 1) {
 }
 
 const file = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** Malformed embed and oEmbed requests. `FUZZ` is their number, `FUZZ_SEED` repeats a run. */
+
+const total = Math.ceil(Number(process.env['FUZZ'] ?? 4_000) / 2)
+const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31))
+
+const slug = fc.oneof(fc.constant('ada'), mutate(fc.constant('ada')), anyText)
+const kind = fc.oneof(
+  fc.constantFrom('badge.svg', 'badge', 'card', 'list', 'bio'),
+  mutate(fc.constant('card')),
+  anyText,
+)
+const address = fc.oneof(
+  fc.constantFrom('https://site.test/author/ada', 'https://site.test/author/ada/on-tea').map(encodeURIComponent),
+  mutate(fc.constant('https%3A%2F%2Fsite.test%2Fauthor%2Fada')),
+  anyText,
+)
+const path = fc.oneof(
+  fc.tuple(slug, kind).map(([who, what]) => `/embed/${who}/${what}`),
+  anyText.map((file) => `/embed/${file}`),
+  address.map((asked) => `/oembed?url=${asked}`),
+)
+const names = fc.constantFrom(
+  'theme',
+  'tone',
+  'limit',
+  'accent',
+  'target',
+  'piece',
+  'url',
+  'maxwidth',
+  'maxheight',
+  'format',
+  '__proto__',
+  'theme[]',
+)
+const values = fc.oneof(fc.constantFrom('dark', 'verified', '5', '%23ff0000', '_top', 'on-tea', 'json', 'xml'), anyText)
+const query = fc.array(
+  fc.tuple(names, values).map((pair) => pair.join('=')),
+  { maxLength: 4 },
+)
 
 describe('embed/dist', () => {
   test('is what a fresh build makes of the sources and the tokens of the pages', async () => {
@@ -240,4 +284,19 @@ describe('GET /developers/embeds', () => {
     assert.match(body, /value="ada"/)
     assert.doesNotMatch(body, /Okafor|Piece 7|kitchens/)
   })
+})
+
+test(`${total} generated requests are all answered, and none with a failure of ours`, async () => {
+  await makePiece(admin, ada, { headline: 'On tea' })
+  const seen = new Map<number, number>()
+  const isAnswered = fc.asyncProperty(path, query, async (asked, parameters) => {
+    const whole = `${asked}${asked.includes('?') ? '&' : '?'}${parameters.join('&')}`
+    const { path: sent } = sendable('GET', whole, {}, undefined)
+    const { statusCode, body } = await injectRetrying503(app, `http://site.test${sent}`)
+    seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1)
+    assert.ok(statusCode < 500 || statusCode === 501, `${statusCode}: ${body.slice(0, 200)}`)
+  })
+  await fc.assert(isAnswered, { seed, numRuns: total })
+  console.log(`embeds: seed ${seed}: ${[...seen].map(([status, times]) => `${status} × ${times}`).join(', ')}`)
+  assert.ok(seen.has(200) && seen.has(404))
 })

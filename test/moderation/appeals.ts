@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { renderEmail } from '../../server/features/emails/templates.ts'
 import { isPayload, type Jobs } from '../../server/features/jobs.ts'
 import { sendDecisionEmail } from '../../server/features/moderation/decisions.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import { anyAddress } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { type Desk, deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
 
@@ -14,7 +14,7 @@ export async function appealsSite() {
   const ada = await makeWriter(admin, { slug: 'ada', name: 'Ada Okafor' })
   const [mo, kim] = [await makeModerator(admin), await makeModerator(admin)]
   const [writer, first, second] = [deskOf(app, ada), deskOf(app, mo), deskOf(app, kim)]
-  const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
+  const worker = workerDatabase(url)
 
   async function ok(answer: ReturnType<Desk['ask']>) {
     const { statusCode, body, json } = await answer

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepReports } from '../../server/features/moderation/reports.ts'
 import { hashOf } from '../../server/platform/crypto.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import { anyAddress } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter, publish, unpublish } from '../../testkit/factories.ts'
 
@@ -291,7 +291,7 @@ test('a thousand open reports of a piece are enough to know', async () => {
 })
 
 test('what was settled three months ago is forgotten, and what is open is not', async () => {
-  const worker = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
+  const worker = workerDatabase(url)
   const id = await makePiece(admin, writer)
   await report(id)
   await moderators.ask('POST', `reports/${id}/dismiss`)
@@ -299,7 +299,6 @@ test('what was settled three months ago is forgotten, and what is open is not', 
   await admin.query("update app.reports set settled_at = settled_at - interval '91 days' where piece_id = $1", [id])
   await admin.query('update app.report_salts set day = day - 1')
   await sweepReports(worker)
-  await worker.close()
   assert.deepEqual(await outcomesOf(id), [null])
   assert.equal((await admin.query('select from app.report_salts')).rowCount, 0)
 })

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { isPayload } from '../../server/features/jobs.ts'
-import { startWorker } from '../../server/main/worker.ts'
 import { testSite } from '../../testkit/app.ts'
 import { standfirst } from '../../testkit/cli.ts'
-import { testConfig } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { silentLog } from '../../testkit/log.ts'
+import { testWorker } from '../../testkit/jobs.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
 
 /** Who is notified of a suspension, and the operator's commands for it. */
 
 const { url, admin, app } = await testSite()
 const mailbox = await startMailbox()
-const secrets = { AUTH_SECRET: 's'.repeat(40), SECRETS_KEY: 's'.repeat(40) }
-const settings = { DATABASE_URL: url, BASE_URL: 'https://site.test', ...secrets }
-const worker = await startWorker(testConfig({ ...settings, SMTP_URL: mailbox.url }), silentLog())
-after(() => worker.stop())
+await testWorker(url, { SMTP_URL: mailbox.url })
 const moderators = deskOf(app, await makeModerator(admin))
 
 test('the writer gets the reason by email, and another when it is over', async () => {

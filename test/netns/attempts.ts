@@ -4,8 +4,7 @@ import { dial, OutboundError } from '../../server/platform/outbound/connect.ts'
 import { createOutbound, type OutboundRequest } from '../../server/platform/outbound/outbound.ts'
 import { readAllowList } from '../../server/platform/outbound/rules.ts'
 import { until } from '../../testkit/waiting.ts'
-import { begunSoFar, type Connection, startFakeInternet } from './fake-internet.ts'
-import { behaviours } from './misbehaviour.ts'
+import { begunSoFar, behaviours, type Connection, startFakeInternet } from './fake-internet.ts'
 import { bypassForms, forbiddenTargets, outside, targetName } from './zone.ts'
 
 /** Runs inside a network namespace without a route out and prints what happened; test/system/outbound.test.ts checks it. */

@@ -62,7 +62,7 @@ const random: readonly Part[] = [
     'after the owner’s recovery nothing of an attacker works, whatever both did before',
   ),
   atSize('requests-fuzz', 'FUZZ=100000', 'test/security/fuzz.test.ts', 'no generated request is answered with 500'),
-  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds/fuzz.test.ts', 'no name breaks out of a widget'),
+  atSize('embeds-fuzz', 'FUZZ=100000', 'test/embeds/widgets.test.ts', 'no name breaks out of a widget'),
   atSize('mcp-fuzz', 'MESSAGES=50000', 'test/mcp/fuzz.test.ts', 'every JSON-RPC message has a valid answer'),
   atSize('mcp-hostile', 'TOOL_TEXTS=10000', 'test/mcp/hostile.test.ts', 'tools hand out hostile texts as data'),
   atSize('feeds-fuzz', 'FEED_ITEMS=100000', 'test/feeds/fuzz.test.ts', 'feeds stay well formed whatever is in them'),
@@ -75,7 +75,7 @@ const random: readonly Part[] = [
   atSize(
     'outbound-addresses',
     'ADDRESSES=1000000',
-    'server/platform/outbound/addresses.test.ts',
+    'server/platform/outbound/rules.test.ts',
     'no private address is called, and every public one may be',
   ),
   atSize(
@@ -90,12 +90,7 @@ const random: readonly Part[] = [
     'test/system/push-network.test.ts',
     'a push that is killed and repeated makes no draft twice',
   ),
-  atSize(
-    'webhook-flips',
-    'FLIPS=1000000',
-    'test/webhooks/bit-flips.test.ts',
-    'no delivery with one bit changed verifies',
-  ),
+  atSize('webhook-flips', 'FLIPS=1000000', 'test/webhooks/verify.test.ts', 'no delivery with one bit changed verifies'),
   atSize('pages-hostile', 'HOSTILE_FEEDS=1', 'test/browser/xss.test.ts', 'no hostile text runs as script'),
   atSize('badges', 'BADGES=20000', 'test/browser/embeds-badge.test.ts', 'names fit in their badges, in a browser'),
 ]

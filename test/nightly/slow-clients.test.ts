@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { testSite } from '../../testkit/app.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { assertDocumented, exchange } from '../../testkit/http.ts'
+import { assertDocumented, besideDeafClient, besideIdleClients, exchange, slowRequests } from '../../testkit/http.ts'
 import { listen } from '../../testkit/network.ts'
 
 /** Slow clients against the shipped limits; test/security/malformed-sockets.test.ts tests that limits exist. */
@@ -14,12 +12,6 @@ const writer = await makeWriter(admin, { slug: 'ada', name: 'Ada' })
 const id = await makePiece(admin, writer, { headline: 'On tea', body_md: 'Some tea.' })
 const { port } = await listen(app)
 
-const recent = '/api/public/pieces/recent'
-const host = 'Host: site.test\r\n'
-const get = (address: string) => `GET ${address} HTTP/1.1\r\n${host}\r\n`
-const post = (headers: string, body: string) =>
-  `POST ${recent} HTTP/1.1\r\n${host}Content-Type: application/json\r\n${headers}\r\n${body}`
-
 async function timed(bytes: string, manners?: Parameters<typeof exchange>[2]) {
   const began = performance.now()
   const heard = await exchange(port, bytes, manners)
@@ -28,7 +20,7 @@ async function timed(bytes: string, manners?: Parameters<typeof exchange>[2]) {
 
 async function othersAreAnswered(): Promise<void> {
   for (let number = 0; number < 10; number += 1) {
-    const { status, milliseconds } = await timed(get(`/api/public/pieces/${id}`))
+    const { status, milliseconds } = await timed(`GET /api/public/pieces/${id} HTTP/1.1\r\nHost: site.test\r\n\r\n`)
     assert.equal(status, 200)
     assert.ok(milliseconds < 2000, `${milliseconds} ms`)
   }
@@ -45,29 +37,11 @@ describe('clients that take their time', { concurrency: true }, () => {
       assert.equal(heard.answers, 1, 'one request, one answer')
       assert.equal(heard.status, 408)
     })
-  slow('a header', `GET ${recent} HTTP/1.1\r\n${host}X-Slow: `, 'a')
-  slow('an address', 'GET /api/public/pieces/', 'a')
-  slow('a body', post('Content-Length: 1000\r\n', '{'), ' ')
-  slow('a body in chunks', post('Transfer-Encoding: chunked\r\n', '3e8\r\n{'), ' ')
+  for (const request of slowRequests) slow(...request)
 
-  test('beside a client that never reads others are answered within two seconds', async () => {
-    const deaf = connect(port, '127.0.0.1').pause()
-    deaf.on('error', () => {})
-    deaf.write(get('/api/openapi.json').repeat(300))
-    try {
-      await othersAreAnswered()
-    } finally {
-      deaf.destroy()
-    }
-  })
+  test('beside a client that never reads others are answered within two seconds', () =>
+    besideDeafClient(port, othersAreAnswered))
 
-  test('beside hundreds of idle connections others are answered within two seconds', async () => {
-    const idle: Socket[] = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}))
-    try {
-      await Promise.all(idle.map((socket) => once(socket, 'connect')))
-      await othersAreAnswered()
-    } finally {
-      for (const socket of idle) socket.destroy()
-    }
-  })
+  test('beside hundreds of idle connections others are answered within two seconds', () =>
+    besideIdleClients(port, othersAreAnswered))
 })

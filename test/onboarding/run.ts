@@ -123,7 +123,6 @@ async function widget(browser: Browser, { base }: Site): Promise<number> {
   await visit.drawn(1)
   assert.match((await visit.texts())[0] ?? '', /Ada Okafor/)
   assert.deepEqual(visit.complaints, [])
-  await visit.close()
   return code.trim().split('\n').length
 }
 

@@ -47,6 +47,7 @@ const features = [
   'emails',
   'jobs.ts',
   'metrics.ts',
+  'cache-tags.ts',
   'authors',
   'accounts',
   'media',

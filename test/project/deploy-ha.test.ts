@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { missingPrograms } from '../../testkit/engines/engine.ts'
 import { readEnvFile } from '../../testkit/file-formats.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
 
 /** deploy/ha is consistent, as far as static checks can show. `npm run chaos -- cluster` starts it. */
 
@@ -71,20 +72,11 @@ test('Patroni before 3.0.3 is kept from etcd’s third protocol, and etcd speaks
   assert.equal(settings['ETCD_ENABLE_V2'], 'true')
 })
 
-const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
-
-test('HAProxy can read its file, alone and beside that of the balancer', {
-  skip: !hasHaproxy && 'no haproxy here',
-}, () => {
+test('HAProxy can read its file, alone and beside that of the balancer', { skip: missingPrograms('haproxy') }, () => {
   const env = { ...readEnvFile(settingsOf(nodes[0]!, ...nodes).stdout), PATH: process.env['PATH'] }
-  const folder = mkdtempSync(join(tmpdir(), 'standfirst-haproxy-'))
-  try {
-    const balancer = join(folder, 'haproxy.cfg')
-    const text = readFileSync(pathOf('../haproxy/haproxy.cfg'), 'utf8')
-    writeFileSync(balancer, text.replaceAll('/etc/haproxy/', pathOf('../haproxy/')))
-    for (const files of [[], ['-f', balancer]])
-      execFileSync('haproxy', ['-c', '-q', ...files, '-f', pathOf('haproxy.cfg')], { env })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const balancer = join(temporaryFolder(), 'haproxy.cfg')
+  const text = readFileSync(pathOf('../haproxy/haproxy.cfg'), 'utf8')
+  writeFileSync(balancer, text.replaceAll('/etc/haproxy/', pathOf('../haproxy/')))
+  for (const files of [[], ['-f', balancer]])
+    execFileSync('haproxy', ['-c', '-q', ...files, '-f', pathOf('haproxy.cfg')], { env })
 })

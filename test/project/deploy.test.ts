@@ -76,7 +76,12 @@ describe('the image', () => {
       'desk/dist/a.js',
     ])
       assert.equal(isIn(path), false, path)
-    for (const path of ['server/main/docs.test.ts', 'server/platform/zip.test.ts', 'testkit/app.ts', 'testkit/http.ts'])
+    for (const path of [
+      'server/main/docs.test.ts',
+      'server/platform/archives.test.ts',
+      'testkit/app.ts',
+      'testkit/http.ts',
+    ])
       assert.equal(isIn(path), false, path)
     for (const path of ['server/commands/cli.ts', 'embed/dist/embed.js', 'sdk/source/index.ts', 'desk/source/main.tsx'])
       assert.equal(isIn(path), true, path)

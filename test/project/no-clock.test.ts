@@ -18,12 +18,12 @@ const allowed: Readonly<Record<string, string>> = {
   'testkit/waiting.ts': 'asks for a condition again',
   'testkit/http.ts': 'ends a test whose connection is never closed',
   'testkit/network.ts': 'breaks connections at any moment: which one decides nothing',
-  'test/netns/misbehaviour.ts': 'servers that send a byte at a time',
+  'test/netns/fake-internet.ts': 'servers that send a byte at a time',
   'test/webhooks/malformed.test.ts': 'servers that send a byte at a time',
   'testkit/cli.ts': 'kills a process at a condition',
   'testkit/load/load.test.ts': 'a slow server: one that is slower still changes nothing',
   'testkit/desk-client.ts': 'used by labs alone',
-  'testkit/measure.ts': 'used by labs alone',
+  'testkit/measure.ts': 'used by labs and nightly runs alone',
   'testkit/receivers.ts': 'notes when a delivery came, for nightly measurements',
 }
 

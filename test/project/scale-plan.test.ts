@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { costs } from '../../labs/scale/plan/costs.ts'
-import { limits } from '../../labs/scale/plan/limits.ts'
-import { hitRatio, needsOf, searchGrowth, sizeOf } from '../../labs/scale/plan/needs.ts'
+import { hitRatio, limits, needsOf, searchGrowth, sizeOf } from '../../labs/scale/plan/needs.ts'
 import { drawn } from '../../labs/scale/plan/tables.ts'
 
 /** docs/scale.md matches the calculation from its table of costs, and those figures are the measured ones. */

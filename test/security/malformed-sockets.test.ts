@@ -5,7 +5,14 @@ import { describe, test } from 'node:test'
 import { testApp, testSite } from '../../testkit/app.ts'
 import { tableHashes } from '../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../testkit/factories.ts'
-import { assertDocumented, type ExchangeOptions, exchange } from '../../testkit/http.ts'
+import {
+  assertDocumented,
+  besideDeafClient,
+  besideIdleClients,
+  type ExchangeOptions,
+  exchange,
+  slowRequests,
+} from '../../testkit/http.ts'
 import { listen } from '../../testkit/network.ts'
 import { until } from '../../testkit/waiting.ts'
 
@@ -125,37 +132,15 @@ describe('input 28: clients that take their time', { concurrency: true }, () => 
       assert.equal(heard.answers, 1, 'one request, one answer')
       assert.equal(heard.status, 408)
     })
-  slow('a header', `GET ${recent} HTTP/1.1\r\n${host}X-Slow: `, 'a')
-  slow('an address', 'GET /api/public/pieces/', 'a')
-  slow('a body', post('Content-Length: 1000\r\n', '{'), ' ')
-  slow('a body in chunks', post('Transfer-Encoding: chunked\r\n', '3e8\r\n{'), ' ')
+  for (const request of slowRequests) slow(...request)
 
   test('input 28: a header may take 8 s and a request 10 s', () => {
     assert.deepEqual(shipped, [8_000, 10_000])
   })
 
-  test('input 28: a client that never reads holds nobody up', async () => {
-    const deaf = connect(port, '127.0.0.1').pause()
-    deaf.on('error', () => {})
-    deaf.write(get('/api/openapi.json').repeat(300))
-    try {
-      await othersAreAnswered()
-      assert.ok(!deaf.destroyed)
-    } finally {
-      deaf.destroy()
-    }
-  })
+  test('input 28: a client that never reads holds nobody up', () => besideDeafClient(port, othersAreAnswered))
 
-  test('input 28: hundreds of idle connections hold nobody up', async () => {
-    const idle: Socket[] = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}))
-    try {
-      await Promise.all(idle.map((socket) => once(socket, 'connect')))
-      await othersAreAnswered()
-      assert.ok(idle.every(({ destroyed }) => !destroyed))
-    } finally {
-      for (const socket of idle) socket.destroy()
-    }
-  })
+  test('input 28: hundreds of idle connections hold nobody up', () => besideIdleClients(port, othersAreAnswered))
 
   test('input 28: a connection that is closed in the middle of a request is forgotten', async () => {
     for (const bytes of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type DeskBrowser, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
+import { type DeskBrowser, goodPassword, makeAccount, openDesk, signIn } from '../../testkit/accounts.ts'
 import { testApp, testSite } from '../../testkit/app.ts'
 import { withoutId } from '../../testkit/http.ts'
 
@@ -11,11 +11,7 @@ const { url, admin, app } = await testSite()
 const cookieName = '__Host-desk'
 const tokenOf = (browser: DeskBrowser): string => browser.cookies.get(cookieName) ?? ''
 
-async function signedIn(email: string, browser = openDesk(app)): Promise<DeskBrowser> {
-  const answer = await browser.post('/sign-in', { email, password: goodPassword })
-  assert.equal(answer.statusCode, 200, answer.body)
-  return browser
-}
+const signedIn = (email: string, browser = openDesk(app)) => signIn(app, email, { browser })
 async function statusWith(token: string): Promise<number> {
   const browser = openDesk(app)
   browser.cookies.set(cookieName, token)
@@ -248,5 +244,22 @@ describe('sessions', () => {
       [id],
     )
     assert.deepEqual(rows, [{ live: 10 }])
+  })
+})
+
+describe('a password', () => {
+  test('typed on another keyboard is the same password', async () => {
+    const { email } = await makeAccount(admin, { password: 'Ångström ﬁve café lamps' })
+    const decomposed = 'Ångström five café lamps'.normalize('NFD')
+    await signIn(app, email, { password: decomposed })
+  })
+})
+
+describe('settings', () => {
+  test('the letter about drafts can be turned off', async () => {
+    const { email } = await makeAccount(admin)
+    const browser = await signedIn(email)
+    assert.equal((await browser.send('PATCH', '/account', { drafts_letter: false })).statusCode, 200)
+    assert.equal((await browser.get('/account')).json().account.drafts_letter, false)
   })
 })

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sweepAccounts } from '../../server/features/accounts/mail.ts'
-import { startWorker } from '../../server/main/worker.ts'
-import { Database } from '../../server/platform/db/database.ts'
-import { createLog } from '../../server/platform/observability/log.ts'
-import { anyEmail, cheapScrypt, goodPassword, makeAccount, openDesk } from '../../testkit/accounts.ts'
+import { anyEmail, cheapScrypt, goodPassword, makeAccount, openDesk, signIn } from '../../testkit/accounts.ts'
 import { testSite } from '../../testkit/app.ts'
-import { testConfig } from '../../testkit/database.ts'
-import { retryNow } from '../../testkit/jobs.ts'
+import { workerDatabase } from '../../testkit/database.ts'
+import { retryNow, testWorker } from '../../testkit/jobs.ts'
 import { startMailbox } from '../../testkit/mailbox.ts'
 import { until } from '../../testkit/waiting.ts'
 
@@ -16,17 +13,7 @@ import { until } from '../../testkit/waiting.ts'
 cheapScrypt()
 const mailbox = await startMailbox()
 const { url, admin, app } = await testSite()
-const worker = await startWorker(
-  testConfig({
-    DATABASE_URL: url,
-    BASE_URL: 'https://site.test',
-    AUTH_SECRET: 'a-secret-of-tests-that-everybody-knows',
-    SECRETS_KEY: 'a-secret-of-tests-that-everybody-knows',
-    SMTP_URL: mailbox.url,
-  }),
-  createLog('silent'),
-)
-after(() => worker.stop())
+await testWorker(url, { SMTP_URL: mailbox.url })
 
 const tokenIn = (links: readonly string[]): string => new URL(links[0]!).hash.slice(1)
 const newPassword = 'velvet anchor under seven lamps'
@@ -158,8 +145,7 @@ describe('signing up', () => {
     assert.equal((await confirm(first, 'First Link')).statusCode, 200)
     assert.equal((await confirm(second, 'Second Link', newPassword)).statusCode, 410)
     assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 401)
-    const browser = openDesk(app)
-    assert.equal((await browser.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+    const browser = await signIn(app, email)
     assert.equal((await browser.get('/account')).json().account.name, 'First Link')
   })
 
@@ -178,8 +164,7 @@ describe('signing up', () => {
     assert.equal((await openDesk(app).post('/sign-up', attacker)).statusCode, 202)
     await emailsSent()
     assert.equal((await openDesk(app).post('/sign-in', attacker)).statusCode, 401)
-    const owner = openDesk(app)
-    assert.equal((await owner.post('/sign-in', { email, password: goodPassword })).statusCode, 200)
+    const owner = await signIn(app, email)
     assert.equal((await owner.get('/account')).json().account.name, 'The Owner')
   })
 
@@ -243,33 +228,12 @@ describe('signing up', () => {
       assert.deepEqual([problem.pointer, problem.code], ['/password', code])
     })
   }
-
-  test('takes addresses as people have them, and nothing else', async () => {
-    for (const email of ['a@b', "o'brien+news@mail.example.co.uk", 'UPPER@CASE.ORG']) {
-      assert.equal((await openDesk(app).post('/sign-up', { email })).statusCode, 202, email)
-    }
-    for (const email of [
-      '',
-      '@',
-      'a@',
-      '@b',
-      'a b@c',
-      'a@b@c',
-      'a@b\r\nBcc: x@y',
-      '<a@b>',
-      'ä@b',
-      `${'a'.repeat(65)}@b`,
-    ]) {
-      assert.equal((await openDesk(app).post('/sign-up', { email })).statusCode, 400, email)
-    }
-  })
 })
 
 describe('a forgotten password', () => {
   test('is set anew by the link in the letter, once, and every session ends', async () => {
     const { email } = await makeAccount(admin)
-    const [one, two] = [openDesk(app), openDesk(app)]
-    for (const browser of [one, two]) await browser.post('/sign-in', { email, password: goodPassword })
+    const [one, two] = [await signIn(app, email), await signIn(app, email)]
     assert.equal((await one.get('/account')).statusCode, 200)
 
     assert.equal((await openDesk(app).post('/forgot-password', { email })).statusCode, 202)
@@ -285,7 +249,7 @@ describe('a forgotten password', () => {
     assert.equal((await openDesk(app).post('/reset-password', { token, password: newPassword })).statusCode, 410)
 
     assert.equal((await openDesk(app).post('/sign-in', { email, password: goodPassword })).statusCode, 401)
-    assert.equal((await openDesk(app).post('/sign-in', { email, password: newPassword })).statusCode, 200)
+    await signIn(app, email, { password: newPassword })
     await mailbox.waitForEmail(email, /password .* was changed/)
   })
 
@@ -373,19 +337,12 @@ describe('a forgotten password', () => {
 describe('a password', () => {
   test('is changed by whoever signed in just now; the other sessions end, this one stays', async () => {
     const { email } = await makeAccount(admin)
-    const [here, there] = [openDesk(app), openDesk(app)]
-    for (const browser of [here, there]) await browser.post('/sign-in', { email, password: goodPassword })
+    const [here, there] = [await signIn(app, email), await signIn(app, email)]
     assert.equal((await here.send('PUT', '/account/password', { password: 'too short' })).statusCode, 400)
     assert.equal((await here.send('PUT', '/account/password', { password: newPassword })).statusCode, 200)
     assert.equal((await here.get('/account')).statusCode, 200)
     assert.equal((await there.get('/account')).statusCode, 401)
     await mailbox.waitForEmail(email, /password .* was changed/)
-  })
-
-  test('typed on another keyboard is the same password', async () => {
-    const { email } = await makeAccount(admin, { password: 'Ångström ﬁve café lamps' })
-    const decomposed = 'Ångström five café lamps'.normalize('NFD')
-    assert.equal((await openDesk(app).post('/sign-in', { email, password: decomposed })).statusCode, 200)
   })
 
   test('is nowhere in the database, nor in a job, nor is a token', async () => {
@@ -403,20 +360,9 @@ describe('a password', () => {
   })
 })
 
-describe('settings', () => {
-  test('the letter about drafts can be turned off', async () => {
-    const { email } = await makeAccount(admin)
-    const browser = openDesk(app)
-    await browser.post('/sign-in', { email, password: goodPassword })
-    assert.equal((await browser.send('PATCH', '/account', { drafts_letter: false })).statusCode, 200)
-    assert.equal((await browser.get('/account')).json().account.drafts_letter, false)
-  })
-})
-
 test('what has served its time is swept away, an unconfirmed sign-up after a week, and nothing else', async () => {
   const confirmed = await makeAccount(admin)
-  const browser = openDesk(app)
-  await browser.post('/sign-in', { email: confirmed.email, password: goodPassword })
+  const browser = await signIn(app, confirmed.email)
   const [early, late] = [anyEmail(), anyEmail()]
   for (const email of [early, late]) await signUp(email)
   await emailsSent()
@@ -424,9 +370,7 @@ test('what has served its time is swept away, an unconfirmed sign-up after a wee
   await admin.query("update app.accounts set signed_up_at = now() - interval '6 days' where email = $1", [late])
   await admin.query("update app.sign_in_attempts set at = now() - interval '25 hours'")
 
-  const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 1, statementTimeout: 2000 })
-  await sweepAccounts(db)
-  await db.close()
+  await sweepAccounts(workerDatabase(url))
   const { rows } = await admin.query<{ email: string }>('select email from app.accounts where email = any ($1)', [
     [confirmed.email, early, late],
   ])

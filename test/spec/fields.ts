@@ -65,3 +65,32 @@ function pathsIn(record: object, prefix = ''): string[] {
     })
     .sort()
 }
+
+/** Of a public piece, wherever it is listed. */
+export const listedFields = {
+  id: 'URI',
+  url: 'URI',
+  title: 'string',
+  summary: 'string',
+  date_published: 'date-time',
+  category: 'string or null',
+  tags: 'array of string',
+  authors: 'array of objects',
+  'authors.0.name': 'string',
+  'authors.0.slug': 'string',
+  'authors.0.url': 'URI',
+  'authors.0.identity_verified': 'boolean',
+} as const
+
+/** Of a writer's own piece, as the write API lists it. */
+export const myPieceFields = {
+  id: 'string',
+  headline: 'string',
+  sub: 'string or null',
+  category: 'string',
+  status: 'string',
+  locale: 'string',
+  tags: 'array of string',
+  created_at: 'date-time',
+  edit_url: 'URI',
+} as const

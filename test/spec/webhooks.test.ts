@@ -43,15 +43,15 @@ test('a writer configures a destination, and every new piece is posted to it as 
   assert.deepEqual([next.id, next._service.sequence], [`https://site.test/p/${second}`, 2])
 })
 
+async function draftByKey({ writer }: Subscriber, draft: object) {
+  const { key } = await makeKey(admin, writer)
+  const headers = { authorization: `Bearer ${key}` }
+  return app.inject({ method: 'POST', url: '/api/v1/pieces', headers, payload: { body_md: 'A body.', ...draft } })
+}
+
 test('where a piece first appeared is told too', async () => {
   const one = await subscribe()
-  const { key } = await makeKey(admin, one.writer)
-  const created = await app.inject({
-    method: 'POST',
-    url: '/api/v1/pieces',
-    headers: { authorization: `Bearer ${key}` },
-    payload: { headline: 'Elsewhere first', body_md: 'A body.', external_url: 'https://first.example/a?b=c' },
-  })
+  const created = await draftByKey(one, { headline: 'Elsewhere first', external_url: 'https://first.example/a?b=c' })
   const { id } = created.json()
   assert.equal(one.received().length, 0)
   assert.equal((await one.desk.act('publish', id)).statusCode, 200)
@@ -60,13 +60,7 @@ test('where a piece first appeared is told too', async () => {
 
 test('a draft made with a key is told to nobody', async () => {
   const one = await subscribe()
-  const { key } = await makeKey(admin, one.writer)
-  const created = await app.inject({
-    method: 'POST',
-    url: '/api/v1/pieces',
-    headers: { authorization: `Bearer ${key}` },
-    payload: { headline: 'Not yet', body_md: 'A body.' },
-  })
+  const created = await draftByKey(one, { headline: 'Not yet' })
   assert.equal(created.statusCode, 201)
   await nothingElse(one, 0)
 })

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { makeDraft, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
+import { makeDraft, makeKey, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import {
+  caller,
   countRows,
   idOf,
   isRefused,
   makePieceInState,
   minimalPiece,
+  problemsOf,
   seen,
   statuses,
   writeApiSite,
 } from '../../testkit/write-api.ts'
-import { fieldsOf } from './fields.ts'
+import { fieldsOf, myPieceFields } from './fields.ts'
 
 /** Extensions of the specification: GET, PATCH and DELETE of /api/v1/pieces/{id}, on the key owner's pieces. */
 
-const { admin, writer, create, read, edit, remove, send, anotherCaller } = await writeApiSite()
+const { admin, writer, create, read, edit, remove, send, anotherCaller, ask, keyId } = await writeApiSite()
 const otherWriter = await makeWriter(admin)
 const asOther = await anotherCaller(otherWriter)
 
@@ -43,15 +45,7 @@ async function changesNothing(id: string, work: () => Promise<void>): Promise<vo
 }
 
 const shown = {
-  id: 'string',
-  headline: 'string',
-  sub: 'string or null',
-  category: 'string',
-  status: 'string',
-  locale: 'string',
-  tags: 'array of string',
-  created_at: 'date-time',
-  edit_url: 'URI',
+  ...myPieceFields,
   body_md: 'string',
   frame: 'string',
   style: 'string',
@@ -199,4 +193,131 @@ describe('If-Match', () => {
       })
     }
   }
+})
+
+/** Extensions of the specification: changing and deleting one's own drafts with a key. */
+
+describe('PATCH', () => {
+  const patched = async (body: object) => {
+    const id = idOf(await create(whole))
+    const answer = await edit(id, body, '"1"')
+    assert.equal(answer.statusCode, 200, answer.body)
+    return { id, answer, piece: answer.json().piece }
+  }
+
+  for (const [field, value] of [
+    ['headline', 'Other'],
+    ['sub', 'Other'],
+    ['body_md', 'Other.'],
+    ['category', 'money'],
+    ['tags', ['other']],
+    ['frame', 'contrarian'],
+    ['style', 'poem'],
+    ['locale', 'fr'],
+    ['external_url', 'https://other.test/'],
+  ] as const) {
+    test(`of ${field} changes it and leaves the rest; GET shows the same`, async () => {
+      const { id, piece, answer } = await patched({ [field]: value })
+      const { id: _i, status, created_at, updated_at, edit_url: _e, ...text } = piece
+      assert.deepEqual(text, { ...whole, [field]: value })
+      assert.equal(status, 'draft')
+      assert.ok(updated_at >= created_at)
+      const { body, headers } = await read(id)
+      assert.deepEqual([body, headers['etag']], [answer.body, answer.headers['etag']])
+      assert.equal(headers['etag'], '"2"')
+    })
+  }
+
+  test('of null clears sub and external_url', async () => {
+    const { piece } = await patched({ sub: null, external_url: null, tags: [] })
+    assert.deepEqual([piece.sub, piece.external_url, piece.tags], [null, null, []])
+  })
+  for (const field of ['headline', 'body_md', 'category', 'tags', 'frame', 'style', 'locale']) {
+    test(`of null does not clear ${field}: 400`, async () => {
+      const id = idOf(await create(whole))
+      await changesNothing(id, async () => {
+        assert.deepEqual(problemsOf(await edit(id, { [field]: null }, '*'))[0]?.pointer, `/${field}`)
+      })
+    })
+  }
+
+  for (const [what, body] of [
+    ['nothing', {}],
+    ['what is already so', whole],
+    ['what is the same once it is made clean', { headline: ` ${whole.headline}\u200b `, tags: ['tea', 'TEA', 'time'] }],
+    [
+      'members nobody knows',
+      { status: 'approved', editor_status: 'approved', published_at: 'now', writer_id: otherWriter.id },
+    ],
+  ] as const) {
+    test(`of ${what} changes nothing and keeps the ETag`, async () => {
+      const id = idOf(await create(whole))
+      await changesNothing(id, async () => {
+        const answer = await edit(id, body, '"1"')
+        assert.deepEqual([answer.statusCode, answer.headers['etag']], [200, '"1"'])
+      })
+    })
+  }
+
+  test('names every failed field at once, with the limits of a first draft', async () => {
+    const id = idOf(await create(whole))
+    const wrong = { headline: 'x'.repeat(201), sub: 'x'.repeat(401), body_md: '', tags: Array(9).fill('a'), frame: 'x' }
+    const found = problemsOf(await edit(id, wrong, '*')).map(({ pointer, code }) => `${pointer} ${code}`)
+    assert.deepEqual(found, [
+      '/headline too_long',
+      '/sub too_long',
+      '/body_md empty',
+      '/tags too_many',
+      '/frame unknown_value',
+    ])
+  })
+  for (const body of ['[]', 'null', '"x"', '5']) {
+    test(`of ${body} is 400`, async () => {
+      problemsOf(await edit(idOf(await create(minimalPiece)), body, '*'))
+    })
+  }
+
+  test('leaves a revision for each change, with the key that made it', async () => {
+    const id = idOf(await create(minimalPiece))
+    const second = await makeKey(admin, writer, { scopes: ['pieces:write', 'drafts:edit'] })
+    await edit(id, { headline: 'Two' }, '"1"')
+    await caller(ask, second.key).edit(id, { headline: 'Three' }, '"2"')
+    await edit(id, {}, '"3"')
+    const { rows } = await admin.query(
+      'select revision, headline, key_id, account_id from app.revisions where piece_id = $1 order by revision',
+      [id],
+    )
+    const by = (revision: number, headline: string, key_id: string) => ({
+      revision,
+      headline,
+      key_id,
+      account_id: null,
+    })
+    assert.deepEqual(rows, [by(1, minimalPiece.headline, keyId), by(2, 'Two', keyId), by(3, 'Three', second.id)])
+  })
+})
+
+describe('DELETE', () => {
+  test('answers 204 without a body, and after that 404', async () => {
+    const id = idOf(await create(minimalPiece))
+    const answer = await remove(id, '"1"')
+    assert.deepEqual([answer.statusCode, answer.body], [204, ''])
+    isRefused(await read(id), 404, 'not_found')
+    isRefused(await remove(id, '"1"'), 404, 'not_found')
+    isRefused(await edit(id, { sub: 'x' }, '*'), 404, 'not_found')
+    assert.equal(await countRows(admin, 'app.pieces where id = $1 and deleted_at is not null', [id]), 1)
+  })
+  test('takes one piece and no other', async () => {
+    const [one, two] = [idOf(await create(minimalPiece)), idOf(await create(minimalPiece))]
+    await remove(one, '*')
+    assert.equal((await read(two)).statusCode, 200)
+  })
+  test('with the headers that clients send out of habit is 204 too', async () => {
+    const id = idOf(await create(minimalPiece))
+    const { statusCode } = await send('DELETE', `/api/v1/pieces/${id}`, undefined, {
+      'if-match': '*',
+      'content-type': 'application/json',
+    })
+    assert.equal(statusCode, 204)
+  })
 })

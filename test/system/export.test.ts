@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -19,8 +17,7 @@ import { findPerson } from '../../server/features/accounts/sessions.ts'
 import { exportEverything } from '../../server/features/offboarding/export.ts'
 import { urlsFor } from '../../server/features/urls.ts'
 import { Database } from '../../server/platform/db/database.ts'
-import { testApp } from '../../testkit/app.ts'
-import { testDatabase } from '../../testkit/database.ts'
+import { testSite } from '../../testkit/app.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import {
   type MadeWriter,
@@ -31,21 +28,17 @@ import {
   makeProductDraft,
   makeWriter,
 } from '../../testkit/factories.ts'
+import { temporaryFolder } from '../../testkit/files.ts'
+import { mediaFolder, uploaderOf } from '../../testkit/media.ts'
+import { listen } from '../../testkit/network.ts'
 import { addPastReads } from '../../testkit/read-counts.ts'
 import { until } from '../../testkit/waiting.ts'
 
 /** The export: one archive that other programs can read, streamed while it is written. */
 
-const { url, admin } = await testDatabase()
-const media = await mkdtemp(join(tmpdir(), 'media-'))
-const app = await testApp(url, { MEDIA_URL: `file://${media}` })
-const address = await app.listen({ port: 0, host: '127.0.0.1' }).then(() => app.server.address() as AddressInfo)
-
-let folder: string
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'export-'))
-})
-after(() => Promise.all([folder, media].map((one) => rm(one, { recursive: true }))))
+const { url, admin, app } = await testSite({ MEDIA_URL: mediaFolder().url })
+const { port } = await listen(app)
+const folder = temporaryFolder()
 
 interface Download {
   readonly status: number
@@ -57,7 +50,7 @@ function beginOnce(who: MadeWriter, more = {}): Promise<IncomingMessage> {
   const headers = { cookie: `__Host-desk=${who.sessionToken}`, ...more }
   return new Promise((resolve, reject) => {
     const path = '/desk/api/account/export'
-    get({ port: address.port, host: '127.0.0.1', path, headers }, resolve).on('error', reject)
+    get({ port, host: '127.0.0.1', path, headers }, resolve).on('error', reject)
   })
 }
 
@@ -122,16 +115,7 @@ test('the archive holds every piece as Markdown and JSON, what it was before, an
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
-  const added = await app.inject({
-    method: 'POST',
-    url: '/desk/api/media',
-    headers: {
-      cookie: `__Host-desk=${ada.sessionToken}`,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'image/png',
-    },
-    payload: picture,
-  })
+  const added = await uploaderOf(app, ada).send('POST', 'media', picture, 'image/png')
   assert.equal(added.statusCode, 201, added.body)
 
   const { rows } = await admin.query<{ id: string }>('select id from pub.pieces where author_id = $1', [ada.id])

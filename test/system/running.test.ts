@@ -105,6 +105,16 @@ async function freezer(): Promise<{ url: string; freeze(): void; cut(): void }> 
   return { url: target.href, freeze, cut }
 }
 
+/** Nobody else may use the table until the returned function is called. */
+async function lockTable(name: string): Promise<() => Promise<void>> {
+  const locker = await admin.connect()
+  await locker.query(`begin; lock table ${name} in access exclusive mode`)
+  return async () => {
+    await locker.query('rollback')
+    locker.release()
+  }
+}
+
 /** With the lowest LOAD_FACTOR a server sheds load while its machine stalls: ask again. */
 const answers = (app: FastifyInstance) =>
   until(async () => (await app.inject(`/api/public/pieces/${piece}`)).statusCode === 200, 'the piece is answered')
@@ -124,15 +134,12 @@ test('a connection that breaks during a query is 503, and the process lives on',
   const way = await freezer()
   const app = await testApp(way.url)
   assert.equal((await app.inject(`/api/public/pieces/${piece}`)).statusCode, 200)
-  const locker = await admin.connect()
-  await locker.query('begin')
-  await locker.query('lock table pub.pieces in access exclusive mode')
+  const unlock = await lockTable('pub.pieces')
   const asked = app.inject(`/api/public/pieces/${piece}`)
   await waitForLockWait(admin, 'pub.pieces')
   way.cut()
   assert.equal((await asked).statusCode, 503)
-  await locker.query('rollback')
-  locker.release()
+  await unlock()
   assert.equal((await app.inject(`/api/public/pieces/${piece}`)).statusCode, 200)
 })
 
@@ -151,13 +158,10 @@ test('a database that is gone is 503 on reads and on /readyz, and /healthz still
 
 test('when all connections are taken, further requests are refused, not kept waiting', async () => {
   const app = await testApp(url, { PUBLIC_CONNECTIONS: '1', LOAD_FACTOR: '1', TIMEOUT_FACTOR: '1' })
-  const locker = await admin.connect()
-  await locker.query('begin')
-  await locker.query('lock table pub.pieces in access exclusive mode')
+  const unlock = await lockTable('pub.pieces')
   // The table stays locked until all are answered, so none can have waited for it.
   const refused = await Promise.all(Array.from({ length: 70 }, () => app.inject(`/api/public/pieces/${piece}`)))
-  await locker.query('rollback')
-  locker.release()
+  await unlock()
   for (const { statusCode, headers } of refused) {
     assert.equal(statusCode, 503)
     assert.ok(headers['retry-after'])
@@ -183,12 +187,9 @@ test('a whole answer does not say partial', async () => {
 
 test('a statement that is cancelled makes a search partial, not an error', async () => {
   const app = await testApp(url, { TIMEOUT_FACTOR: '1' })
-  const locker = await admin.connect()
-  await locker.query('begin')
-  await locker.query('lock table pub.piece_texts in access exclusive mode')
+  const unlock = await lockTable('pub.piece_texts')
   const { statusCode, body } = await app.inject('/api/public/pieces/search?q=tea')
-  await locker.query('rollback')
-  locker.release()
+  await unlock()
   assert.equal(statusCode, 200)
   const answer = JSON.parse(body)
   assert.equal(answer.partial, true)

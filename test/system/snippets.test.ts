@@ -82,7 +82,7 @@ function checkRecorded(call: string): void {
   else assert.ok(call in elsewhere, `this is not run here, and nobody says where it is: ${call}`)
 }
 
-/** The receivers, which test/webhooks/samples.test.ts runs, each in its language. */
+/** The receivers, which test/webhooks/guide.test.ts runs, each in its language. */
 const isReceiver = ({ language, code }: CodeBlock): boolean =>
   readSamples().some((sample) => sample.language === language && sample.code === code)
 

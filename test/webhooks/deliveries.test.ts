@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { sweepDeliveries } from '../../server/features/webhooks/delivery-queue.ts'
-import { Database } from '../../server/platform/db/database.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { deskOf, makeModerator } from '../../testkit/desk.ts'
 import { withoutId } from '../../testkit/http.ts'
 import { until } from '../../testkit/waiting.ts'
@@ -107,7 +107,7 @@ describe('the log', () => {
                 held_at = case when state = 'held' then now() - $2::interval end, ended_at = null where writer_id = $1`,
         [one.writer.id, days],
       )
-    const db = new Database({ url, role: 'svc_worker', name: 'sweep', connections: 1, statementTimeout: 5000 })
+    const db = workerDatabase(url)
     await age('29 days 23 hours')
     await sweepDeliveries(db)
     assert.equal((await one.log()).length, 6)
@@ -122,7 +122,6 @@ describe('the log', () => {
       one.writer.id,
     ])
     assert.deepEqual(await left(), ['pending'])
-    await db.close()
   })
 })
 
@@ -302,9 +301,8 @@ describe('rotating the secret', () => {
       one.writer.id,
     ])
     assert.equal((await one.webhook()).former_secret_until, null)
-    const db = new Database({ url, role: 'svc_worker', name: 'sweep', connections: 1, statementTimeout: 5000 })
+    const db = workerDatabase(url)
     await sweepDeliveries(db)
-    await db.close()
     const { rows } = await admin.query('select former_secret from app.webhooks where writer_id = $1', [one.writer.id])
     assert.deepEqual(rows, [{ former_secret: null }])
   })

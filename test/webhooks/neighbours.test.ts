@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import {
   type ClaimedDelivery,
   type DeliveryResult,
@@ -8,16 +8,15 @@ import {
 import { retryDelays } from '../../server/features/webhooks/retry-policy.ts'
 import { attemptDelivery } from '../../server/features/webhooks/send.ts'
 import { createSealer } from '../../server/platform/crypto.ts'
-import { Database } from '../../server/platform/db/database.ts'
 import { createOutbound } from '../../server/platform/outbound/outbound.ts'
+import { workerDatabase } from '../../testkit/database.ts'
 import { until } from '../../testkit/waiting.ts'
 import { openWebhookSite, type Subscriber, secretsKey } from '../../testkit/webhook-site.ts'
 
 /** Isolation between webhooks, with a worker that is stepped by the test. */
 
 const { url, admin, receiver, addWebhook } = await openWebhookSite({ works: false })
-const db = new Database({ url, role: 'svc_worker', name: 'worker', connections: 2, statementTimeout: 5000 })
-after(() => db.close())
+const db = workerDatabase(url)
 
 /** Webhooks made live without a worker's ping. */
 async function live(count: number): Promise<Subscriber[]> {

@@ -88,12 +88,16 @@ export async function runToEnd(command: readonly [string, ...string[]], env: Rec
   return text
 }
 
-export async function waitUntil(
+/** Asks until the answer is truthy, and returns it. */
+export async function waitUntil<T>(
   what: string,
-  isSo: () => boolean | Promise<boolean>,
+  ask: () => T | Promise<T>,
   timeout = 120_000,
-): Promise<void> {
-  for (const end = Date.now() + timeout; Date.now() < end; await pause(50)) if (await isSo()) return
+): Promise<NonNullable<Exclude<T, false>>> {
+  for (const end = Date.now() + timeout; Date.now() < end; await pause(50)) {
+    const answer = await ask()
+    if (answer) return answer as NonNullable<Exclude<T, false>>
+  }
   throw new Error(`${what}: not within ${timeout / 1000} s`)
 }
 

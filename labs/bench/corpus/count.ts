@@ -24,7 +24,7 @@ const subtitleShare = 0.6
 const unwanted = [
   /^(?!I(?:'|$))[A-Z]/,
   /^(?:[b-zB-HJ-Z]|ll|re|ve|don|didn|isn|wasn|doesn|couldn|wouldn|hasn|aren|weren|haven|hadn|shouldn|mustn|yeah|hey|yes|no|oh|okay|ok|gonna|wanna|gotta|outta|http|www|html|com|afaq|sourceforge|sic|em|ed)$/i,
-  /^(?:ass|asses|booby?|boobs|butts?|breasts?|cocaine|crap\w*|foreplay|heroin|hooker\w*|naked|nazi\w*|nipples?|nude|pimps?|piss\w*|semen|sex|sexy|suck\w*)$/,
+  /^(?:ass|asses|booby?|boobs|butts?|breasts?|cocaine|crap\w*|cum|foreplay|heroin|hooker\w*|naked|nazi\w*|nipples?|nude|pimps?|piss\w*|semen|sex|sexy|squaws?|suck\w*)$/,
   /anarch|fuck|shit|nigg|cunt|bitch|pussy|whor|slut|porn|orgy|fag|dick|cock|ass-?hole|(?:bad|big|jack|half-)ass(?:ed)?$|tits|rap(?:e|ist)|jew/,
   /bastard|damn|erecti|genital|hitler|homosex|masturbat|molest|orgas|penis|prostitut|sexual|stalin|suicid|vagina/,
 ]

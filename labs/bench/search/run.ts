@@ -12,7 +12,7 @@ import { type Results, readResults, report, storeResults } from './report.ts'
 import { asOwner, withSite } from './site.ts'
 
 /**
- * `npm run bench:search`: search in a site of generated English (labs/bench/corpus), from disk space to the worst query.
+ * `npm run bench:search`: search in a seeded site of generated English, from disk space to the worst query.
  *   --size N       pieces (10,000); the site is loaded once, into the database search_N
  *   --steps A,B    only these: load, build, sizes, exact, cost, adversary, contention, publishing, report, keep
  *   --seed N       of the queries: take one that was not used before

@@ -17,94 +17,65 @@ export interface FaultKind {
   inject(shaken: FaultContext): Promise<void>
 }
 
-const nodeDeath = 30
-const postmasterDeath = 10
+/** A fault that may cost as much as the death of a node, or as that of a process. */
+const ofNode = (inject: FaultKind['inject']): FaultKind => ({ maxWriteGap: 30, inject })
+const ofProcess = (inject: FaultKind['inject']): FaultKind => ({ maxWriteGap: 10, inject })
 /** Patroni gives up a node after 20 s; a longer fault makes another node the primary. */
 const untilGivenUp = (random: () => number) => 24_000 + random() * 6000
 
 export const faultKinds = {
-  'server killed': {
-    maxWriteGap: postmasterDeath,
-    inject: ({ site, random }) => pickOne(site.servers, random).restart('SIGKILL'),
-  },
-  'worker killed': {
-    maxWriteGap: postmasterDeath,
-    inject: ({ site, random }) => pickOne(site.workers, random).restart('SIGKILL'),
-  },
-  'postmaster of the primary killed': {
-    maxWriteGap: postmasterDeath,
-    inject: async ({ site, untilWritesFlow }) => {
-      process.kill((await primaryOf(site)).postmaster()!, 'SIGKILL')
-      await untilWritesFlow()
-    },
-  },
-  'postmaster of the synchronous standby killed': {
-    maxWriteGap: postmasterDeath,
-    inject: async ({ site, untilWritesFlow }) => {
-      process.kill((await synchronousOf(site)).postmaster()!, 'SIGKILL')
-      await untilWritesFlow()
-    },
-  },
-  'node of the primary killed': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => killNode(await primaryOf(shaken.site), shaken),
-  },
-  'node of the synchronous standby killed': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => killNode(await synchronousOf(shaken.site), shaken),
-  },
-  'node of the primary frozen': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => freeze(await primaryOf(shaken.site), shaken, untilGivenUp(shaken.random)),
-  },
-  'node of the synchronous standby frozen': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => freeze(await synchronousOf(shaken.site), shaken, 8000 + shaken.random() * 8000),
-  },
-  'primary cut off from the other nodes': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => cut(shaken, await primaryOf(shaken.site), 'nodes', untilGivenUp(shaken.random)),
-  },
-  'primary cut off from everybody': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => cut(shaken, await primaryOf(shaken.site), 'everybody', untilGivenUp(shaken.random)),
-  },
-  'synchronous standby cut off': {
-    maxWriteGap: nodeDeath,
-    inject: async (shaken) => cut(shaken, await synchronousOf(shaken.site), 'everybody', 8000 + shaken.random() * 8000),
-  },
-  'primary loses 30 % of packets': {
-    maxWriteGap: nodeDeath,
-    inject: async ({ site }) => {
-      const { name } = await primaryOf(site)
-      site.network.dropPackets(name, 30)
-      await pause(10_000)
-      site.network.heal(name)
-    },
-  },
-  'database 200 ms away': { maxWriteGap: nodeDeath, inject: ({ site }) => delayDatabase(site) },
-  'disk of the primary full': { maxWriteGap: nodeDeath, inject: fillDisk },
-  'worker’s clock an hour off': { maxWriteGap: postmasterDeath, inject: skewClock },
-  'etcd member killed': {
-    maxWriteGap: nodeDeath,
-    inject: async ({ site, random }) => {
-      const { name } = pickOne(site.cluster.nodes, random)
-      await site.etcd.kill(name)
-      await pause(8000)
-      site.etcd.start(name)
-    },
-  },
-  'every connection taken': { maxWriteGap: nodeDeath, inject: ({ site }) => exhaustConnections(site) },
-  'rolling deploy': {
-    maxWriteGap: postmasterDeath,
-    inject: async ({ site }) => {
-      const oneByOne = async (programs: Site['servers']) => {
-        for (const program of programs) await program.restart()
-      }
-      await Promise.all([oneByOne(site.workers), oneByOne(site.servers)])
-    },
-  },
-  'migration under load': { maxWriteGap: postmasterDeath, maxLatency: 1, inject: migrateUnderLoad },
+  'server killed': ofProcess(({ site, random }) => pickOne(site.servers, random).restart('SIGKILL')),
+  'worker killed': ofProcess(({ site, random }) => pickOne(site.workers, random).restart('SIGKILL')),
+  'postmaster of the primary killed': ofProcess(async ({ site, untilWritesFlow }) => {
+    process.kill((await primaryOf(site)).postmaster()!, 'SIGKILL')
+    await untilWritesFlow()
+  }),
+  'postmaster of the synchronous standby killed': ofProcess(async ({ site, untilWritesFlow }) => {
+    process.kill((await synchronousOf(site)).postmaster()!, 'SIGKILL')
+    await untilWritesFlow()
+  }),
+  'node of the primary killed': ofNode(async (shaken) => killNode(await primaryOf(shaken.site), shaken)),
+  'node of the synchronous standby killed': ofNode(async (shaken) =>
+    killNode(await synchronousOf(shaken.site), shaken),
+  ),
+  'node of the primary frozen': ofNode(async (shaken) =>
+    freeze(await primaryOf(shaken.site), shaken, untilGivenUp(shaken.random)),
+  ),
+  'node of the synchronous standby frozen': ofNode(async (shaken) =>
+    freeze(await synchronousOf(shaken.site), shaken, 8000 + shaken.random() * 8000),
+  ),
+  'primary cut off from the other nodes': ofNode(async (shaken) =>
+    cut(shaken, await primaryOf(shaken.site), 'nodes', untilGivenUp(shaken.random)),
+  ),
+  'primary cut off from everybody': ofNode(async (shaken) =>
+    cut(shaken, await primaryOf(shaken.site), 'everybody', untilGivenUp(shaken.random)),
+  ),
+  'synchronous standby cut off': ofNode(async (shaken) =>
+    cut(shaken, await synchronousOf(shaken.site), 'everybody', 8000 + shaken.random() * 8000),
+  ),
+  'primary loses 30 % of packets': ofNode(async ({ site }) => {
+    const { name } = await primaryOf(site)
+    site.network.dropPackets(name, 30)
+    await pause(10_000)
+    site.network.heal(name)
+  }),
+  'database 200 ms away': ofNode(({ site }) => delayDatabase(site)),
+  'disk of the primary full': ofNode(fillDisk),
+  'worker’s clock an hour off': ofProcess(skewClock),
+  'etcd member killed': ofNode(async ({ site, random }) => {
+    const { name } = pickOne(site.cluster.nodes, random)
+    await site.etcd.kill(name)
+    await pause(8000)
+    site.etcd.start(name)
+  }),
+  'every connection taken': ofNode(({ site }) => exhaustConnections(site)),
+  'rolling deploy': ofProcess(async ({ site }) => {
+    const oneByOne = async (programs: Site['servers']) => {
+      for (const program of programs) await program.restart()
+    }
+    await Promise.all([oneByOne(site.workers), oneByOne(site.servers)])
+  }),
+  'migration under load': { ...ofProcess(migrateUnderLoad), maxLatency: 1 },
 } satisfies Record<string, FaultKind>
 
 export type FaultName = keyof typeof faultKinds
@@ -129,28 +100,13 @@ interface FaultContext {
   /** Returns once a write was acknowledged that began after this was called. */
   untilWritesFlow(): Promise<void>
   /** Waits this many milliseconds; the short form waits only until the fault takes effect. */
-  holdFor(time: number, isFelt: () => Promise<void>): Promise<void>
+  holdFor(time: number, isFelt: () => Promise<unknown>): Promise<unknown>
 }
 
 const pickOne = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)]!
 
-async function primaryOf({ cluster }: Site): Promise<DataNode> {
-  let found: DataNode | undefined
-  await waitUntil('a primary', async () => {
-    found = await cluster.primary()
-    return found !== undefined
-  })
-  return found!
-}
-
-async function synchronousOf({ cluster }: Site): Promise<DataNode> {
-  let found: DataNode | undefined
-  await waitUntil('a synchronous standby', async () => {
-    found = await cluster.synchronous()
-    return found !== undefined
-  })
-  return found!
-}
+const primaryOf = ({ cluster }: Site): Promise<DataNode> => waitUntil('a primary', cluster.primary)
+const synchronousOf = ({ cluster }: Site): Promise<DataNode> => waitUntil('a synchronous standby', cluster.synchronous)
 
 /** Some of them may have ended meanwhile. */
 function signal(pids: readonly number[], name: NodeJS.Signals): void {
@@ -311,13 +267,9 @@ async function migrateUnderLoad({ site: { admin }, holdFor }: FaultContext): Pro
   try {
     await reader.query('begin; select from app.pieces limit 1')
     const whole = migrate().catch((error: unknown) => error)
-    await holdFor(3000, () => waitUntil('a migration that waits', async () => (await waits('relation')) !== undefined))
+    await holdFor(3000, () => waitUntil('a migration that waits', () => waits('relation')))
     await reader.query('commit; begin isolation level repeatable read; select from app.writers limit 1')
-    let index: number | undefined
-    await waitUntil('an index that waits', async () => {
-      index = await waits('virtualxid')
-      return index !== undefined
-    })
+    const index = await waitUntil('an index that waits', () => waits('virtualxid'))
     await admin.query('select pg_terminate_backend($1)', [index])
     await reader.query('commit')
     await whole

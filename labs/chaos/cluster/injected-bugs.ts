@@ -53,102 +53,82 @@ const setToDraft = "update app.pieces set editor_status = 'draft' where id = $1"
 
 /** A public piece that no client will unpublish. */
 async function publicPiece({ life, site }: BugContext): Promise<string> {
-  let found: string | undefined
-  await waitUntil('a public piece', async () => {
+  return waitUntil('a public piece', async () => {
     const own = [...life.record.publications].filter(
       ([mark, { result }]) => result === 'ok' && !life.record.toBeUnpublished.has(mark),
     )
     const { rows } = await site.admin.query<{ id: string }>('select id from pub.pieces where id = any ($1) limit 1', [
       own.map(([, { piece }]) => piece),
     ])
-    found = rows[0]?.id
-    return found !== undefined
+    return rows[0]?.id
   })
-  return found!
 }
+
+const bug = (breaks: PromiseId, inject: NonNullable<InjectedBug['inject']>): InjectedBug => ({ breaks, inject })
 
 export const injectedBugs = {
   /** A proxy repeats a POST without its Idempotency-Key. */
   doubled: { breaks: 'I1', proxy: { repeatsPosts: true } },
   /** A piece disappears from schema pub without a request. */
-  hidden: {
-    breaks: 'I2',
-    inject: async (planting) => {
-      const { admin } = planting.site
-      const piece = await publicPiece(planting)
-      await asPublisher(admin, piece, ...deleteFromPub)
-      return () => asPublisher(admin, piece, setToDraft)
-    },
-  },
+  hidden: bug('I2', async (planting) => {
+    const { admin } = planting.site
+    const piece = await publicPiece(planting)
+    await asPublisher(admin, piece, ...deleteFromPub)
+    return () => asPublisher(admin, piece, setToDraft)
+  }),
   /** A public piece gets the headline of a draft. */
-  leaked: {
-    breaks: 'I3',
-    inject: async (planting) => {
-      const { site, life } = planting
-      let mark: string | undefined
-      await waitUntil('a draft', async () => {
-        mark ??= life.authors.find(({ drafts }) => drafts.length > 0)?.drafts.shift()?.mark
-        return mark !== undefined
-      })
-      const headline = `update pub.pieces set headline = 'CANARY-${mark}', modified_at = date_trunc('milliseconds', now()) where id = $1`
-      await asPublisher(site.admin, await publicPiece(planting), headline)
-      return undefined
-    },
-  },
+  leaked: bug('I3', async (planting) => {
+    const { site, life } = planting
+    const mark = await waitUntil(
+      'a draft',
+      () => life.authors.find(({ drafts }) => drafts.length > 0)?.drafts.shift()?.mark,
+    )
+    const headline = `update pub.pieces set headline = 'CANARY-${mark}', modified_at = date_trunc('milliseconds', now()) where id = $1`
+    await asPublisher(site.admin, await publicPiece(planting), headline)
+    return undefined
+  }),
   /** A delivery that was ordered is no longer there. */
-  forgotten: {
-    breaks: 'I4',
-    inject: async (planting) => {
-      const piece = await publicPiece(planting)
-      await planting.site.admin.query('delete from app.deliveries where piece_id = $1', [piece])
-      return undefined
-    },
-  },
+  forgotten: bug('I4', async (planting) => {
+    const piece = await publicPiece(planting)
+    await planting.site.admin.query('delete from app.deliveries where piece_id = $1', [piece])
+    return undefined
+  }),
   /** A forged request: the sender does not have the secret. */
-  forged: {
-    breaks: 'I5',
-    inject: async ({ mail, life }) => {
-      const id = `http://site.test/p/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
-      await fetch(mail.urlOf(life.authors[0]!), {
-        method: 'POST',
-        headers: {
-          'webhook-id': 'msg_forged',
-          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-          'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
-          'x-service-event': 'piece.published',
-        },
-        body: JSON.stringify({ id, _service: { event: 'piece.published', sequence: 1 } }),
-      })
-      return undefined
-    },
-  },
+  forged: bug('I5', async ({ mail, life }) => {
+    const id = `http://site.test/p/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`
+    await fetch(mail.urlOf(life.authors[0]!), {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'msg_forged',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+        'x-service-event': 'piece.published',
+      },
+      body: JSON.stringify({ id, _service: { event: 'piece.published', sequence: 1 } }),
+    })
+    return undefined
+  }),
   /** Revoking a key has no effect. */
-  unrevoked: {
-    breaks: 'I6',
-    inject: async ({ site: { admin } }) => {
-      await admin.query(`
-        create schema if not exists chaos;
-        create or replace function chaos.keep_key() returns trigger language plpgsql as
-          'begin new.revoked_at := null; return new; end';
-        grant usage on schema chaos to public;
-        create trigger zz_chaos before update on app.api_keys for each row execute function chaos.keep_key()`)
-      return () => admin.query('drop trigger zz_chaos on app.api_keys')
-    },
-  },
+  unrevoked: bug('I6', async ({ site: { admin } }) => {
+    await admin.query(`
+      create schema if not exists chaos;
+      create or replace function chaos.keep_key() returns trigger language plpgsql as
+        'begin new.revoked_at := null; return new; end';
+      grant usage on schema chaos to public;
+      create trigger zz_chaos before update on app.api_keys for each row execute function chaos.keep_key()`)
+    return () => admin.query('drop trigger zz_chaos on app.api_keys')
+  }),
   /** A cache in front never expires. */
   stale: { breaks: 'I7', proxy: { cachesForever: true } },
   /** A piece is a draft again at the desk, and still public. */
-  torn: {
-    breaks: 'I8',
-    inject: async (planting) => {
-      const { admin } = planting.site
-      const piece = await publicPiece(planting)
-      await asPublisher(admin, piece, setToDraft)
-      return () => asPublisher(admin, piece, ...deleteFromPub)
-    },
-  },
+  torn: bug('I8', async (planting) => {
+    const { admin } = planting.site
+    const piece = await publicPiece(planting)
+    await asPublisher(admin, piece, setToDraft)
+    return () => asPublisher(admin, piece, ...deleteFromPub)
+  }),
   /** Commits do not wait for a standby; then the primary is cut off with writes only it has. */
-  asynchronous: { breaks: 'I1', inject: loseUnreplicatedWrites },
+  asynchronous: bug('I1', loseUnreplicatedWrites),
 } satisfies Record<string, InjectedBug>
 
 export type BugName = keyof typeof injectedBugs

@@ -121,22 +121,17 @@ async function makeDatabase(url: string): Promise<void> {
 
 /** Retries a query until it is answered, however often the connection breaks. */
 export async function withRetry<T>(ask: () => Promise<T>, timeout = 60_000): Promise<T> {
-  let answer: T | undefined
   let trouble: unknown
-  await waitUntil(
-    'the database',
-    async () => {
-      try {
-        answer = await ask()
-        return true
-      } catch (error) {
-        trouble = error
-        return false
-      }
-    },
-    timeout,
-  ).catch((late) => {
+  const tryOnce = async () => {
+    try {
+      return { answer: await ask() }
+    } catch (error) {
+      trouble = error
+      return undefined
+    }
+  }
+  const { answer } = await waitUntil('the database', tryOnce, timeout).catch((late) => {
     throw new AggregateError([late, trouble], (trouble as Error | undefined)?.message ?? 'no answer')
   })
-  return answer as T
+  return answer
 }

@@ -1,5 +1,4 @@
-import { limits } from './limits.ts'
-import { type Machines, machinesFor, type Size, sizes } from './needs.ts'
+import { limits, type Machines, machinesFor, type Size, sizes } from './needs.ts'
 
 /** What the drawings share: text, and a look that is light or dark by itself, as docs/performance.svg has it. */
 
@@ -43,7 +42,7 @@ const place = (pieces: number): number => inset + ((Math.log10(pieces) - first) 
 
 const spelled = (pieces: number): string =>
   pieces >= 1e9 ? `${pieces / 1e9} bn` : pieces >= 1e6 ? `${pieces / 1e6} m` : `${pieces / 1e3} k`
-const exactly = (pieces: number): string =>
+export const inWords = (pieces: number): string =>
   pieces >= 1e9
     ? `${rounded(pieces / 1e9)} billion`
     : pieces >= 1e6
@@ -67,10 +66,10 @@ export function drawLimits(): string {
     const words = (dy: number, text: string, kind: string) =>
       label(onLeft ? x + 12 : x - 12, y + dy, text, kind, onLeft ? 'start' : 'end')
     return (
-      `<g><title>${escaped(`${name}: ${exactly(pieces)} pieces. Then: ${then}`)}</title>` +
+      `<g><title>${escaped(`${name}: ${inWords(pieces)} pieces. Then: ${then}`)}</title>` +
       `<circle class="mark" cx="${x.toFixed(1)}" cy="${y}" r="5"/>` +
       words(-2, `${name}`, '') +
-      words(14, `${exactly(pieces)} · ${then}`, 'quiet') +
+      words(14, `${inWords(pieces)} · ${then}`, 'quiet') +
       '</g>'
     )
   })
@@ -91,7 +90,6 @@ const columns = [1, (width - margin - box.width) / 2, width - margin - box.width
 const rows = [46, 156] as const
 const panel = 262
 
-const million = (pieces: number): string => (pieces >= 1e6 ? `${rounded(pieces / 1e6)} million` : rounded(pieces))
 const perSecond = (value: number): string => `${rounded(value)}/s`
 const count = (value: number, one: string, many = `${one}s`): string => `${rounded(value)} ${value === 1 ? one : many}`
 
@@ -141,7 +139,7 @@ function panelOf(size: Size, machines: Machines): string {
       ? 'primary, 2 replicas'
       : `${rounded(machines.shards)} shards of 3`
   return [
-    label(0, 16, `${million(pieces)} pieces: ${size.name}`, 'title'),
+    label(0, 16, `${inWords(pieces)} pieces: ${size.name}`, 'title'),
     label(
       0,
       33,
@@ -191,7 +189,7 @@ export function drawEngines(): string {
   const panels = sizes.map(
     (size, at) => `<g transform="translate(0 ${at * panel})">${panelOf(size, machinesFor(size))}</g>`,
   )
-  const name = `Engines and flows of a site of ${sizes.map(({ pieces }) => million(pieces)).join(', ')} pieces`
+  const name = `Engines and flows of a site of ${sizes.map(({ pieces }) => inWords(pieces)).join(', ')} pieces`
   return svg(sizes.length * panel - 16, name, panels.join('\n'))
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { costs } from './costs.ts'
-import { limits } from './limits.ts'
-import { assumed, machinesFor, sizes } from './needs.ts'
-import { drawEngines, drawLimits, rounded } from './pictures.ts'
+import { assumed, limits, machinesFor, sizes } from './needs.ts'
+import { drawEngines, drawLimits, inWords, rounded } from './pictures.ts'
 
 /** The tables of docs/scale.md, by heading. */
 
@@ -14,13 +13,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   const lines = head.map((_, at) => (rows.every((row) => figure.test(row[at]!)) ? '---:' : '---'))
   return [head, lines, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
-
-const spelled = (pieces: number): string =>
-  pieces >= 1e9
-    ? `${rounded(pieces / 1e9)} billion`
-    : pieces >= 1e6
-      ? `${rounded(pieces / 1e6)} million`
-      : rounded(pieces)
 
 function plan(): string {
   const made = sizes.map(machinesFor)
@@ -34,7 +26,7 @@ function plan(): string {
   const need = (name: string, pick: (needs: (typeof made)[number]['needs']) => number) =>
     row(name, (at) => pick(made[at]!.needs))
   return table(
-    ['', ...sizes.map(({ pieces }) => `${spelled(pieces)} pieces`)],
+    ['', ...sizes.map(({ pieces }) => `${inWords(pieces)} pieces`)],
     [
       row('reads a second', (at) => sizes[at]!.reads),
       row('searches a second', (at) => sizes[at]!.searches),
@@ -66,7 +58,7 @@ function plan(): string {
 const limitTable = (): string =>
   table(
     ['what ends', 'at so many pieces', 'reads a second then', 'what is done'],
-    limits().map(({ name, pieces, then }) => [name, spelled(pieces), spelled(pieces / 1_000), then]),
+    limits().map(({ name, pieces, then }) => [name, inWords(pieces), inWords(pieces / 1_000), then]),
   )
 
 const costTable = (): string =>

@@ -1,7 +1,14 @@
 import type { CreatePieceBody, CreatePieceResponse, EditPieceBody, MyPiece } from '../types.generated.ts'
 import { type ListOptions, listOf } from './reads.ts'
-import type { CallOptions, Site } from './request.ts'
-import { type ApiResponse, callOptionNames, checkOptions, sendRequest, uuidIn } from './request.ts'
+import {
+  type ApiResponse,
+  type CallOptions,
+  callOptionNames,
+  checkOptions,
+  type Site,
+  sendRequest,
+  uuidIn,
+} from './request.ts'
 
 /** One of the key owner's pieces, with its revision. */
 export interface Draft extends MyPiece {

@@ -1,7 +1,13 @@
-import type { Author, Piece, Product } from '../types.generated.ts'
-import { type Calls, parameters } from '../types.generated.ts'
-import type { CallOptions, Site } from './request.ts'
-import { type Call, callOptionNames, checkOptions, sendRequest, uuidIn } from './request.ts'
+import { type Author, type Calls, type Piece, type Product, parameters } from '../types.generated.ts'
+import {
+  type Call,
+  type CallOptions,
+  callOptionNames,
+  checkOptions,
+  type Site,
+  sendRequest,
+  uuidIn,
+} from './request.ts'
 
 /** Public reads. */
 

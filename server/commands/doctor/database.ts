@@ -19,7 +19,15 @@ import { type Compatibility, compatibilityOf, incompatibilityOf } from '#sql/mig
 import { assertAllRowsVisible, majorOf } from '../backup/checksums.ts'
 import { assertProgram } from '../backup/pg-tools.ts'
 import { CommandError } from '../command-support.ts'
-import { bad, type Finding, good, odd } from './finding.ts'
+
+/** One result of doctor: fine, odd or broken. */
+export interface Finding {
+  readonly mark: '✓' | '!' | '✗'
+  readonly text: string
+}
+export const good = (text: string): Finding => ({ mark: '✓', text })
+export const odd = (text: string): Finding => ({ mark: '!', text })
+export const bad = (text: string): Finding => ({ mark: '✗', text })
 
 /**
  * Checks the database at every configured address: reachable, up to date, and with the right privileges for each role.

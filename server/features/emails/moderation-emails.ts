@@ -1,6 +1,16 @@
 import Type from 'typebox'
-import type { EmailContent, Site } from './layout.ts'
-import { formatTime, ListingSlug, listingUrl, PieceId, publicPieceUrl, Quoted, Time, template } from './layout.ts'
+import {
+  type EmailContent,
+  formatTime,
+  ListingSlug,
+  listingUrl,
+  PieceId,
+  publicPieceUrl,
+  Quoted,
+  type Site,
+  Time,
+  template,
+} from './layout.ts'
 
 /**
  * Emails about moderation decisions. They quote a headline and a moderator's words, so no job carries them as

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Person } from '#features/accounts/sessions.ts'
-import { tagsOfByline } from '#features/authors/cache-tags.ts'
+import { tagsOfByline } from '#features/cache-tags.ts'
 import { hashOf } from '#platform/crypto.ts'
 import type { Database } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'

@@ -1,5 +1,5 @@
 import type { Writer } from '#features/accounts/sessions.ts'
-import { purgedWithAuthor } from '#features/authors/cache-tags.ts'
+import { purgedWithAuthor } from '#features/cache-tags.ts'
 import type { DeskContext } from '#features/context.ts'
 import { enqueue } from '#features/jobs.ts'
 import type { Database, Transaction } from '#platform/db/database.ts'

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { Database } from '#platform/db/database.ts'
+import { test } from 'node:test'
 import { testSite } from '../../../testkit/app.ts'
+import { workerDatabase } from '../../../testkit/database.ts'
 import { deskOf } from '../../../testkit/desk.ts'
 import { makeKey, makeWriter } from '../../../testkit/factories.ts'
 import { notifyOfDrafts, sweepDrafts } from './drafts.ts'
 
 const { url, admin, app } = await testSite()
-const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 2, statementTimeout: 5000 })
-after(() => db.close())
+const db = workerDatabase(url)
 
 const writer = await makeWriter(admin)
 await admin.query('update app.accounts set email_verified_at = now() where id = $1', [writer.accountId])

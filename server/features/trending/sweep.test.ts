@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, test } from 'node:test'
-import { Database } from '#platform/db/database.ts'
-import { testDatabase } from '../../../testkit/database.ts'
+import { beforeEach, test } from 'node:test'
+import { testDatabase, workerDatabase } from '../../../testkit/database.ts'
 import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { forgetReaders, sweepReads } from './read-counter.ts'
 
 /** Deletion of old reads, in small batches like in the worker. */
 
 const { url, admin } = await testDatabase()
-const db = new Database({ name: 'worker', url, role: 'svc_worker', connections: 2, statementTimeout: 5000 })
-after(() => db.close())
+const db = workerDatabase(url)
 const writer = await makeWriter(admin)
 const ids: string[] = []
 for (let number = 0; number < 3; number += 1) ids.push(await makePiece(admin, writer, { headline: `N ${number}` }))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A complete receiver to show and copy; test/webhooks/samples.test.ts runs each. */
+/** A complete receiver to show and copy; test/webhooks/guide.test.ts runs each. */
 export interface Sample {
   readonly name: string
   /** What it needs besides its language. */

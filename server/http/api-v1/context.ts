@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { WriteContext } from '#features/context.ts'
-import type { ServiceError } from '#platform/errors.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid, type ServiceError } from '#platform/errors.ts'
 import { type Counter, perDay, perMinute, type Quota, quotaHeaders, tooMany } from '#platform/http/limits.ts'
 import { holderOf } from './api-key-auth.ts'
 

@@ -30,8 +30,7 @@ import {
   unanswerable,
   uuidIn,
 } from '#platform/mcp/tool.ts'
-import type { Quotas } from './context.ts'
-import { assertVisibleAscii } from './context.ts'
+import { assertVisibleAscii, type Quotas } from './context.ts'
 
 /** The complete set of tools for a writer's key. None publishes or deletes. */
 

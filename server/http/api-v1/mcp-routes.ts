@@ -17,8 +17,7 @@ import {
 } from '#platform/mcp/transport.ts'
 import { holderOf, requireKey } from './api-key-auth.ts'
 import { type ApiContext, reportIgnored } from './context.ts'
-import type { KeyCall } from './draft-tools.ts'
-import { draftCatalogue } from './draft-tools.ts'
+import { draftCatalogue, type KeyCall } from './draft-tools.ts'
 import { callDraftToolsSchema, discoverDraftToolsSchema } from './openapi.ts'
 
 export interface DraftMcpRoutesContext extends ApiContext {

@@ -3,8 +3,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SiteInfo } from '#config/site-info.ts'
 import { dismissReports, openReports, readReport, reportable, sendReport } from '#features/moderation/reports.ts'
-import type { ReportForm } from '#features/moderation/schema.ts'
-import { Dismissed, type Kind, ReportList, ReportPage, type Subject } from '#features/moderation/schema.ts'
+import {
+  Dismissed,
+  type Kind,
+  type ReportForm,
+  ReportList,
+  ReportPage,
+  type Subject,
+} from '#features/moderation/schema.ts'
 import { OnePiece } from '#features/pieces/schema.ts'
 import { ServiceError } from '#platform/errors.ts'
 import { failure } from '#platform/http/errors.ts'

@@ -18,8 +18,7 @@ import { ServiceError } from '#platform/errors.ts'
 import type { FairQueue } from '#platform/fair-queue.ts'
 import type { Priority } from '#platform/http/admission.ts'
 import { signalOf } from '#platform/http/deadline.ts'
-import type { LimitName } from '#platform/http/limits.ts'
-import { network } from '#platform/http/limits.ts'
+import { type LimitName, network } from '#platform/http/limits.ts'
 
 /** What the desk's routes need. */
 export interface DeskRoutesContext {

@@ -3,7 +3,7 @@ import { type DocsGroup, docsGroups, docsPath } from '#http/docs-toc.ts'
 
 /**
  * Every public address in one list, from which /llms.txt, /robots.txt, the sitemap's static pages, security.txt and
- * /developers/addresses are made. test/pages/discovery-endpoints.test.ts compares it with the registered routes.
+ * /developers/addresses are made. test/pages/discovery.test.ts compares it with the registered routes.
  */
 
 export type Section =

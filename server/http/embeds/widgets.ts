@@ -2,16 +2,23 @@ import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { tagsOfAuthor } from '#features/authors/cache-tags.ts'
 import { authorAt, type KnownAuthor } from '#features/authors/reads.ts'
-import { tagsOfPiece } from '#features/pieces/cache-tags.ts'
+import { tagsOfAuthor, tagsOfPiece } from '#features/cache-tags.ts'
 import { pieceAtAddress, piecesOfAuthor } from '#features/pieces/public-lists.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { type Html, html } from '#platform/html.ts'
 import { cached, withCacheTags } from '#platform/http/caching.ts'
 import type { Release } from '../../../embed/release.ts'
-import type { Child, VNode, WidgetOptions } from '../../../embed/source/widgets.ts'
-import { badge, bio, card, list, piece } from '../../../embed/source/widgets.ts'
+import {
+  badge,
+  bio,
+  type Child,
+  card,
+  list,
+  piece,
+  type VNode,
+  type WidgetOptions,
+} from '../../../embed/source/widgets.ts'
 
 /** /embed/{slug}/{kind}: each widget as a page, for sites that allow frames but no scripts. */
 export const widgetRoutes: FastifyPluginAsyncTypebox<PublicContext & { readonly release: Release }> = async (

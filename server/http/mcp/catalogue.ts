@@ -16,7 +16,6 @@ import type {
   ResourceTemplate,
 } from '#platform/mcp/catalogue.ts'
 import type { Tool } from '#platform/mcp/tool.ts'
-import type { ReadCall } from './tools.ts'
 import {
   author,
   authors,
@@ -25,6 +24,7 @@ import {
   pieces,
   product,
   products,
+  type ReadCall,
   type ReadTool,
   recent,
   trending,

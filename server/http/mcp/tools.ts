@@ -31,7 +31,7 @@ export interface ReadCall extends Call {
   onPartial(): void
 }
 
-/** A tool that does what a REST route does and returns the same body. */
+/** A tool that does what a REST route does and returns the same body. catalogue.ts lists those there are. */
 export interface ReadTool<Asked, Body> extends Described {
   readonly isSearch?: boolean
   ask(reads: ReadContext, asked: Asked): Promise<Body>

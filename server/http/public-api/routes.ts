@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { tagsOfAuthor, tagsOfAuthorLists } from '#features/authors/cache-tags.ts'
 import { getAuthor, knownAuthor, searchAuthors } from '#features/authors/reads.ts'
 import { AuthorFound, AuthorHits, OneAuthor, SearchAuthors } from '#features/authors/schema.ts'
-import { tagsOfPiece, tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import {
+  tagsOfAuthor,
+  tagsOfAuthorLists,
+  tagsOfPiece,
+  tagsOfPieceLists,
+  tagsOfProduct,
+  tagsOfProductLists,
+} from '#features/cache-tags.ts'
 import { getPiece, recentPieces, searchPieces } from '#features/pieces/reads.ts'
 import { OnePiece, PieceFound, PieceHits, PieceList, RecentPiecesOf, SearchPieces } from '#features/pieces/schema.ts'
-import { tagsOfProduct, tagsOfProductLists } from '#features/products/cache-tags.ts'
 import { getProduct, searchProducts } from '#features/products/reads.ts'
 import { OneProduct, ProductFound, ProductHits, SearchProducts } from '#features/products/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'

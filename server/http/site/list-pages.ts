@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import Type from 'typebox'
-import { tagsOfPieceLists } from '#features/pieces/cache-tags.ts'
+import { tagsOfPieceLists } from '#features/cache-tags.ts'
 import { frontPage, recentPieces } from '#features/pieces/reads.ts'
 import { type Category, categories, categoryName, type PieceList } from '#features/pieces/schema.ts'
 import { trendingPieces } from '#features/trending/reads.ts'

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { SiteInfo, SitePage } from '#config/site-info.ts'
-import { sitePages } from '#config/site-info.ts'
+import { type SiteInfo, type SitePage, sitePages } from '#config/site-info.ts'
 import type { Urls } from '#features/urls.ts'
 import type { PublicContext } from '#http/public-context.ts'
 import { html, storedMarkup } from '#platform/html.ts'

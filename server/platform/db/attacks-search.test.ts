@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt, makeAttackSite, through } from '../../../testkit/attacks.ts'
+import { attempt, makeAttackSite, noRight, through } from '../../../testkit/attacks.ts'
 import { unpublish } from '../../../testkit/factories.ts'
 import { readIndex } from '../../../testkit/search.ts'
 
 /** SQL attacks on the search index: it only contains public text, and only the worker writes it. */
 
 const site = await makeAttackSite()
-const noRight = '42501'
 const tables = {
   trees: 'pieces',
   volumes: 'pieces',

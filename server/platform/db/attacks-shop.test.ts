@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf } from '#platform/crypto.ts'
-import { allRows, attempt, makeAttackSite, noRow, through } from '../../../testkit/attacks.ts'
+import { allRows, attempt, hash, makeAttackSite, noRight, noRow, through } from '../../../testkit/attacks.ts'
 import { makeProduct, makeProductDraft } from '../../../testkit/factories.ts'
 
 /** SQL attacks, as in attacks.test.ts, on the promise "only a person at the desk makes a listing public". */
 
-const noRight = '42501'
 const site = await makeAttackSite()
 const { url, admin, me, other, barred, expired, revoked, acting } = site
 
@@ -22,7 +20,6 @@ await admin.query(
   ['b'.repeat(64), other.id],
 )
 
-const hash = (secret: string | null) => (secret === null ? 'null' : `'\\x${hashOf(secret).toString('hex')}'::bytea`)
 const listing = (product: string, token: string | null, revision: number | null = 1) =>
   `select app.desk_list_product('${product}', ${hash(token)}, ${revision}, 'a-slug', 'name', 'text')`
 const updating = (product: string, token: string | null, revision: number | null = 1) =>

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf } from '#platform/crypto.ts'
-import { allRows, attempt, makeAttackSite, noRow, signing, through } from '../../../testkit/attacks.ts'
+import { allRows, attempt, hash, makeAttackSite, noRight, noRow, signing, through } from '../../../testkit/attacks.ts'
 
 /**
  * SQL attacks, as in attacks.test.ts, on the promises about webhooks: nothing unpublished is sent, and no secret is
  * read.
  */
 
-const noRight = '42501'
 const site = await makeAttackSite()
 const { url, admin, me, other, barred, expired, revoked, pieces, nonces, acting } = site
 
@@ -48,7 +46,6 @@ await admin.query(
   [theirs.done, other.id],
 )
 
-const hash = (secret: string | null) => (secret === null ? 'null' : `'\\x${hashOf(secret).toString('hex')}'::bytea`)
 const token = me.sessionToken
 const nobody = 'nobody at all'
 

@@ -46,3 +46,12 @@ export async function commitWithPosition(client: pg.PoolClient): Promise<NonNull
  */
 export const isUnconfirmed = (notice: { routine?: string | undefined }): boolean =>
   notice.routine === 'SyncRepWaitForLSN'
+
+/**
+ * Waits until the synchronous standbys have everything committed before: the commit of an empty log message is waited
+ * for like any other and comes after them all. Needed before something is reported again that may not have been
+ * confirmed the first time.
+ */
+export async function waitForStandbys(db: { run(query: pg.QueryConfig): Promise<unknown> }): Promise<void> {
+  await db.run({ text: "select pg_logical_emit_message(true, 'standfirst', 'told again')" })
+}

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { ServiceError } from '../errors.ts'
 import type { GuardedRedis } from '../redis.ts'
 
-/** Requests per minute from one address; an IPv6 network of 64 bits counts as one. */
+/** Requests per minute from one address; an IPv6 network of 64 bits counts as one. Set by RATE_* of server/config/config.ts. */
 export interface RateLimits {
   readonly read: number
   readonly search: number

@@ -5,9 +5,9 @@ import { getMigrationPlans, getRollbackPlans, PgBoss } from 'pg-boss'
 import { enqueue, type JobName, jobs } from '#features/jobs.ts'
 import { migrate } from '#sql/migrate.ts'
 import { attempt, noRow, through } from '../../../testkit/attacks.ts'
-import { scratchDatabase, testDatabase } from '../../../testkit/database.ts'
+import { scratchDatabase, testDatabase, workerDatabase } from '../../../testkit/database.ts'
 import { inTransaction } from '../../../testkit/factories.ts'
-import { installQueue } from './queue.ts'
+import { installQueue, waitingJobsIn } from './queue.ts'
 
 const { url, admin } = await testDatabase()
 
@@ -193,4 +193,25 @@ test('an older queue is upgraded in place, with the jobs in it', async () => {
   assert.deepEqual({ ...drift, extraIndexes: [] }, { ...drift, ok: true, extraIndexes: [] })
   const { rows } = await owner.query('select version, (select count(*)::int from jobs.job) as jobs from jobs.version')
   assert.deepEqual(rows, [{ version: newest, jobs: 1 }])
+})
+
+test('what is due counts from when it was ordered over all its tries; what is put off, at work or done does not', async () => {
+  const site = await testDatabase()
+  const db = workerDatabase(site.url)
+  assert.deepEqual(await waitingJobsIn(db), [])
+  const add = (startAfter?: Date) =>
+    inTransaction(site.admin, (tx) => enqueue(tx, 'cache.purge', { tags: [] }, startAfter ? { startAfter } : {}))
+  const [due, tried, atWork, done] = [await add(), await add(), await add(), await add()]
+  await add(new Date('2100-01-01'))
+  const set = (id: string | null, what: string) => site.admin.query(`update jobs.job set ${what} where id = $1`, [id])
+  await set(due, `start_after = now() - interval '1 minute'`)
+  await set(
+    tried,
+    `state = 'retry', created_on = now() - interval '1 hour', start_after = now() + interval '15 minutes'`,
+  )
+  await set(atWork, `state = 'active', created_on = now() - interval '1 day'`)
+  await set(done, `state = 'completed', created_on = now() - interval '1 day'`)
+  const [waiting, ...others] = await waitingJobsIn(db)
+  assert.deepEqual(others, [])
+  assert.deepEqual([waiting?.job, waiting?.count, Math.floor(waiting!.longest / 60)], ['cache.purge', 2, 60])
 })

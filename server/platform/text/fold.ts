@@ -8,7 +8,7 @@ import { normaliseLine } from './normalise.ts'
  * line.
  *
  * Two characters would change their length or depend on their neighbours in lower case: İ (U+0130) becomes two code
- * points, Σ one of two. All others map one to one (Unicode's SpecialCasing.txt; fold.test.ts tries every code point).
+ * points, Σ one of two. All others map one to one (Unicode's SpecialCasing.txt; text.test.ts tries every code point).
  */
 export function fold(text: string): string {
   return normaliseLine(text).replace(/İ/g, 'i').replace(/[Σς]/g, 'σ').toLowerCase()

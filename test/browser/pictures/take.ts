@@ -6,8 +6,7 @@ import sharp from 'sharp'
 import { seedSite } from '../../../server/seed/seed.ts'
 import { makePiece, makeWriter } from '../../../testkit/factories.ts'
 import { until } from '../browser.ts'
-import type { Visitor } from '../desk-site.ts'
-import { isPiece, logPlace, openWebhookSite } from '../desk-site.ts'
+import { isPiece, logPlace, openWebhookSite, type Visitor } from '../desk-site.ts'
 
 /** A piece for the pictures: on one screen a quotation, a table and a footnote. */
 const essay = {

@@ -1,7 +1,6 @@
 import type { ReadContext } from '#features/context.ts'
 import type { Urls } from '#features/urls.ts'
-import type { Signer } from '#platform/crypto.ts'
-import { canonicalJson, hashOf } from '#platform/crypto.ts'
+import { canonicalJson, hashOf, type Signer } from '#platform/crypto.ts'
 import { isUuid } from '#platform/cursor.ts'
 import type { Transaction } from '#platform/db/database.ts'
 import { statement } from '#platform/db/statement.ts'

@@ -18,7 +18,7 @@ import {
   smallSegments,
 } from '../../../../testkit/search.ts'
 import { until } from '../../../../testkit/waiting.ts'
-import { build } from '../../../commands/search-build.ts'
+import { build } from '../../../commands/search.ts'
 import { runIndexStep } from './indexer.ts'
 import { openIndexerConnection } from './indexer-lock.ts'
 

@@ -1,0 +1,65 @@
+import { enqueue } from '#features/jobs.ts'
+
+/**
+ * Cache tags (surrogate keys): which responses show what, and what is purged when it changes. One query purges all
+ * responses with a tag from the edge caches.
+ */
+
+/** Tags responses that show an author's name, portrait or verified mark; purged when these change. */
+export const tagsOfByline = (slug: string): string[] => [`byline-${slug}`]
+
+/** Tags what is derived from everything they published: lists, counts and products; purged with each publication too. */
+export const tagOfWork = (slug: string): string => `author-${slug}`
+
+/** Tags of an author's page and profile. */
+export const tagsOfAuthor = (slug: string): string[] => [tagOfWork(slug), ...tagsOfByline(slug)]
+
+export const tagsOfAuthorLists: readonly string[] = ['authors']
+
+/** Tags every list and search of pieces: each may gain or lose a piece with any publication, and names authors. */
+export const tagsOfPieceLists: readonly string[] = ['pieces']
+
+/** Tags to purge when an author's profile changes, for each of these slugs. */
+export const purgedWithAuthor = (...slugs: readonly string[]): string[] => [
+  ...slugs.flatMap(tagsOfAuthor),
+  ...tagsOfPieceLists,
+  ...tagsOfAuthorLists,
+]
+
+const tagOfPiece = (id: string): string => `piece-${id.toLowerCase()}`
+
+/** Cache tags (surrogate keys) of responses that show a piece. */
+export const tagsOfPiece = (id: string, authorSlug: string): string[] => [tagOfPiece(id), ...tagsOfByline(authorSlug)]
+
+/** Tags to purge when a piece is published, changed or removed: whatever shows, could list or counts it; no other piece. */
+export const purgedWithPiece = (id: string, authorSlug: string): string[] => [
+  tagOfPiece(id),
+  tagOfWork(authorSlug),
+  ...tagsOfPieceLists,
+  ...tagsOfAuthorLists,
+]
+
+const tagOfProduct = (id: string): string => `product-${id}`
+
+/** Includes the tag of everything its seller published: a listing names related pieces, which can change. */
+export const tagsOfProduct = (id: string, sellerSlug: string): string[] => [
+  tagOfProduct(id),
+  ...tagsOfAuthor(sellerSlug),
+]
+
+const tagOfShop = 'products'
+
+/** Tags of every list and search of the shop. They name sellers, so they are purged with lists of authors too. */
+export const tagsOfProductLists: readonly string[] = [tagOfShop, ...tagsOfAuthorLists]
+
+/** Tags to purge when a listing is added, changed or removed: whatever shows it, could list it, or shows its image. */
+const purgedWithProduct = (id: string, sellerSlug: string): string[] => [
+  tagOfProduct(id),
+  tagOfWork(sellerSlug),
+  tagOfShop,
+]
+
+/** Purges every cached response that shows it, could list it, or shows its image. */
+export async function purgeProduct(tx: Parameters<typeof enqueue>[0], id: string, sellerSlug: string): Promise<void> {
+  await enqueue(tx, 'cache.purge', { tags: purgedWithProduct(id, sellerSlug) })
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { testDatabase } from '../../../testkit/database.ts'
+import { closestTo } from '../http/validation.ts'
+import { readCsv } from './csv.ts'
+import { fold } from './fold.ts'
+import { languageTag } from './language.ts'
+import { normaliseLine } from './normalise.ts'
+import { isSlug, reservedSlugs, slugFrom } from './slug.ts'
+import { countWords } from './words.ts'
+
+const { admin } = await testDatabase()
+
+test('the database refuses the same slugs as the code', async () => {
+  const tried = [
+    ...reservedSlugs,
+    'ada',
+    'a',
+    '1',
+    'a-b',
+    '-a',
+    'a-',
+    'A',
+    'ä',
+    '',
+    'a_b',
+    'a'.repeat(40),
+    'a'.repeat(41),
+  ]
+  for (const slug of tried) {
+    const { rows } = await admin.query('select app.is_free_slug($1) as free', [slug])
+    assert.equal(rows[0].free, isSlug(slug), JSON.stringify(slug))
+  }
+})
+
+test('a slug is made of the Latin letters of a headline, and ends with a whole word', () => {
+  assert.equal(slugFrom('Müller & Söhne, 2026', 80, 'piece'), 'muller-sohne-2026')
+  assert.equal(slugFrom("What's in a naïve façade?", 80, 'piece'), 'whats-in-a-naive-facade')
+  assert.equal(slugFrom('東京', 80, 'piece'), 'piece')
+  assert.equal(slugFrom('one two three four', 10, 'piece'), 'one-two')
+  assert.equal(slugFrom('a'.repeat(100), 80, 'piece').length, 80)
+})
+
+test('every code point folds to exactly one, alone and inside a word', () => {
+  for (let code = 1; code <= 0x10ffff; code += 1) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const character = String.fromCodePoint(code)
+    const alone = normaliseLine(`a${character}`)
+    assert.equal([...fold(`a${character}`)].length, [...alone].length, `U+${code.toString(16)}`)
+  }
+})
+
+test('a part of a text folds as it does inside the whole', () => {
+  const letters = fc.constantFrom(...'aZ ', 'Σ', 'ς', 'İ', 'ı', 'É', 'é', 'ß', 'ẞ', 'Ⱥ', '东', '👍', '\n', '\t')
+  fc.assert(
+    fc.property(fc.array(letters, { minLength: 1 }), fc.nat(), fc.nat(), (drawn, from, length) => {
+      const whole = [...normaliseLine(drawn.join(''))]
+      const start = whole.length ? from % whole.length : 0
+      const part = whole.slice(start, start + 1 + (length % 8)).join('')
+      assert.ok(fold(whole.join('')).includes(fold(part)))
+    }),
+  )
+})
+
+test('a search is blind to case, final sigma, dotted I and the width of white space', () => {
+  assert.equal(fold('ΟΔΟΣ'), fold('οδος'))
+  assert.equal(fold('İstanbul'), 'istanbul')
+  assert.equal(fold('  a \n\n\t b  '), 'a b')
+})
+
+test('words are counted as readers see them, without addresses, numbers of lists and notes, and marks', () => {
+  const counts: readonly (readonly [string, number])[] = [
+    ['', 0],
+    ['Two words', 2],
+    ['## A heading', 2],
+    ['See [the harbour](https://example.org/a/b-c?d=e "At dusk").', 3],
+    ['See https://example.org/one/two and <https://example.org/three>', 2],
+    ['![A harbour at dusk](/media/9f3c2a7e-aaaa)', 0],
+    ['1. Boil\n2. Wait\n\n- [x] Done', 3],
+    ['Un**believ**able, _really_.', 2],
+    ['Tea[^1] is slow.\n\n[^1]: Ibid.', 4],
+    ['[here][h]\n\n[h]: https://example.org/far', 1],
+    ['```js\nbrew()\n```', 1],
+    ['| Tea | Time |\n| --- | --- |\n| Black | 4 min |', 5],
+    ['It’s a well-known fact', 4],
+    ['![A \\[small\\] harbour][h] at dusk\n\n[h]: /media/9f3c', 2],
+    ['See [tea](https://example.org/Tea_(drink)), &amp; <em>wait</em>.', 3],
+    ['> 1. Quoted\n> 2. Twice', 2],
+    ['One two  three\n\nfour.', 4],
+  ]
+  for (const [text, count] of counts) assert.equal(countWords(text), count, text)
+})
+
+const names = ['headline', 'sub', 'body_md', 'category', 'tags', 'frame', 'style', 'locale', 'external_url']
+
+test('a name that was begun, misspelt or spelt in another way is recognised', () => {
+  for (const [given, meant] of [
+    ['body', 'body_md'],
+    ['bodyMd', 'body_md'],
+    ['bdoy_md', 'body_md'],
+    ['tag', 'tags'],
+    ['Headline', 'headline'],
+    ['headlien', 'headline'],
+    ['externalURL', 'external_url'],
+    ['catagory', 'category'],
+    ['sub_', 'sub'],
+    ['subtitle', 'sub'],
+  ] as const)
+    assert.equal(closestTo(given, names), meant, given)
+})
+
+test('nothing is guessed for a name that is like none', () => {
+  for (const given of ['title', 'status', 'published_at', 'name', 'x', '', '茶', '__proto__', 'body_md'.repeat(1000)])
+    assert.equal(closestTo(given, names), undefined, given)
+})
+
+test('what is a language tag, or nearly one, is written as the standard has it', () => {
+  assert.deepEqual(['en', 'EN-gb', 'en_GB', ' zh-hant-tw '].map(languageTag), ['en', 'en-GB', 'en-GB', 'zh-Hant-TW'])
+})
+
+test('what is none is said to be unknown', () => {
+  for (const said of ['Plain English (UK)', '', '-', 'e', '"><b>', 'en-']) assert.equal(languageTag(said), 'und', said)
+})
+
+test('quotes hold commas, line breaks and quotes; empty fields and rows are what they are', () => {
+  const text = '\uFEFFid, title ,note\r\n1,"Tea, ""slow""","two\r\nlines"\r\n\r\n2,,\n3,plain'
+  assert.deepEqual(readCsv(text), [
+    { id: '1', title: 'Tea, "slow"', note: 'two\r\nlines' },
+    { id: '2', title: '', note: '' },
+    { id: '3', title: 'plain', note: '' },
+  ])
+  assert.deepEqual(readCsv(''), [])
+})
+
+test('a quote that is never closed, or in the wrong place, is a sign like any other', () => {
+  assert.deepEqual(readCsv('a,b\n1,"open'), [{ a: '1', b: '"open' }])
+  assert.deepEqual(readCsv('a,b\n"x"y,z"\n'), [{ a: '"x"y', b: 'z"' }])
+})
+
+test('every table that is written is read back as it was', () => {
+  const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`
+  const rows = fc.array(
+    fc.tuple(
+      fc.string(),
+      fc.string().map((text) => `${text}x`),
+    ),
+    { maxLength: 8 },
+  )
+  fc.assert(
+    fc.property(rows, (given) => {
+      const text = `a,b\n${given.map((row) => `${row.map(quoted).join(',')}\n`).join('')}`
+      assert.deepEqual(
+        readCsv(text),
+        given.map(([a, b]) => ({ a, b })),
+      )
+    }),
+  )
+})
+
+test('a field may be as long as a book, with or without quotes in it', () => {
+  for (const long of ['x'.repeat(20_000_000), '"'.repeat(2_000_000)])
+    assert.equal(readCsv(`a,b\n"${long.replaceAll('"', '""')}",2\n`)[0]?.['a']?.length, long.length)
+})
