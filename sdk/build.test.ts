@@ -44,7 +44,7 @@ before(async () => {
 })
 
 const receiver = `
-import { verifyWebhook, WebhookError, type WebhookEvent, type List, type PieceHit, type SearchPiecesAnswer, standfirst, StandfirstError } from '@standfirst/sdk'
+import { verifyWebhook, WebhookError, type WebhookEvent } from '@standfirst/sdk'
 const event: WebhookEvent = await verifyWebhook({
   body: '{"id":"https://example.test/p/1","title":"Grüße 😀"}',
   headers: { 'x-service-signature': 't=1767225600,id=msg_0193f1c2a0007000a000000000000001,v1=e1f33d24476d320a9c7b6b81a50fe079e3b8ea14d4ac33d9682f22e33486ec31' },
@@ -57,6 +57,7 @@ console.log(event.id, title, new WebhookError('no_match', 'x').reason)
 `
 
 const drafter = `
+import { type List, type PieceHit, type SearchPiecesAnswer, standfirst, StandfirstError } from '@standfirst/sdk'
 const site = standfirst({ base: 'https://site.test' })
 const hits: List<PieceHit, SearchPiecesAnswer> = site.pieces.search('tea', { category: 'life', limit: 3 })
 const matchSite: 'headline' | 'standfirst' | 'body' | undefined = (await hits.take(1).catch(() => []))[0]?.match_site

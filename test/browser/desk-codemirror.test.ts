@@ -138,6 +138,17 @@ style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0
     markdown: '- Kettle\n  - Copper\n- Cup\n\nThen:\n\n1. Boil\n2. Wait',
   },
   {
+    name: 'Word: a list that begins deeper than it goes on',
+    html: word(`<p class=MsoListParagraph style='mso-list:l0 level2 lfo1'>Copper</p>
+<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>Cup</p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>Spoon</p>`),
+    markdown: '- Copper\n- Cup\n- Spoon',
+  },
+  {
+    name: 'a web page: bold terms, and a picture within a line',
+    html: `<dl><dt><b>Tea</b></dt><dd>A drink.</dd></dl><p>See <picture><source srcset="/c.webp"><img src="https://a.b/c.png" alt="C"></picture> here.</p>`,
+    markdown: '**Tea**\n\nA drink.\n\nSee ![C](https://a.b/c.png) here.',
+  },
+  {
     name: 'Word: a table',
     html: word(`<table class=MsoTableGrid border=1><tr><td><p class=MsoNormal><b>Leaf<o:p></o:p></b></p></td><td><p class=MsoNormal>Minutes</p></td></tr>
 <tr><td><p class=MsoNormal>Sencha</p></td><td><p class=MsoNormal>2 | 3</p></td></tr></table>`),

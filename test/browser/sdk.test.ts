@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'standfirst-sdk-'))
 await buildSdk(folder)
 
 const verifying = `
-import { verifyWebhook, standfirst, StandfirstError } from './index.js'
+import { verifyWebhook } from './index.js'
 const delivery = {
   body: '{"id":"https://example.test/p/1","title":"Grüße 😀"}',
   headers: new Headers({ 'X-Service-Signature': 't=1767225600,id=msg_0193f1c2a0007000a000000000000001,v1=e1f33d24476d320a9c7b6b81a50fe079e3b8ea14d4ac33d9682f22e33486ec31' }),
@@ -43,6 +43,7 @@ const [base, strict] = await Promise.all(
 )
 
 const reading = `
+import { standfirst, StandfirstError } from './index.js'
 const site = standfirst({ base: '${base}' })
 const titles = []
 for await (const { title } of site.pieces.search('tea', { limit: 1 })) titles.push(title)

@@ -49,6 +49,14 @@ describe('the image', () => {
     for (const name of Object.keys(variablesOf(image))) assert.ok(name in settings || ofNode.includes(name), name)
   })
 
+  test('what it compiles beforehand is there', () => {
+    const compiled = runs.find((command) => command.includes('import('))!
+    const [, folder] = /import\('(\S+)' \+ name/.exec(compiled)!
+    const [, names] = /\[([^\]]+)\]/.exec(compiled)!
+    for (const name of names!.match(/\w+/g)!)
+      assert.ok(existsSync(join(root, folder!, `${name}.ts`)), `${folder}${name}`)
+  })
+
   test('no package runs code of its own at install, and tools for building stay behind', () => {
     const installs = runs.filter((command) => command.includes('npm'))
     for (const command of installs) assert.match(command, /^npm ci --ignore-scripts /)

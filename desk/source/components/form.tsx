@@ -1,5 +1,5 @@
 import { createContext, type FormEvent, type ReactNode, use, useState } from 'react'
-import { ApiError, errorMessage, problemOf } from '../api/client.ts'
+import { errorMessage, problemOf } from '../api/client.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import styles from './form.module.css'
 import { Notice } from './notice.tsx'
@@ -87,7 +87,7 @@ export function Form<Values extends object>({ initial, form: given, onSubmit, ch
   }
   return (
     <form onSubmit={submit}>
-      <ErrorNotice error={form.error} />
+      <ErrorNotice error={form.error} fields={Object.keys(form.values)} />
       <BusyContext value={form.isBusy}>{typeof children === 'function' ? children(form) : children}</BusyContext>
     </form>
   )
@@ -98,10 +98,10 @@ export const SubmitButton = ({ kind = 'main', ...rest }: Pick<ButtonProps, 'kind
   <Button {...rest} kind={kind} type="submit" isBusy={use(BusyContext)} />
 )
 
-/** The error of an action; nothing if a field shows it. */
-export function ErrorNotice({ error }: { readonly error: unknown }) {
+/** The error of an action; nothing if one of these fields shows it. */
+export function ErrorNotice({ error, fields = [] }: { readonly error: unknown; readonly fields?: readonly string[] }) {
   if (error === undefined || error === null) return null
-  if (error instanceof ApiError && error.errors.length > 0) return null
+  if (fields.some((field) => problemOf(error, field) !== undefined)) return null
   return <Notice kind="bad">{errorMessage(error)}</Notice>
 }
 

@@ -131,6 +131,8 @@ function elementTree(node: Element, look: Look): TreeNode[] {
       return [element(name, [])]
     case 'img':
       return picture(node)
+    case 'picture':
+      return treeOf(node, look)
     case 'input':
       return node.getAttribute('type') === 'checkbox' ? [node.hasAttribute('checked') ? '[x] ' : '[ ] '] : []
     case 'code':
@@ -166,8 +168,8 @@ function lookOf(node: Element, look: Look): Look {
     italic: italic === true,
     strike: strike === true,
     link: (name === 'a' ? addressOf(node) : undefined) ?? look.link,
-    heading: look.heading === true || /^(h[1-6]|th)$/.test(name),
-    caption: look.caption === true || name === 'figcaption',
+    heading: look.heading === true || /^(h[1-6]|th|dt|summary)$/.test(name),
+    caption: look.caption === true || name === 'figcaption' || name === 'caption',
   }
 }
 
@@ -233,7 +235,11 @@ function addWordItem(node: Element, level: number, lists: WordList[], found: Tre
   const name = /^\s*[\da-z]{1,4}[.)]/i.test(wordMarker(node)) ? 'ol' : 'ul'
   const isOver = (open: WordList | undefined) =>
     open !== undefined && (open.level > level || (open.level === level && open.list.tag !== name))
-  while (isOver(lists.at(-1))) lists.pop()
+  while (isOver(lists.at(-1))) {
+    const { list, level: deeper } = lists.pop()!
+    // A list that begins deeper than it goes on is one list.
+    if (lists.length === 0 && deeper > level && list.tag === name) lists.push({ level, list })
+  }
   if (lists.at(-1)?.level !== level) {
     const list = element(name, [])
     const around = lists.at(-1)?.list.children ?? found

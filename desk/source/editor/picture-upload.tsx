@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog, DialogActions } from '../components/dialog.tsx'
-import { maxPictureBytes } from '../components/picture-input.tsx'
+import { maxPictureBytes } from '../components/picture-file.ts'
 import { navigate, useNavigationGuard } from '../components/router.ts'
 import type { UploadPicture } from './codemirror/pictures.ts'
 import type { Saver } from './saving/saver.ts'

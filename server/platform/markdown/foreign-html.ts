@@ -76,11 +76,13 @@ function inline(node: Node, conversion: Conversion): Node[] {
   return blocks.has(tag) ? [' ', ...inner(), ' '] : inner()
 }
 
-/** Moves spaces at the edges of a mark or link outside: Markdown would not parse it as a mark otherwise. */
+/** Moves spaces and a line break at the edges of a mark or link outside: Markdown would not parse it as a mark otherwise. */
 function set(tag: string, children: Node[], attributes: Readonly<Record<string, string>> = {}): Node[] {
-  const [first, last] = [children[0], children.at(-1)]
-  const before = typeof first === 'string' && /^\s/.test(first) ? [' '] : []
-  const after = typeof last === 'string' && /\s$/.test(last) ? [' '] : []
+  const edge = (node: Node | undefined, space: RegExp): Node[] => {
+    if (typeof node === 'string') return space.test(node) ? [' '] : []
+    return node?.tag === 'br' ? [node] : []
+  }
+  const [before, after] = [edge(children[0], /^\s/), edge(children.at(-1), /\s$/)]
   const inner = trimmed(children)
   return inner.length > 0 ? [...before, element(tag, inner, attributes), ...after] : children
 }

@@ -35,6 +35,7 @@ const cases: readonly (readonly [what: string, html: string, markdown: string])[
     '### a b\n\n| a b | c d |\n| --- | --- |\n',
   ],
   ['a space that does not break leaves its mark', '<b>a&nbsp;</b>b', '**a** b\n'],
+  ['a line break leaves its mark', '<p><strong>Title<br>\n</strong>Text</p>', '**Title**\\\nText\n'],
   ['empty paragraphs are none', '<p></p><p>&nbsp;</p><p><b> </b></p><p>x</p>', 'x\n'],
 ]
 

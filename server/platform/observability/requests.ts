@@ -5,14 +5,14 @@ import type { Counter, Histogram } from 'prom-client'
 import type { Logger } from './log.ts'
 import { beginSpan, isTracing, readTraceparent, type Span, within } from './tracing.ts'
 
-/**
- * One log line and one measurement per response, by route and never by URL, which anyone can make up. One hook for
- * both: Fastify creates `routeOptions` on each access. A route with log level `warn` only logs failures.
- */
 interface RequestMetrics {
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
 }
 
+/**
+ * One log line and one measurement per response, by route and never by URL, which anyone can make up. One hook for
+ * both: Fastify creates `routeOptions` on each access. A route with log level `warn` only logs failures.
+ */
 export function observeRequests(app: FastifyInstance, { requestSeconds }: RequestMetrics): void {
   const known = new Map<string, ReturnType<typeof requestSeconds.labels>>()
   app.addHook('onResponse', (request, reply, done) => {

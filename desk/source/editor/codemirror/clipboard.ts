@@ -1,5 +1,5 @@
 import { EditorView } from '@codemirror/view'
-import { pictureTypes } from '../../components/picture-input.tsx'
+import { pictureTypes } from '../../components/picture-file.ts'
 import { htmlToMarkdown } from '../paste.ts'
 
 export const acceptedPictures = pictureTypes.join(',')

@@ -115,7 +115,15 @@ function ConfirmDecision({ decision, piece, nonce, reports, backTo, onStale, onC
       onClose={onClose}
     >
       {decision.hasStatement && <CategoryField value={category} onValue={(category) => form.change({ category })} />}
-      {asks && <TextArea label={asks.label} hint={asks.hint} {...form.field(asks.field)} limit={maxLength} required />}
+      {asks && (
+        <TextArea
+          label={asks.label}
+          hint={asks.hint}
+          {...form.field(asks.field)}
+          limit={maxLength}
+          required={!isStale}
+        />
+      )}
       {decision.path === 'take-down' && (
         <RadioGroup label="And then" options={takeDownTargets} value={to} onValue={(to) => form.change({ to })} />
       )}

@@ -34,7 +34,8 @@ const commonCategories = [
 /** The form. Field names are those of the API. */
 export function ListingFields({ form: { values, saving, change, save }, categories }: ListingFieldsProps) {
   const id = useId()
-  const form = toFormState(saving, values, change)
+  // `save` is an attempt of its own: Ctrl+S saves too, and saves wait for each other.
+  const form = toFormState({ ...saving, handler: (act) => async () => void (await act()) }, values, change)
   const { field, error } = form
   return (
     <Form form={form} onSubmit={save}>
