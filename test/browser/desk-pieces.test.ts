@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from './browser.ts'
 import { type DeskSite, openDeskSite, type Visitor } from './desk-site.ts'
 
 /** The index of a writer's pieces. */
@@ -89,7 +90,7 @@ test('a deleted draft comes back when that is undone, or from the trash, until i
     await page.getByRole('link', { name: 'A mistake' }).waitFor({ state: 'detached' })
   }
   await remove()
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'A keeper')
+  await until(page, 'document.activeElement.textContent === "A keeper"')
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('link', { name: 'A mistake' }).waitFor()
   await remove()
