@@ -11,7 +11,7 @@ import { testDatabase } from '../../testkit/database.ts'
 import { makeDraft, makeKey, makePiece, makeWriter, unpublish } from '../../testkit/factories.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
 import { routesOf } from '../authz-matrix/requests.ts'
-import { exampleSite } from '../project/example-site.ts'
+import { openExampleSite } from '../project/example-site.ts'
 
 /** Section 4.6 and what crawlers ask for first: /llms.txt, /robots.txt, /.well-known/security.txt. */
 
@@ -166,6 +166,7 @@ describe('/.well-known/security.txt', () => {
 
 /** The list of public addresses is complete: every entry exists, and every public address is listed. */
 
+const exampleSite = await openExampleSite()
 const { pathOf } = exampleSite
 const { key } = await makeKey(exampleSite.admin, exampleSite.ada)
 

@@ -3,32 +3,33 @@ import { testApp } from '../../testkit/app.ts'
 import { testDatabase } from '../../testkit/database.ts'
 import { makePiece, makeProduct, makeWriter } from '../../testkit/factories.ts'
 
-/** A site with one object for every kind of address in the endpoint list. */
+/** A site with one object for every kind of address in the endpoint list. It ends with the test file that opens it. */
+export async function openExampleSite() {
+  const { url, admin } = await testDatabase()
+  const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
+  const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
+  const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
+  const base = 'https://site.test'
 
-const { url, admin } = await testDatabase()
-const ada = await makeWriter(admin, { slug: 'ada-okafor', name: 'Ada Okafor' })
-const id = await makePiece(admin, ada, { headline: 'On tea', body_md: 'A cup of tea.' })
-const product = await makeProduct(admin, ada, { name: 'Tea notebook' })
-const base = 'https://site.test'
+  const examples: Examples = {
+    slug: 'ada-okafor',
+    piece: 'on-tea',
+    id,
+    category: 'building',
+    kind: 'card',
+    part: 'pages',
+    page: `${base}/author/ada-okafor/on-tea`,
+    product,
+    listing: 'tea-notebook',
+  }
 
-const examples: Examples = {
-  slug: 'ada-okafor',
-  piece: 'on-tea',
-  id,
-  category: 'building',
-  kind: 'card',
-  part: 'pages',
-  page: `${base}/author/ada-okafor/on-tea`,
-  product,
-  listing: 'tea-notebook',
-}
-
-export const exampleSite = {
-  url,
-  app: await testApp(url),
-  admin,
-  ada,
-  id,
-  /** The path of the only one. */
-  pathOf: (address: Address): string => exampleOf(base, address, examples)!.slice(base.length),
+  return {
+    url,
+    app: await testApp(url),
+    admin,
+    ada,
+    id,
+    /** The path of the only one. */
+    pathOf: (address: Address): string => exampleOf(base, address, examples)!.slice(base.length),
+  }
 }

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { addresses } from '../../server/http/discovery/endpoints.ts'
 import { testApp } from '../../testkit/app.ts'
 import { injectRetrying503 } from '../../testkit/openapi.ts'
-import { exampleSite } from '../project/example-site.ts'
+import { openExampleSite } from '../project/example-site.ts'
 
 /** Security headers of every public address and of the private surfaces. */
 
-const { app, id, pathOf } = exampleSite
+const { app, url, id, pathOf } = await openExampleSite()
 
 const isPublic = ({ method, section }: (typeof addresses)[number]) => method === undefined && section !== 'drafting'
 const open = addresses.filter(isPublic).map(pathOf)
@@ -74,7 +74,7 @@ test('text and feeds say that they are UTF-8', () => {
 })
 
 test('nothing is led from http to https by the site', async () => {
-  const proxied = await testApp(exampleSite.url, { TRUST_PROXY: '127.0.0.1' })
+  const proxied = await testApp(url, { TRUST_PROXY: '127.0.0.1' })
   for (const path of ['/', '/api/public/pieces/recent', '/api/v1/pieces', '/desk/sign-in']) {
     const { statusCode } = await injectRetrying503(proxied, { url: path, headers: { 'x-forwarded-proto': 'http' } })
     assert.ok(statusCode < 300 || statusCode >= 400, `${path}: ${statusCode}`)
