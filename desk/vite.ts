@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { fontStack } from '../server/platform/page/style.ts'
+import { messagesPlugin } from './messages-plugin.ts'
 
 /** Shared by the build and the development server. */
 
@@ -21,5 +22,5 @@ export const deskConfig = {
   base: '/desk/',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [react(), pageTokens],
+  plugins: [react(), pageTokens, messagesPlugin],
 } satisfies InlineConfig

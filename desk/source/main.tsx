@@ -9,6 +9,8 @@ import { Button } from './components/button.tsx'
 import { Loading } from './components/load-states.tsx'
 import { Notice, Toasts } from './components/notice.tsx'
 import { useLocation } from './components/router.ts'
+import { loadLanguage } from './load-messages.ts'
+import { t } from './messages.ts'
 import { routeFor } from './routes.tsx'
 import { ReauthDialog } from './shell/reauth-dialog.tsx'
 import { NotFound, Shell, SignedOutLayout } from './shell/shell.tsx'
@@ -63,11 +65,11 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasFailed: 
     if (!this.state.hasFailed) return this.props.children
     return (
       <Notice kind="bad">
-        <p>This page could not be shown. What you wrote is kept. Load it anew; if that does not help, try later.</p>
-        <Button onClick={() => location.reload()}>Load anew</Button>
+        <p>{t('desk.common.page_failed')}</p>
+        <Button onClick={() => location.reload()}>{t('desk.common.reload')}</Button>
       </Notice>
     )
   }
 }
 
-createRoot(document.getElementById('desk')!).render(<App />)
+void loadLanguage().then(() => createRoot(document.getElementById('desk')!).render(<App />))

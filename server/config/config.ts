@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { languages, nearestLanguage } from '#messages/translator.ts'
 import { readPurgeUrl } from '#platform/cdn/address.ts'
 import { type MediaAddress, readMediaUrl } from '#platform/media/store.ts'
 import { readAllowList } from '#platform/outbound/rules.ts'
@@ -130,6 +131,12 @@ export const settings = {
     'Pieces by independent writers, open to every reader.',
     'What this site is, in a sentence: at the foot of pages, for search engines and in feeds.',
   ),
+  SITE_LANGUAGE: {
+    about:
+      'The language of the public pages, as a language tag: one of those in `server/messages`. Pieces may be in any language.',
+    fallback: 'en',
+    parse: (given: string) => nearestLanguage(given) ?? wrong(`one of ${languages.join(', ')}`),
+  },
   SITE_FOLDER: text(
     '',
     "A folder with what is the site's own, each file as it likes: `about.md`, `imprint.md`, `privacy.md`, `mark.svg`. What is not there has a default.",

@@ -15,6 +15,8 @@ export interface SiteInfo {
   readonly slug: string
   /** One sentence on what it is. */
   readonly description: string
+  /** One of the languages we speak; for what stands around pieces. */
+  readonly language: string
   /** A contact email address, if the site has one. */
   readonly contact: string | undefined
   /** A square SVG for browser tabs and feed icons. */
@@ -27,7 +29,7 @@ export interface SiteInfo {
 
 const longestSlug = 40
 
-export function readSiteInfo({ SITE_NAME, SITE_DESCRIPTION, SITE_FOLDER, CONTACT }: Config): SiteInfo {
+export function readSiteInfo({ SITE_NAME, SITE_DESCRIPTION, SITE_LANGUAGE, SITE_FOLDER, CONTACT }: Config): SiteInfo {
   if (SITE_FOLDER && !existsSync(SITE_FOLDER))
     throw new ConfigError([`SITE_FOLDER must be a folder that exists, not "${SITE_FOLDER}"`])
   const own = (file: string) => (SITE_FOLDER ? readIfThere(SITE_FOLDER, file) : undefined)
@@ -36,6 +38,7 @@ export function readSiteInfo({ SITE_NAME, SITE_DESCRIPTION, SITE_FOLDER, CONTACT
     name: SITE_NAME,
     slug: slugFrom(SITE_NAME, longestSlug, 'site'),
     description: SITE_DESCRIPTION,
+    language: SITE_LANGUAGE,
     contact: CONTACT || undefined,
     mark: mark ?? defaultMark(SITE_NAME),
     hasOwnMark: mark !== undefined,

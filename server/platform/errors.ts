@@ -1,3 +1,5 @@
+import { type Message, message } from '#messages/message.ts'
+import { sourceLanguage, translatorOf } from '#messages/translator.ts'
 import { normaliseLine } from './text/normalise.ts'
 
 /** Errors for API clients: a stable code for programs, one sentence for people, and every invalid field. */
@@ -59,23 +61,34 @@ interface Extras {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** `detail` is a message where people may see it at the desk, in their language; text where only programs do. */
 export class ServiceError extends Error {
+  readonly #detail: string | Message
   readonly status: number
   readonly reason: Reason
   readonly errors: readonly FieldProblem[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, reason: Reason, detail: string, { errors, headers }: Extras = {}) {
-    super(detail)
+  constructor(status: number, reason: Reason, detail: string | Message, { errors, headers }: Extras = {}) {
+    super(inLanguage(detail, sourceLanguage))
+    this.#detail = detail
     this.name = 'ServiceError'
     this.status = status
     this.reason = reason
     this.errors = errors
     this.headers = headers ?? {}
   }
+
+  /** One sentence for people. */
+  detailIn(language: string): string {
+    return inLanguage(this.#detail, language)
+  }
 }
 
-export const notFound = (detail: string) => new ServiceError(404, 'not_found', detail)
+const inLanguage = (detail: string | Message, language: string): string =>
+  typeof detail === 'string' ? detail : translatorOf(language).say(detail)
+
+export const notFound = (detail: string | Message) => new ServiceError(404, 'not_found', detail)
 
 /** At most this many invalid fields are reported. */
 const mostProblems = 20
@@ -83,11 +96,11 @@ const mostProblems = 20
 export const invalid = (problems: readonly FieldProblem[]) =>
   new ServiceError(400, 'validation_failed', summary(problems), { errors: problems.slice(0, mostProblems) })
 
-export const overloaded = (detail: string, retryAfter = 2) =>
+export const overloaded = (detail: string | Message, retryAfter = 2) =>
   new ServiceError(503, 'overloaded', detail, { headers: { 'retry-after': String(retryAfter) } })
 
 /** The database is unreachable, silent, stopping or starting. More processes would not help. */
-export const databaseAway = (detail = 'The database cannot be reached just now. Try again in a moment.') =>
+export const databaseAway = (detail: string | Message = message('error.database_away')) =>
   new ServiceError(503, 'database_away', detail, { headers: { 'retry-after': '2' } })
 
 function summary(problems: readonly FieldProblem[]): string {

@@ -11,14 +11,23 @@ const root = join(import.meta.dirname, '../..')
 
 /** Each folder and what its files may import besides each other. What is not listed imports nothing of ours. */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  'server/platform': [],
-  'server/config': ['server/platform'],
-  'server/features': ['server/config', 'server/platform'],
-  'server/sql': ['server/features', 'server/config', 'server/platform'],
-  'server/http': ['server/sql', 'server/features', 'server/config', 'server/platform', 'embed'],
-  'server/seed': ['server/sql', 'server/features', 'server/platform'],
-  'server/sync': ['server/features', 'server/platform'],
-  'server/main': ['server/http', 'server/sql', 'server/features', 'server/config', 'server/platform', 'embed'],
+  'server/messages': [],
+  'server/platform': ['server/messages'],
+  'server/config': ['server/platform', 'server/messages'],
+  'server/features': ['server/config', 'server/platform', 'server/messages'],
+  'server/sql': ['server/features', 'server/config', 'server/platform', 'server/messages'],
+  'server/http': ['server/sql', 'server/features', 'server/config', 'server/platform', 'server/messages', 'embed'],
+  'server/seed': ['server/sql', 'server/features', 'server/platform', 'server/messages'],
+  'server/sync': ['server/features', 'server/platform', 'server/messages'],
+  'server/main': [
+    'server/http',
+    'server/sql',
+    'server/features',
+    'server/config',
+    'server/platform',
+    'server/messages',
+    'embed',
+  ],
   'server/commands': [
     'server/main',
     'server/seed',
@@ -27,11 +36,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'server/features',
     'server/config',
     'server/platform',
+    'server/messages',
   ],
-  'server/dev': ['server/commands', 'server/seed', 'server/sql', 'server/config', 'server/platform', 'desk/dev.ts'],
+  'server/dev': [
+    'server/commands',
+    'server/seed',
+    'server/sql',
+    'server/config',
+    'server/platform',
+    'server/messages',
+    'desk/dev.ts',
+  ],
   sdk: [],
-  embed: ['server/features', 'server/platform'],
-  desk: ['server/features', 'server/platform'],
+  embed: ['server/features', 'server/platform', 'server/messages'],
+  desk: ['server/features', 'server/platform', 'server/messages'],
   testkit: ['server', 'sdk'],
   'labs/chaos': ['testkit', 'server', 'sdk'],
   'labs/scale': ['testkit', 'server'],
@@ -246,11 +264,11 @@ test('pages of the desk import components and the API, and not each other', () =
   )
 })
 
-test('of the server the desk knows the schemas, as types; the styles they share; how it counts words; and samples, as text', () => {
+test('of the server the desk knows the schemas, as types; the styles and messages they share; how it counts words; and samples, as text', () => {
   const outside = imports.filter(({ from, to }) => isIn(from, 'desk/source') && !isTest(from) && isIn(to, 'server'))
   const isSchema = ({ to, isType }: Import) => isType && /^server\/features\/[^/]+\/[^/]*schema\.ts$/.test(to)
   const others = outside
-    .filter((one) => !isSchema(one))
+    .filter((one) => !isSchema(one) && !isIn(one.to, 'server/messages'))
     .map(({ from, to }) => `${from} imports ${to.replace(/[^/]+\?raw$/, '*?raw')}`)
   assert.deepEqual(
     [...new Set(others)],

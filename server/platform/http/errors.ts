@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nearestLanguage, sourceLanguage } from '#messages/translator.ts'
 import { notFound, type Reason, ServiceError } from '../errors.ts'
 import { requestFields, requestIdHeader } from '../observability/requests.ts'
 import { preferred, varyBy } from './negotiation.ts'
@@ -67,7 +68,7 @@ export function toServiceError(error: FastifyError | ServiceError, request: Fast
 function sendError(request: FastifyRequest, reply: FastifyReply, error: ServiceError, pages?: ErrorPages): void {
   if (error.status === 408) reply.header('connection', 'close')
   reply.code(error.status).headers(error.headers).header('cache-control', 'no-store')
-  if (!pages || !isPlaceForPages(request.url)) return void reply.send(errorBody(error, request.id))
+  if (!pages || !isPlaceForPages(request.url)) return void reply.send(errorBody(error, request.id, languageOf(request)))
   varyBy(reply, 'Accept')
   if (preferred(request.headers.accept, ['application/json', 'text/html']) === 'application/json')
     return void reply.send(errorBody(error, request.id))
@@ -80,10 +81,16 @@ const isPlaceForPages = (url: string): boolean =>
   !/^\/(?:api|desk\/api|fonts|image|embed|media|oembed)(?![^/?])/i.test(url) &&
   !/^[^?]*\.[a-z0-9]{2,5}(?:\?|$)/i.test(url)
 
-export const errorBody = ({ reason, message, errors }: ServiceError, requestId: string) => ({
+/** The desk asks in the language of the person; programs get English, whatever they send. */
+function languageOf({ url, headers }: FastifyRequest): string {
+  const asked = url.startsWith('/desk/api/') ? headers['accept-language'] : undefined
+  return (asked && nearestLanguage(asked)) || sourceLanguage
+}
+
+export const errorBody = (error: ServiceError, requestId: string, language = sourceLanguage) => ({
   ok: false,
-  reason,
-  detail: message,
+  reason: error.reason,
+  detail: error.detailIn(language),
   request_id: requestId,
-  ...(errors ? { errors } : {}),
+  ...(error.errors ? { errors: error.errors } : {}),
 })

@@ -1,0 +1,39 @@
+import { compile } from '../server/messages/compile.ts'
+import { catalogueOf, languages, translatorOf } from '../server/messages/translator.ts'
+
+/**
+ * Gives the desk its messages, compiled: `virtual:messages` has a loader for each language, and each language one for
+ * each part of the desk (`desk.<part>.…`), so that a page loads the words of one language and of its own part.
+ */
+
+const prefix = 'virtual:messages'
+
+export const messagesPlugin = {
+  name: 'messages',
+  resolveId: (id: string) => (id.startsWith(prefix) ? `\0${id}` : undefined),
+  load(id: string): string | undefined {
+    if (!id.startsWith(`\0${prefix}`)) return undefined
+    const [, language, group] = id.split('/')
+    if (language === undefined) return allLanguages()
+    return group === undefined ? oneLanguage(language) : `export const messages = ${messagesOf(language, group)}`
+  },
+}
+
+const loaders = (names: readonly string[], path: (name: string) => string): string =>
+  `{${names.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(path(name))})`).join(',')}}`
+
+const allLanguages = (): string =>
+  `export const languages = ${loaders(languages, (language) => `${prefix}/${language}`)}`
+
+function oneLanguage(language: string): string {
+  const parts = Object.keys(catalogueOf(language)).filter((id) => id.startsWith('desk.'))
+  const groups = [...new Set(parts.map((id) => id.split('.')[1]!))].filter((group) => group !== 'common')
+  return `export const locale = ${JSON.stringify(translatorOf(language).locale)}
+export const common = ${messagesOf(language, 'common')}
+export const groups = ${loaders(groups, (group) => `${prefix}/${language}/${group}`)}`
+}
+
+function messagesOf(language: string, group: string): string {
+  const entries = Object.entries(catalogueOf(language)).filter(([id]) => id.startsWith(`desk.${group}.`))
+  return JSON.stringify(Object.fromEntries(entries.map(([id, message]) => [id, compile(message)])))
+}
