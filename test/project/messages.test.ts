@@ -78,7 +78,7 @@ const spoken =
 
 /** A whole sentence, or a phrase that begins like one. Names of errors, classes and queries do not look so. */
 const looksLikeSentence = (text: string): boolean =>
-  /^[“"]?\p{Lu}[\p{L}’']* \p{L}/u.test(text.trim()) || /\p{L}{2,} \p{L}[^]*\p{L}[.…?!]$/u.test(text.trim())
+  /^[“"]?\p{Lu}[\p{L}’']* \p{L}/u.test(text.trim()) || /\p{L}{2,} \p{L}.*\p{L}[.…?!]$/su.test(text.trim())
 
 /** Literals in a source that people would see: JSX text, attributes, and text between the tags of html`…`. */
 function proseIn(path: string, source: string): string[] {

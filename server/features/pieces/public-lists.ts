@@ -3,7 +3,7 @@ import type { Urls } from '#features/urls.ts'
 import { isUuid } from '#platform/cursor.ts'
 import { notFound } from '#platform/errors.ts'
 import { languageTag } from '#platform/text/language.ts'
-import { hasSlugShape } from '#platform/text/slug.ts'
+import { hasSlugShape, isAddress } from '#platform/text/slug.ts'
 import { cutPage, latest, parseCursor } from './keyset.ts'
 import { presentListItem, presentPiece } from './present.ts'
 import {
@@ -48,16 +48,15 @@ export async function publishedPiece({ db, urls }: ReadContext, { id }: OnePiece
   return presentPublished(row, urls)
 }
 
-/** The same as in the database. */
-const slugShape = /^[a-z0-9][a-z0-9-]{0,89}$/
-
 /** Also found by a former slug of the author; `piece.url` is the current URL. */
 export async function pieceAtAddress(
   { db, urls }: ReadContext,
   author: string,
   slug: string,
 ): Promise<PublishedPiece | undefined> {
-  const row = hasSlugShape(author) && slugShape.test(slug) ? await pieceAt(db, author, slug) : undefined
+  // Some systems send decomposed letters.
+  const asked = slug.normalize('NFC')
+  const row = hasSlugShape(author) && isAddress(asked) ? await pieceAt(db, author, asked) : undefined
   return row && presentPublished(row, urls)
 }
 

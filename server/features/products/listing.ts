@@ -1,7 +1,7 @@
 import { type FieldProblem, invalid } from '#platform/errors.ts'
 import { fold } from '#platform/text/fold.ts'
 import { hasVisible, normalise, normaliseLineWithin, webAddress } from '#platform/text/normalise.ts'
-import { slugFrom } from '#platform/text/slug.ts'
+import { slugInAnyScript } from '#platform/text/slug.ts'
 import { type CreateProductBody, type EditProductBody, longest } from './schema.ts'
 
 /** Columns of app.products; single lines are normalised. */
@@ -79,7 +79,7 @@ const longestSlug = 80
 
 /** Columns the database cannot derive. */
 export const derivedFrom = ({ name, summary, description, category }: StoredListing) => ({
-  slug: slugFrom(name, longestSlug, 'listing'),
+  slug: slugInAnyScript(name, longestSlug, 'listing'),
   nameFolded: fold(name),
   searchText: [name, summary, category, description].map((part) => fold(part ?? '')).join('\n'),
 })

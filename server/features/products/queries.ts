@@ -3,7 +3,7 @@ import { type KeysetCursor, latest } from '#features/pieces/keyset.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/schema.generated.ts'
 import { containing, statement } from '#platform/db/statement.ts'
-import { hasSlugShape } from '#platform/text/slug.ts'
+import { hasSlugShape, isAddress } from '#platform/text/slug.ts'
 
 /** The public shop: the rows of `pub.products`, with their seller. */
 const publicProducts = (db: Kysely<DB>) =>
@@ -103,11 +103,10 @@ export async function oneProduct(db: Database, id: string): Promise<WholeProduct
   return row
 }
 
-/** The same as in the database. */
-const slugShape = /^[a-z0-9][a-z0-9-]{0,89}$/
-
 export async function productAt(db: Database, slug: string): Promise<WholeProductRow | undefined> {
-  const [row] = slugShape.test(slug) ? await db.query(productBySlug, { slug }) : []
+  // Some systems send decomposed letters.
+  const asked = slug.normalize('NFC')
+  const [row] = isAddress(asked) ? await db.query(productBySlug, { slug: asked }) : []
   return row
 }
 

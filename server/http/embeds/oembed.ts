@@ -98,7 +98,7 @@ export const oembedRoutes: FastifyPluginAsyncTypebox<PublicContext> = async (app
     return {
       widget: 'piece',
       slug: author.slug,
-      src: `${urls.widget(author.slug, 'card')}?piece=${slug}`,
+      src: `${urls.widget(author.slug, 'card')}?piece=${encodeURIComponent(slug)}`,
       title: piece.title,
       author,
       tags: tagsOfPiece(uuid, author.slug),
@@ -116,7 +116,7 @@ const onlyJson = () =>
   )
 
 const uuidPath = /^\/p\/([0-9a-f-]{36})\/?$/i
-const pagePath = /^\/author\/([a-z0-9-]+)(?:\/([a-z0-9-]+))?\/?$/
+const pagePath = /^\/author\/([a-z0-9-]+)(?:\/([^/]+))?\/?$/
 
 /** Parses one of our page addresses, ignoring query and fragment, over http or https. */
 function partsOf(url: string, base: string): { author?: string; piece?: string; uuid?: string } | undefined {
@@ -125,9 +125,18 @@ function partsOf(url: string, base: string): { author?: string; piece?: string; 
   const prefix = ours.pathname.replace(/\/$/, '')
   const isOurs = /^https?:$/.test(given.protocol) && given.host === ours.host && given.pathname.startsWith(prefix)
   if (!isOurs) return undefined
-  const path = given.pathname.slice(prefix.length)
+  const path = decoded(given.pathname.slice(prefix.length))
   const uuid = uuidPath.exec(path)?.[1]
   if (uuid !== undefined) return { uuid }
   const [, author, piece] = pagePath.exec(path) ?? []
   return author === undefined ? undefined : { author, ...(piece === undefined ? {} : { piece }) }
+}
+
+/** Slugs may be in any script; an address with a broken escape is none of ours. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
 }

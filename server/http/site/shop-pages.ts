@@ -104,7 +104,7 @@ export const productPages: FastifyPluginAsyncTypebox<PublicContext> = async (app
     const found = await productOnPage(reads, slug)
     if (!found) throw failure(404)
     const { product } = found
-    if (slug !== request.params.slug) return reply.redirect(product.url, 301)
+    if (product.slug !== request.params.slug) return reply.redirect(product.url, 301)
     const tags = tagsOfProduct(product.id, product.seller.slug)
     if (isForMarkdown(request, reply))
       return withCacheTags(reply, markdownHeaders(reply, productMarkdown(product), product.url), tags)

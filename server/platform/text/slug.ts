@@ -1,4 +1,4 @@
-/** Slugs: lower-case ASCII, no look-alikes. */
+/** Slugs. Those of authors are lower-case ASCII, without look-alikes; pieces and listings have any script's letters. */
 
 const shape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
@@ -43,18 +43,48 @@ const spelled: Readonly<Record<string, string>> = {
   ŋ: 'ng',
 }
 
-/** "Müller & Söhne, 2026" -> "muller-sohne-2026"; `fallback` if nothing Latin is left. */
-export function slugFrom(text: string, longest: number, fallback: string): string {
-  const latin = text
+/** Latin letters without their accents: addresses in French or Turkish stay short and easy to type. */
+const withoutAccents = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/[ßæœøđðþłıħŋ]/g, (letter) => spelled[letter] ?? '')
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC')
+    // Again: letters such as 𝒯 became capitals.
+    .toLowerCase()
     .replace(/['’]/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-  if (latin.length <= longest) return latin || fallback
-  const cut = latin.slice(0, longest + 1)
+
+/** "Müller & Söhne, 2026" -> "muller-sohne-2026"; `fallback` if nothing Latin is left. */
+export const slugFrom = (text: string, longest: number, fallback: string): string =>
+  joined(withoutAccents(text).split(/[^a-z0-9]+/), longest) || fallback
+
+/** The same with the letters and digits of every script: "关于茶" stays "关于茶". */
+export const slugInAnyScript = (text: string, longest: number, fallback: string): string =>
+  joined(withoutAccents(text).split(/[^\p{L}\p{M}\p{Nd}]+/u), longest) || fallback
+
+/** As many whole words as fit, if they are more than half; else the characters that fit. */
+function joined(words: readonly string[], longest: number): string {
+  const whole = words.filter(Boolean).join('-')
+  if (whole.length <= longest) return whole
+  const cut = whole.slice(0, longest + 1)
   const word = cut.lastIndexOf('-')
-  return (word > longest / 2 ? cut.slice(0, word) : latin.slice(0, longest)).replace(/-+$/, '') || fallback
+  return word > longest / 2 ? cut.slice(0, word) : wholeCharacters(whole, longest).replace(/-+$/, '')
 }
+
+const graphemes = new Intl.Segmenter()
+
+/** Never half of a surrogate pair, and no letter without its vowel signs. */
+function wholeCharacters(text: string, longest: number): string {
+  let kept = ''
+  for (const { segment } of graphemes.segment(text)) {
+    if (kept.length + segment.length > longest) break
+    kept += segment
+  }
+  return kept
+}
+
+const addressShape = /^[\p{L}\p{M}\p{Nd}-]{1,90}$/u
+
+/** Whether a piece or listing may have this slug. */
+export const isAddress = (text: string): boolean => addressShape.test(text)

@@ -7,7 +7,7 @@ import { readCsv } from './csv.ts'
 import { fold } from './fold.ts'
 import { languageTag } from './language.ts'
 import { normaliseLine } from './normalise.ts'
-import { isSlug, reservedSlugs, slugFrom } from './slug.ts'
+import { isAddress, isSlug, reservedSlugs, slugFrom, slugInAnyScript } from './slug.ts'
 import { countWords } from './words.ts'
 
 const { admin } = await testDatabase()
@@ -40,6 +40,23 @@ test('a slug is made of the Latin letters of a headline, and ends with a whole w
   assert.equal(slugFrom('東京', 80, 'piece'), 'piece')
   assert.equal(slugFrom('one two three four', 10, 'piece'), 'one-two')
   assert.equal(slugFrom('a'.repeat(100), 80, 'piece').length, 80)
+})
+
+test('the address of a piece keeps the letters of every script, and whole characters', () => {
+  const slug = (text: string, longest = 80) => slugInAnyScript(text, longest, 'piece')
+  assert.equal(slug('关于茶：一杯好茶'), '关于茶-一杯好茶')
+  assert.equal(slug('عن الشاي، وأكثر'), 'عن-الشاي-وأكثر')
+  assert.equal(slug('О чае и не только'), 'о-чае-и-не-только')
+  assert.equal(slug('चाय के बारे में'), 'चाय-के-बारे-में')
+  assert.equal(slug('한국의 차'), '한국의-차')
+  assert.equal(slug('Ein Zug: だい'), 'ein-zug-だい', 'composed, whatever was typed')
+  assert.equal(slug('Müller & Söhne, 2026'), 'muller-sohne-2026')
+  assert.equal(slug('𝒯𝑒𝒶 Ⅳ'), 'tea-iv')
+  assert.equal(slug('🙂 … ?'), 'piece')
+  assert.equal(slug('में'.repeat(40), 80).length % 'में'.length, 0, 'no letter without its signs')
+  assert.ok(slug('𠮷'.repeat(60), 79).isWellFormed())
+  for (const text of ['关于茶', 'عن-الشاي', 'on-tea-2', 'चाय']) assert.ok(isAddress(text), text)
+  for (const text of ['', 'a/b', 'a b', 'a.b', 'a%b', 'x'.repeat(91), 'a\u202eb']) assert.ok(!isAddress(text), text)
 })
 
 test('every code point folds to exactly one, alone and inside a word', () => {

@@ -2,7 +2,7 @@ import type { Pictures } from '#platform/markdown/pictures.ts'
 import { renderMarkdown } from '#platform/markdown/render.ts'
 import { fold } from '#platform/text/fold.ts'
 import { normaliseLine, shortened } from '#platform/text/normalise.ts'
-import { slugFrom } from '#platform/text/slug.ts'
+import { slugInAnyScript } from '#platform/text/slug.ts'
 
 /** Everything derived from a revision when it is published; the columns of the SQL type `app.rendering`. */
 export interface Rendering {
@@ -36,7 +36,7 @@ export function deriveRendering(
   { html, text }: { html: string; text: string },
 ): Rendering {
   return {
-    slug: slugFrom(headline, longestSlug, 'piece'),
+    slug: slugInAnyScript(headline, longestSlug, 'piece'),
     summary: sub || shortened(normaliseLine(text), summaryLength),
     html,
     text,

@@ -1,0 +1,11 @@
+-- The address of a piece or listing keeps letters of any script: 关于茶, not "piece-2". Within ASCII it has small letters,
+-- digits and hyphens, as before; which other characters are letters, server/platform/text/slug.ts knows.
+
+-- step: once
+alter table app.pieces drop constraint pieces_slug_check,
+  add constraint pieces_slug_check
+    check (slug ~ '^[^\x01-\x2c\x2e\x2f\x3a-\x60\x7b-\x7f]+$' and char_length(slug) <= 90) not valid;
+-- step: once
+alter table app.products drop constraint products_slug_check,
+  add constraint products_slug_check
+    check (slug ~ '^[^\x01-\x2c\x2e\x2f\x3a-\x60\x7b-\x7f]+$' and char_length(slug) <= 90) not valid;

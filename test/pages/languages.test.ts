@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp } from '../../testkit/app.ts'
+import { testDatabase } from '../../testkit/database.ts'
+import { listProduct, makePiece, makeProductDraft, makeWriter } from '../../testkit/factories.ts'
+
+/** Text in every language and script, on pages and wherever they are linked. */
+
+const { admin, url } = await testDatabase()
+const app = await testApp(url)
+const base = 'https://site.test'
+const writer = await makeWriter(admin, { slug: 'lin', name: '林' })
+const get = (path: string) => app.inject({ url: path, headers: { accept: 'text/html' } })
+
+const addressOf = async (id: string): Promise<string> => {
+  const { piece } = (await app.inject(`/api/public/pieces/${id}`)).json()
+  return piece.url
+}
+
+test('a piece has its address in its own script, wherever it is linked', async () => {
+  const id = await makePiece(admin, writer, { headline: '关于茶', body_md: '一杯好茶。', locale: 'zh' })
+  const path = `/author/lin/${encodeURIComponent('关于茶')}`
+  assert.equal(await addressOf(id), base + path)
+  const page = await get(path)
+  assert.equal(page.statusCode, 200)
+  assert.ok(page.body.includes(`<link rel="canonical" href="${base}${path}">`))
+  assert.ok(String(page.headers['link']).includes(`<${base}${path}>; rel="canonical"`))
+  assert.equal((await get(`${path}.md`)).statusCode, 200)
+  for (const list of ['/', '/author/lin', '/author/lin/feed.json', '/author/lin/feed.xml', '/llms.txt'])
+    assert.ok((await app.inject(list)).body.includes(path), list)
+  const { statusCode, headers } = await get(`/p/${id}`)
+  assert.deepEqual([statusCode, headers['location']], [301, base + path])
+  const embedded = await app.inject(`/oembed?url=${encodeURIComponent(base + path)}`)
+  assert.equal(embedded.json().title, '关于茶')
+  const frame = /src="([^"]+)"/.exec(embedded.json().html)![1]!.replaceAll('&amp;', '&')
+  assert.ok((await app.inject(frame.replace(base, ''))).body.includes('关于茶'))
+})
+
+test('a second piece of the same name gets a number, and emoji alone get a word', async () => {
+  const again = await makePiece(admin, writer, { headline: '关于茶', body_md: '又一杯。', locale: 'zh' })
+  assert.equal(await addressOf(again), `${base}/author/lin/${encodeURIComponent('关于茶-2')}`)
+  const emoji = await makePiece(admin, writer, { headline: '🍵🍵', body_md: 'Tea.' })
+  assert.equal(await addressOf(emoji), `${base}/author/lin/piece`)
+})
+
+test('capitals and decomposed letters lead to the one address', async () => {
+  const id = await makePiece(admin, writer, { headline: 'Ёлка и чай', body_md: 'Чай.', locale: 'ru' })
+  const address = await addressOf(id)
+  assert.equal(decodeURIComponent(address), `${base}/author/lin/ёлка-и-чай`)
+  for (const asked of ['ЁЛКА-и-чай', 'ёлка-и-чай'.normalize('NFD')]) {
+    const { statusCode, headers } = await get(`/author/lin/${encodeURIComponent(asked)}`)
+    assert.deepEqual([statusCode, headers['location']], [301, address])
+  }
+})
+
+test('a listing has its address in its own script', async () => {
+  const id = await makeProductDraft(admin, writer, { name: 'دفتر الشاي' })
+  await listProduct(admin, writer, id)
+  const path = `/shop/${encodeURIComponent('دفتر-الشاي')}`
+  assert.equal((await get(path)).statusCode, 200)
+  assert.ok((await app.inject('/shop')).body.includes(path))
+})
