@@ -78,6 +78,8 @@ export interface Piece {
   readonly external_url?: string
   readonly title: string
   readonly summary: string
+  /** The language of the piece, as a language tag (BCP 47); `und` if unknown. */
+  readonly language: string
   readonly content_html: string | null
   readonly content_text: string
   readonly date_published: string
@@ -100,6 +102,8 @@ export interface PieceListItem {
   readonly url: string
   readonly title: string
   readonly summary: string
+  /** The language of the piece, as a language tag (BCP 47); `und` if unknown. */
+  readonly language: string
   readonly date_published: string
   readonly category: string | null
   readonly tags: readonly string[]
@@ -117,6 +121,8 @@ export interface PieceHit {
   readonly url: string
   readonly title: string
   readonly summary: string
+  /** The language of the piece, as a language tag (BCP 47); `und` if unknown. */
+  readonly language: string
   readonly date_published: string
   readonly category: string | null
   readonly tags: readonly string[]
@@ -137,6 +143,8 @@ export interface TrendingItem {
   readonly url: string
   readonly title: string
   readonly summary: string
+  /** The language of the piece, as a language tag (BCP 47); `und` if unknown. */
+  readonly language: string
   readonly date_published: string
   readonly category: string | null
   readonly tags: readonly string[]

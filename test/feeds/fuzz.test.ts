@@ -74,6 +74,7 @@ function wildPiece(random: Random, name: string): PublishedPiece {
       url,
       ...(random.chance(0.1) ? { external_url: 'https://x.example/?a=1&b=%22' } : {}),
       title: wildText(random, 12),
+      language: 'en',
       summary: wildText(random, 20),
       content_html: wildText(random, 60),
       content_text: wildText(random, 60),

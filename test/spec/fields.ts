@@ -66,8 +66,9 @@ function pathsIn(record: object, prefix = ''): string[] {
     .sort()
 }
 
-/** Of a public piece, wherever it is listed. */
+/** Of a public piece, wherever it is listed. `language` was added to the specification's fields. */
 export const listedFields = {
+  language: 'string',
   id: 'URI',
   url: 'URI',
   title: 'string',

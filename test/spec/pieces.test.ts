@@ -82,6 +82,7 @@ describe('2 Piece', () => {
       url: 'https://site.test/author/ada/on-slow-tea',
       title: 'On slow tea',
       summary: 'What four minutes teach.',
+      language: 'en',
       content_html: (await piece(fullId)).content_html,
       content_text: 'Water\n\nWe waited, see there.',
       date_published: march.toISOString(),

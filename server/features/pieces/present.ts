@@ -1,5 +1,6 @@
 import type { Urls } from '#features/urls.ts'
 import { picturesAt } from '#platform/markdown/pictures.ts'
+import { languageTag } from '#platform/text/language.ts'
 import type { PieceRow, WholePieceRow } from './queries.ts'
 import type { MatchSite, Piece, PieceHit, PieceListItem } from './schema.ts'
 
@@ -11,6 +12,7 @@ export function presentPiece(row: WholePieceRow, urls: Urls): Piece {
     ...(row.external_url ? { external_url: row.external_url } : {}),
     title: row.headline,
     summary: row.summary,
+    language: languageTag(row.locale),
     content_html: picturesAt(row.html, urls.media('')),
     content_text: row.text,
     date_published: row.published_at.toISOString(),
@@ -36,6 +38,7 @@ export function presentListItem(row: PieceRow, urls: Urls): PieceListItem {
     url: urls.piece(row.author_slug, row.slug),
     title: row.headline,
     summary: row.summary,
+    language: languageTag(row.locale),
     date_published: row.published_at.toISOString(),
     category: row.category,
     tags: row.tags,

@@ -13,6 +13,7 @@ export const exampleListItem = {
   url: `${base}/author/ada-okafor/the-case-for-slow-tea`,
   title: 'The case for slow tea',
   summary: 'Four minutes is not long. It is long enough to notice what the day is made of.',
+  language: 'en',
   date_published: '2026-11-02T08:30:00.000Z',
   category: 'life',
   tags: ['tea', 'attention'],
@@ -62,6 +63,10 @@ export const categoryName = (category: string): string => category.charAt(0).toU
 
 const text = Type.String()
 
+const language = Type.String({
+  description: 'The language of the piece, as a language tag (BCP 47); `und` if unknown.',
+})
+
 const Byline = Type.Object({ name: text, slug: text, url: uri, identity_verified: Type.Boolean() })
 const BylineWithAvatar = Type.Object({
   name: text,
@@ -80,6 +85,7 @@ export const Piece = Type.Object(
     ),
     title: text,
     summary: text,
+    language,
     content_html: nullable(text),
     content_text: text,
     date_published: dateTime,
@@ -98,6 +104,7 @@ const listed = {
   url: uri,
   title: text,
   summary: text,
+  language,
   date_published: dateTime,
   category: nullable(text),
   tags: Type.Array(text),
