@@ -72,11 +72,9 @@ test('a database of the releases before the baseline goes on with it, and one th
   const { url: older, admin: olderAdmin } = await scratchDatabase()
   await migrate(older)
   await olderAdmin.query(
-    "delete from public.migrations where name <> '0001_baseline.sql'; update public.migrations set name = '0043_index_lease.sql'; delete from public.sql_files",
+    "update public.migrations set name = '0043_index_lease.sql' where name = '0001_baseline.sql'; delete from public.sql_files",
   )
-  const [first, ...rest] = await migrate(older)
-  assert.equal(first, '0001_baseline.sql')
-  assert.ok(rest.length > 0, 'and with what came after it')
+  assert.deepEqual(await migrate(older), ['0001_baseline.sql'])
   await olderAdmin.query(
     "delete from public.migrations; insert into public.migrations values ('0041_proof_of_text.sql')",
   )

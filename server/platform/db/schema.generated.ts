@@ -38,6 +38,7 @@ export interface AppAccounts {
   email_verified_at: Timestamp | null;
   id: Generated<string>;
   invitation_id: string | null;
+  language: string | null;
   name: string | null;
   password_params: string | null;
   password_proof: Buffer | null;
