@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** The stylesheet of all pages, made of these files in this order. */
-const sheets = ['tokens', 'common', 'base', 'shell', 'prose', 'pieces', 'shop', 'forms', 'print']
+const sheets = ['tokens', 'common', 'base', 'shell', 'prose', 'pieces', 'shop', 'forms', 'scripts', 'print']
 
 export interface Style {
   /** Immutable: the name contains the hash of the bytes. */
